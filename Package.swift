@@ -92,10 +92,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "loggen",
-            dependencies: [
-                "Calendar", "CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            resources: [.embedInCode("Oddities.tsv")]),
+            dependencies: ["CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            resources: [.embedInCode("Layouts.txt")], swiftSettings: [isOptimised]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(
@@ -109,7 +107,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl",
                 "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
@@ -121,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "LogFilesTests",
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
-        .testTarget(name: "LoggenTests", dependencies: ["Calendar", "Reference", "Support", "loggen"]),
+        .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(
@@ -131,7 +129,8 @@ let package = Package(
                 "Reference", "SQLite", "Support", "Warehouse",
             ]),
         .testTarget(
-            name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"]),
+            name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],
+            swiftSettings: [isOptimised]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: [

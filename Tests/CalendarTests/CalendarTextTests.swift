@@ -31,21 +31,27 @@ import Testing
     }
 
     @Test(
-        arguments: ["UTC", "Europe/Madrid", "Asia/Kolkata", "Australia/Lord_Howe", "America/St_Johns"])
+        arguments: [
+            "UTC", "Europe/Madrid", "Asia/Kolkata", "Australia/Lord_Howe", "America/St_Johns", "America/Sao_Paulo",
+        ])
     func theDayClockAgreesWithTheCalendar(zone: String) throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))
         var clock = DayClock(zone: try ZoneDatabase.zone(zone))
+        let reference = Reference.Zone(zone)
         var random = SplitMix64(seed: 5)
         var differing: [Int64] = []
-        for _ in 0..<4000 {
+        // On 4 November 2018 there was no midnight in Brazil.
+        let change = Array(stride(from: 1_541_200_000_000 as Int64, to: 1_541_400_000_000, by: 500_000))
+        for index in 0..<4000 {
             let near = Int64.random(in: 1_700_000_000_000...1_800_000_000_000, using: &random)
             let far = Int64.random(in: 0...4_000_000_000_000, using: &random)
-            differing += [near, far].filter { time in
+            differing += [near, far, change[index % change.count]].filter { time in
                 let date = Date(timeIntervalSince1970: Double(time) / 1000)
                 let parts = calendar.dateComponents([.year, .month, .day], from: date)
                 let text = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
                 return CalendarText.date(ofDay: clock.day(of: time)) != text
+                    || "\(reference.day(of: Int(time)))" != text
             }
         }
         #expect(differing.isEmpty)

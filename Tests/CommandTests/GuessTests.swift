@@ -43,8 +43,9 @@ struct GuessTests {
 
     @Test(arguments: ["combined", "nginx", "apache", "w3c", "cloudfront", "alb", "json", "gcp_lb", "caddy"])
     func theFiguresOfEveryLayoutAreThoseOfItsPipeline(layout: String) throws {
+        let records = Long.isOn ? 12_000 : 3000
         let place = try Workplace.withLoggen(
-            "--records \(Long.isOn ? 12_000 : 3000) --from 2026-11-18 --to 2026-11-19 --layout \(layout) --seed 7")
+            "--records \(records) --from 2026-11-18 --to 2026-11-19 --layout \(layout) --noise everyday")
         // From the files of one date the files of the other one are found too.
         let files = try ["collector", "mzip", "users_track"].flatMap { kind in
             try place.scratch.names("\(kind)/2026-11-18").map { "\(kind)/2026-11-18/\($0)" }

@@ -3,7 +3,7 @@ import Reference
 import Support
 import Testing
 
-/// Old log dates in outputs that other versions, Spark or other programs have written to. The random histories compare figures
+/// Old log dates in outputs that Spark has written to. The random histories compare figures
 /// and search for ids, and `retention.md` has what commands say.
 @Suite(.needsPushetl)
 struct RetentionTests {
@@ -41,90 +41,6 @@ struct RetentionTests {
         #expect(try place.run(["backfill", "-p", "plain.yaml"] + range).exit == 0)
         let others: Set = ["about", "publication"]
         return try place.dump(besides: others) == place.dump("plain/push.db", besides: others)
-    }
-
-    @Test func aDamagedPartitionOfAClosedDateIsLoadedFromItsFormerFiles() throws {
-        let place = try RetentionTests.withOldLogs()
-        #expect(try place.run("backfill", "--from", "2026-01-01", "--to", "2026-01-20", "--settle").exit == 0)
-        try place.scratch.write("junk", to: "out/partitions/2026-01-12.sqlite")
-        #expect(try place.run("run", "--date", "2026-01-21").exit == 74)
-        #expect(try place.run("backfill", "--from", "2026-01-12", "--to", "2026-01-12").exit == 0)
-        #expect(try RetentionTests.isSame(place, through: 21))
-    }
-
-    @Test func whatOnlyBeginsOrEndsLikeAFileOfOursIsLeftAlone() throws {
-        let place = try RetentionTests.withOldLogs()
-        let range = ["--from", "2026-01-01", "--to", "2026-01-18"]
-        #expect(try place.run(["backfill", "-p", "plain.yaml", "--output", "out"] + range).exit == 0)
-        let others = [
-            "partitions/2026-01-01.sqlite.gpg", "partitions/2026-01-01.backup/notes",
-            "partitions/2026-01-01.old.sqlite",
-            "partitions/2026-01-01.txt", "partitions/.notes.tmp", "partitions/.2026-01-01.sqlite.tmp",
-            "partitions/2026-01-01.json.bak", "partitions/2026-01-01.settled.sqlite.gpg", "partitions/.run.notes-2.tmp",
-            "partitions/.kept/2026-01-01.figures.bak", "partitions/.kept/mine.figures", "partitions/.kept/copy.damage",
-            "partitions/.kept/.mine.tmp", "partitions/.kept.old/2026-01-01.figures",
-            "partitions/.held/2026-01-01.jsonl.gpg", "partitions/.held/notes.jsonl", "partitions/.held/.x.tmp",
-            ".push.db.old.tmp", ".deliveries.csv.mine.tmp", ".push.db.pushetl-notes.tmp", "push.db.before-migration",
-            "push.db.before-2025", "push.db.before-20260101T000000Z.gz", "shards/notes",
-        ]
-        for name in others { try place.scratch.write("mine", to: "out/\(name)") }
-        let leftovers = [
-            ".push.db.tmp", ".deliveries.csv.pushetl-1a2b.tmp", "partitions/.2026-01-01.sqlite.4711-beef.tmp",
-            "partitions/.run.aB3x9Z.tmp", "partitions/.closed.pushetl-8c41f0d2b7e6935a.tmp",
-            "partitions/.held/.2026-01-01.jsonl.pushetl-1.tmp", "partitions/.kept/.push.digests.pushetl-2.tmp",
-        ]
-        for name in leftovers { try place.scratch.write("ours", to: "out/\(name)") }
-        for day in 19...21 {
-            let night = try place.run(["run", "--date", RetentionTests.date(day)] + (day == 19 ? ["--settle"] : []))
-            #expect(night.exit == 0, "\(night)")
-            #expect(night.stderr == "")
-        }
-        #expect(!place.scratch.exists("out/partitions/2026-01-01.sqlite"))
-        for name in others { #expect(try place.scratch.text("out/\(name)") == "mine", "\(name)") }
-        for name in leftovers { #expect(!place.scratch.exists("out/\(name)"), "\(name)") }
-        for command in [["status"], ["doctor"], ["rejects"], ["explain", "h121"]] {
-            #expect(try place.run(command).exit == 0, "\(command)")
-        }
-        // Copies of push.db of others are no copies of ours, of which there are at most three.
-        try place.scratch.write("no database", to: "out/push.db")
-        #expect(try place.run("run", "--date", "2026-01-21").exit == 0)
-        for name in others { #expect(try place.scratch.text("out/\(name)") == "mine", "\(name)") }
-    }
-
-    /// Partitions of all schemas settle with all columns, which are counted from their events.
-    @Test(.needs(.faketime), arguments: [2, 3, 5, 6])
-    func whatEarlierVersionsLoadedSettlesToo(schema: Int) throws {
-        let faketime = Program(executable: URL(fileURLWithPath: try #require(Tool.faketime.path)))
-        let fixtures = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema\(schema)")
-        let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).filter {
-            $0.hasSuffix(".sqlite.gz")
-        }
-        var dumps: [[String]] = []
-        for retention in ["", "retention: {ids: 8}\n"] {
-            let place = try Workplace.withHits(
-                [],
-                pipeline: Workplace.onePipeline.replacing("%d.log", with: "%d.txt").replacing(
-                    "sources:", with: "dedup: {window_days: 0}\n\(retention)sources:"))
-            for name in names + ["push.db.gz"] {
-                let packed = Bytes(try Data(contentsOf: fixtures.appendingPathComponent(name)))
-                let path = (name == "push.db.gz" ? "out/" : "out/partitions/") + name.dropLast(3)
-                try place.scratch.write(Unpacked(packed).text, to: path)
-            }
-            let line = Workplace.hit("h1,d1,7").replacing("19/Nov/2026", with: "01/Jan/2027")
-            try place.scratch.write(line + "\n", to: "logs/2027-01-01.txt")
-            let outcome = try faketime.run(
-                [
-                    "-m", "--exclude-monotonic", "-f", "@2027-01-02 10:00:00", place.program.executable.path, "run",
-                    "--date", "2027-01-01", "--settle", "--quiet",
-                ].filter { !retention.isEmpty || $0 != "--settle" }, in: place.scratch.url,
-                environment: ["PUSHETL_PIPELINE": "push.yaml", "NO_FAKE_STAT": "1", "TZ": "UTC"])
-            #expect(outcome.exit == 0, "\(outcome.stderr)")
-            dumps.append(try place.dump(besides: ["publication"]))
-            let partitions = try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions"))
-            #expect(partitions.count { $0.hasSuffix(".settled.sqlite") } == (retention.isEmpty ? 0 : names.count))
-            #expect(partitions.contains("2026-11-19.sqlite") == retention.isEmpty)
-        }
-        #expect(dumps[0] == dumps[1])
     }
 
     @Test func aJobOnShardsSettlesTheSame() throws {

@@ -76,15 +76,6 @@ struct Workplace {
         return running
     }
 
-    /// Calls `body` while another command seems to write to the output. `text` is what that command says of itself.
-    func whileLocked<T>(_ text: String = "", _ body: () throws -> T) throws -> T {
-        try scratch.write(text, to: "out/partitions/.lock")
-        let lock = open(scratch.path("out/partitions/.lock"), O_RDWR)
-        defer { close(lock) }
-        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
-        return try body()
-    }
-
     func rows(_ sql: String, _ database: String = "out/push.db") throws -> [String] {
         try Support.rows(sql, of: scratch.path(database))
     }
@@ -98,10 +89,4 @@ struct Workplace {
     func settle() {
         usleep(30_000)
     }
-
-    /// The bytes of every file of the output.
-    func outputBytes() -> [String: Data] { scratch.contentsOfAll("out") }
-
-    /// Nil if there is no such file.
-    func bytes(_ name: String) -> Data? { scratch.contents(name) }
 }

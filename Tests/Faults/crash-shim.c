@@ -1,4 +1,5 @@
-// Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It does one of two things, or both:
+// Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It has the calls that the program and SQLite use; of another
+// one the recording would not lead to what is there. It does one of two things, or both:
 //
 // Recording (CRASH_LOG and CRASH_ROOT are set): appends a record to the log for each call that changes or syncs
 // something below the root. A record has what the call has changed, and the file's stamp after it.
@@ -197,28 +198,17 @@ static int opened(int folder, const char *path, int flags, mode_t mode) {
     return number;
 }
 
-#define OPEN(name) \
-    int name(const char *path, int flags, ...) { \
-        va_list list; \
-        va_start(list, flags); \
-        mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0; \
-        va_end(list); \
-        return opened(AT_FDCWD, path, flags, mode); \
-    }
-#define OPEN_AT(name) \
-    int name(int folder, const char *path, int flags, ...) { \
+#define OPEN(name, folder, ...) \
+    int name(__VA_ARGS__ const char *path, int flags, ...) { \
         va_list list; \
         va_start(list, flags); \
         mode_t mode = flags & O_CREAT ? va_arg(list, mode_t) : 0; \
         va_end(list); \
         return opened(folder, path, flags, mode); \
     }
-OPEN(open)
-OPEN(open64)
-OPEN_AT(openat)
-OPEN_AT(openat64)
-
-int creat(const char *path, mode_t mode) { return opened(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
+OPEN(open, AT_FDCWD)
+OPEN(open64, AT_FDCWD)
+OPEN(openat, folder, int folder,)
 
 #define MAKE_TEMPORARY(name, parameters, ...) \
     int name parameters { \
@@ -227,7 +217,6 @@ int creat(const char *path, mode_t mode) { return opened(AT_FDCWD, path, O_WRONL
     }
 MAKE_TEMPORARY(mkstemp, (char *template), template)
 MAKE_TEMPORARY(mkstemps, (char *template, int suffix), template, suffix)
-MAKE_TEMPORARY(mkostemp, (char *template, int flags), template, flags)
 
 // Where the last bytes of a file were written that has a position of its own.
 static uint64_t before_position(int number, ssize_t count) {
@@ -248,17 +237,6 @@ ssize_t write(int number, const void *data, size_t count) {
 PWRITE(pwrite)
 PWRITE(pwrite64)
 
-ssize_t writev(int number, const struct iovec *parts, int count) {
-    ssize_t whole = 0;
-    for (int index = 0; index < count; index++) {
-        ssize_t written = write(number, parts[index].iov_base, parts[index].iov_len);
-        if (written < 0) return whole ? whole : written;
-        whole += written;
-        if (written < (ssize_t)parts[index].iov_len) break;
-    }
-    return whole;
-}
-
 // Copies within the system are made by hand. Programs that use these calls must do without them anyway.
 ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
     char block[1 << 16];
@@ -268,11 +246,6 @@ ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
     ssize_t written = write(to, block, size);
     if (written > 0 && offset) *offset += written;
     return written;
-}
-
-ssize_t copy_file_range(int from, off_t *offset, int to, off_t *other, size_t count, unsigned flags) {
-    errno = ENOSYS;
-    return -1;
 }
 
 #define FTRUNCATE(name) \
@@ -322,10 +295,7 @@ int futimens(int number, const struct timespec times[2]) {
         return result; \
     }
 ONE_PATH(unlink, UNLINK, (const char *path), AT_FDCWD, path)
-ONE_PATH(remove, UNLINK, (const char *path), AT_FDCWD, path)
-ONE_PATH(unlinkat, UNLINK, (int folder, const char *path, int flags), folder, folder, path, flags)
 ONE_PATH(mkdir, MAKE_FOLDER, (const char *path, mode_t mode), AT_FDCWD, path, mode)
-ONE_PATH(mkdirat, MAKE_FOLDER, (int folder, const char *path, mode_t mode), folder, folder, path, mode)
 ONE_PATH(rmdir, REMOVE_FOLDER, (const char *path), AT_FDCWD, path)
 ONE_PATH(chmod, TOUCH, (const char *path, mode_t mode), AT_FDCWD, path, mode)
 
@@ -344,8 +314,6 @@ ONE_PATH(chmod, TOUCH, (const char *path, mode_t mode), AT_FDCWD, path, mode)
 TWO_PATHS(rename, RENAME, (const char *path, const char *other), AT_FDCWD, AT_FDCWD, path, other)
 TWO_PATHS(renameat, RENAME, (int folder, const char *path, int other_folder, const char *other),
     folder, other_folder, folder, path, other_folder, other)
-TWO_PATHS(renameat2, RENAME, (int folder, const char *path, int other_folder, const char *other, unsigned flags),
-    folder, other_folder, folder, path, other_folder, other, flags)
 TWO_PATHS(link, LINK, (const char *path, const char *other), AT_FDCWD, AT_FDCWD, path, other)
 
 int symlink(const char *target, const char *path) {
@@ -392,11 +360,3 @@ STAT(lstat, stat, (const char *path, struct stat *status), path, status)
 STAT(lstat64, stat64, (const char *path, struct stat64 *status), path, status)
 STAT(fstat, stat, (int number, struct stat *status), number, status)
 STAT(fstat64, stat64, (int number, struct stat64 *status), number, status)
-STAT(fstatat, stat, (int folder, const char *path, struct stat *status, int flags), folder, path, status, flags)
-STAT(fstatat64, stat64, (int folder, const char *path, struct stat64 *status, int flags), folder, path, status, flags)
-
-int statx(int folder, const char *path, int flags, unsigned mask, struct statx *status) {
-    // Programs that use this call must do without it anyway, on systems before it.
-    errno = ENOSYS;
-    return -1;
-}

@@ -15,8 +15,9 @@ import shutil
 import stat
 import subprocess
 
-from faults import DATES, Case, Fault, READING, Report, WRITING, World, arguments, dump, may_trace, seen, show, spread
-from old_dates import COUNT, OldDates, day
+from faults import (
+    DATES, MANY_DATES, Case, Fault, READING, Report, WRITING, World, arguments, databases, dump, may_trace,
+    seen, show, spread)
 
 # What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
 # wake each other).
@@ -34,10 +35,10 @@ UNNAMED = r"; (what was read from the delivery files before is kept|until then n
 
 
 class Failing(Case):
-    def __init__(self, world, command, base=None, last=None):
-        super().__init__(world, command, base, last)
+    def __init__(self, world, command, base=None):
+        super().__init__(world, command, base)
         self.unnamed, self.without = None, {}
-        if last is None:
+        if world.dates != MANY_DATES:
             self.unnamed = self.state_unnamed()
             self.without = {date: self.state_without(date) for date in world.loaded(self.reference)}
 
@@ -72,7 +73,7 @@ class Failing(Case):
     def word(self, outcome, output):
         """The outcome is an exit of 74 with a sentence (65 for the delivery files), or the whole result; a word for it."""
         # Of a partition that cannot be read the log date is left out, of old ones too.
-        if self.last is not None and outcome.exit == 74 and "sqlite: the database is damaged" in outcome.stderr:
+        if self.world.dates == MANY_DATES and outcome.exit == 74 and "sqlite: the database is damaged" in outcome.stderr:
             return "exit 74, left out"
         state, _ = seen(output)
         if state not in self.states(outcome):
@@ -81,6 +82,8 @@ class Failing(Case):
             return "exit 78 for the pipeline file"
         if outcome.exit == 0 and state != self.new:
             raise Fault(f"exit 0 without the right figures; {outcome}")
+        if outcome.exit == 0 and databases(output) != databases(self.reference):
+            raise Fault(f"exit 0, and ids are there of other log dates: {databases(output)}; {outcome}")
         if outcome.exit == 65 and re.search(UNNAMED, outcome.stderr):
             return "exit 65 for the delivery files"
         if outcome.exit not in (0, 74):
@@ -156,12 +159,12 @@ def forbidden_folders(report, world, options):
 
 
 def erasing(report, options):
-    world = OldDates(options)
-    command = f"run --date {day(COUNT - 1)}"
-    for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled(), "")]:
-        failing = Failing(world, command + more, base, COUNT - 11)
+    world = World.aging(options)
+    command = f"run --date {MANY_DATES[-1]}"
+    for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled, "")]:
+        failing = Failing(world, command + more, base)
         calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]
-                 and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2] or call[0] == "unlink")]
+                 and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2] or call[0] == "unlink" and "/partitions/2" in call[2])]
         places = []
         for kind, errors in ERRORS.items():
             found = [call for call in calls if call[0] == kind]

@@ -13,8 +13,7 @@ import shutil
 import sqlite3
 import subprocess
 
-from faults import DATES, Case, Fault, Report, World, arguments, leftovers, spread
-from old_dates import COUNT, OldDates, day
+from faults import DATES, MANY_DATES, Case, Fault, Report, World, arguments, leftovers, spread
 
 PAGE = 4096
 
@@ -156,10 +155,10 @@ def main():
     rooms = [room << 20 for room in range(1, 40)]
     report.trials("sorting on a full disk", rooms if options.full else [1 << 20, 14 << 20], filling.with_room)
     world.close()
-    world = OldDates(options)
-    command = f"run --date {day(COUNT - 1)}"
-    for name, base, more, pages in [("settling many", world.base, " --settle", 300), ("settling one", world.settled(), "", 150)]:
-        filling = Filling(world, command + more, base, COUNT - 11)
+    world = World.aging(options)
+    command = f"run --date {MANY_DATES[-1]}"
+    for name, base, more, pages in [("settling many", world.base, " --settle", 300), ("settling one", world.settled, "", 150)]:
+        filling = Filling(world, command + more, base)
         rooms = range(2 * PAGE, pages * PAGE, PAGE)
         report.trials(f"{name} on a full disk", rooms if options.full else spread(rooms, 25), filling.with_room)
     world.close()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills pushetl at every place where it changes its output, and at random moments.
+"""Kills pushetl at every place where it changes its output.
 
     python3 Tests/Faults/kill-everywhere.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
 
@@ -7,22 +7,16 @@ Two dates are loaded; the command loads one of them again from other files. It i
 call that changes the output, by strace's injection. Each time a reader sees the old or the new state of push.db, and
 the same command again comes to what an undisturbed one does, warns of nothing and leaves no temporary file. The same
 with an output folder that is not there yet, with one whose last command was killed while it committed, and with SIGTERM.
-And with a command that closes, settles and erases old log dates: then push.db says what it says where all ids are kept.
-Where ptrace is not permitted only the random moments are tried.
+The random histories kill at any moment, and commands that settle and erase old log dates too.
 """
-import os
-import random
 import signal
-import subprocess
-import time
 
 from faults import DATES, Case, Fault, Report, WRITING, World, arguments, is_about, may_trace, show, spread
-from old_dates import COUNT, OldDates, day
 
 
 class Killing(Case):
-    def __init__(self, world, command, base=None, last=None, number=signal.SIGKILL):
-        super().__init__(world, command, base, last)
+    def __init__(self, world, command, base=None, number=signal.SIGKILL):
+        super().__init__(world, command, base)
         self.number = number
 
     def word(self, output):
@@ -46,65 +40,24 @@ class Killing(Case):
     def at_call(self, call, index):
         return self.attempt(f"kill-{index}", f"killed at {show(call)}", lambda output: self.kill(call, output))
 
-    def at_moment(self, moment, index):
-        def kill(output):
-            running = subprocess.Popen(
-                self.world.words(self.command, output), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(moment)
-            running.kill()
-            running.wait()
-            return self.word(output)
-        return self.attempt(f"kill-{index}", f"killed after {moment:.3f} s", kill)
-
-
-def erasing(report, options):
-    """Kills while old log dates are closed, settled and erased: of many at once, then of one in a night."""
-    world = OldDates(options)
-    command = f"run --date {day(COUNT - 1)}"
-    for name, more, base, number, count in [
-            ("settling many", " --settle", world.base, signal.SIGKILL, 16),
-            ("settling one", "", world.settled(), signal.SIGKILL, 12),
-            ("settling one, SIGTERM", "", world.settled(), signal.SIGTERM, 5)]:
-        killing = Killing(world, command + more, base, COUNT - 11, number)
-        places = killing.places()
-        if not options.full:
-            old = [call for call in places if ".settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
-            places = spread(old, count) + spread([call for call in places if call not in old], count // 4)
-        report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
-    world.close()
-
 
 def main():
     options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command to kill"))
     report = Report()
+    if not may_trace():
+        print("skipped: strace is missing, or ptrace is not permitted here")
+        report.end()
     world = World(options)
-    bases = {"loaded before": None, "nothing there": ""}
-    if may_trace():
-        bases["killed before"] = killed_before(world, options.command)
-        stopping = Killing(world, options.command, "", number=signal.SIGTERM)
-        places = stopping.places()
-        if not options.full:
+    for name, base, number in [
+            ("nothing there, SIGTERM", "", signal.SIGTERM), ("loaded before", None, signal.SIGKILL),
+            ("nothing there", "", signal.SIGKILL), ("killed before", killed_before(world, options.command), signal.SIGKILL)]:
+        killing = Killing(world, options.command, base, number)
+        places = killing.places()
+        if not options.full and name not in ("loaded before", "nothing there"):
             places = spread(places, 60)
-        report.trials("nothing there, SIGTERM before each call that changes the output", places, stopping.at_call)
-    for name, base in bases.items():
-        killing = Killing(world, options.command, base)
-        if may_trace():
-            places = killing.places()
-            if name == "killed before" and not options.full:
-                places = spread(places, 60)
-            report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
-        else:
-            print(f"{name}: skipped the kills at each call: strace is missing, or ptrace is not permitted here")
-        begin = time.monotonic()
-        world.run(options.command, world.fresh("timed", base))
-        duration = time.monotonic() - begin
-        chance = random.Random(1)
-        moments = [chance.uniform(0, duration * 1.1) for _ in range(300 if options.full else 20)]
-        report.trials(f"{name}, at random moments", moments, killing.at_moment)
+        report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
     world.close()
-    if may_trace():
-        spilling(report, options)
-        erasing(report, options)
+    spilling(report, options)
     report.end()
 
 

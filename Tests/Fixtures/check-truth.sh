@@ -4,7 +4,7 @@
 set -euo pipefail
 programs=$(cd "${1:-.build/debug}" && pwd)
 folder=$(mktemp -d)
-# Sorted, without quotes, and with rates to 12 places: sqlite3 prints 15 digits, loggen 17.
+# Sorted, without quotes, and with rates to 12 places: the last of 15 digits may differ.
 plain() { tr -d '\r"' | sed -E 's/(\.[0-9]{12})[0-9]+/\1/g' | LC_ALL=C sort; }
 trap 'rm -rf "$folder"' EXIT
 seed=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes SampleLogs/ anew: what loggen writes from a fixed seed, and beside it the hand-made oddities of
+# Makes SampleLogs/ anew: what loggen wrote from a fixed seed, and beside it the hand-made oddities of
 # Tests/Fixtures/oddities. The files of real nginx (make-nginx-fixtures.sh) stay as they are.
 #   sh Tests/Fixtures/make-sample-logs.sh
 # The unpacked bytes are always the same; the gzipped ones too, as long as zlib and gzip stay the same.
@@ -8,10 +8,14 @@ cd "$(dirname "$0")/../.."
 oddities=Tests/Fixtures/oddities
 out=SampleLogs
 
-swift build --product loggen
-loggen="$(swift build --product loggen --show-bin-path)/loggen"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
+# loggen as it was in this commit. README, the articles and the tests tell what its odd records come to; today's loggen
+# takes other ones from the reference's generators.
+mkdir "$made/former"
+git archive be0464d516917c95e801cdba67426699ecda182c | tar -x -C "$made/former"
+swift build --package-path "$made/former" --product loggen
+loggen=$made/former/.build/debug/loggen
 "$loggen" --seed 20261117 --records 5000 --from 2026-11-17 --to 2026-11-19 --deliveries 12 --level 9 --out "$made"
 
 rm -rf $out/collector/2026-11-17 $out/collector/2026-11-18 $out/mzip $out/users_track $out/campaign-classic $out/faulty

@@ -84,14 +84,8 @@ struct Twin {
     }
 
     /// What the reference says of a file, a line a record.
-    func expected(_ file: [UInt8]) -> [String] { expected(reading.records(Unpacked(file)), linesBefore: 0) }
-
-    /// The records that the reference finds in a file, for `expected(_:linesBefore:)`.
-    func records(_ file: [UInt8]) -> [Reference.Record] { reading.records(Unpacked(file)) }
-
-    /// What the reference says of records that it found, a line a record; `linesBefore` shifts their lines.
-    func expected(_ records: [Reference.Record], linesBefore: Int) -> [String] {
-        records.map { record in
+    func expected(_ file: [UInt8]) -> [String] {
+        reading.records(Unpacked(file)).map { record in
             switch record.outcome {
             case .accepted(let hit, let clockFallback):
                 let fallback = clockFallback ? " by another clock" : ""
@@ -99,7 +93,7 @@ struct Twin {
                     "accepted \(Twin.id(hit.broadlogID)) \(hit.action) \(hit.time) \(hit.platform) "
                     + "'\(hit.deliveryID.text)'\(fallback)"
             case .filtered(let reason): return "filtered \(reason)"
-            case .rejected(let reason): return "rejected \(reason) \(record.line + linesBefore)"
+            case .rejected(let reason): return "rejected \(reason) \(record.line)"
             }
         }
     }
@@ -149,21 +143,6 @@ struct Twin {
             if parser.parseOrdinaryLines(text.span, from: 0, into: &sink).lines == 0 {
                 parser.parse(line.bytes.span, number: line.number, into: &sink)
             }
-        }
-        return sink.lines
-    }
-
-    /// What the program says of lines in a row, which it reads the quick way as far as that goes.
-    func linesInARow(_ text: [UInt8]) -> [String] {
-        var parser = LineParser(rules)
-        var sink = Lines(rules)
-        var splitter = LineSplitter()
-        _ = splitter.split(text.span, atEnd: true) { start in
-            parser.parseOrdinaryLines(text.span, from: start, into: &sink)
-        } line: { line, number in
-            parser.parse(line, number: number, into: &sink)
-        } overlong: { beginning, number in
-            sink.reject(.lineTooLong, line: number, evidence: beginning)
         }
         return sink.lines
     }

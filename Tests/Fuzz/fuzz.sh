@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # Fuzzes all that reads bytes from outside, with libFuzzer and the address sanitizer, against Tests/Reference.
 #
-#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs] [Exhaustion]
+#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs]
 #
 # With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name.
-#
-# Exhaustion is no fuzzer: it tries all variants of a few lines in some seconds, or of many with EXHAUSTIVE=1.
 #
 # Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
 # with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
@@ -13,11 +11,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds a target}
 shift
-[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs Exhaustion
+[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs
 build=.build/fuzz
-sanitizers=fuzzer,address
-# Trying all variants without the address sanitizer takes a fraction of the time.
-if [ "${EXHAUSTIVE:-}" = 1 ]; then build=.build/exhaustion sanitizers=fuzzer; fi
 mkdir -p "$build"
 
 # The modules are compiled anew, so that the fuzzer sees their branches. Only the C modules' maps are those of a build.
@@ -26,7 +21,7 @@ if [ ! -e "$built/CVectors.build/module.modulemap" ] || [ ! -e "$built/CChecksum
     swift build --target Records > "$build/build.log" || { cat "$build/build.log"; exit 1; }
 fi
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
-    -sanitize="$sanitizers" -I "$build" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
+    -sanitize=fuzzer,address -I "$build" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
     -Xcc "-fmodule-map-file=$built/CVectors.build/module.modulemap" -Xcc -ISources/CVectors/include
     -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
@@ -37,7 +32,7 @@ module() {
 }
 echo "compiling"
 for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVectors/lines.c; do
-    clang -O2 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -c "$source" -I"$(dirname "$source")/include" \
+    clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
 for name in Posix Hashing Calendar; do
@@ -55,13 +50,6 @@ done
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
 found=0
 for target in "$@"; do
-    if [ "$target" = Exhaustion ]; then
-        echo "== $target"
-        SWIFT_BACKTRACE=enable=no "$build/$target" -runs=1 -timeout=36000 -artifact_prefix="$build/$target-" \
-            > "$build/$target.log" 2>&1 || found=1
-        grep -E '^the |^between |^[0-9]+ (variants|records)' "$build/$target.log" || tail -n 40 "$build/$target.log"
-        continue
-    fi
     mkdir -p "$build/corpus/$target"
     echo "== $target, $seconds s"
     SWIFT_BACKTRACE=enable=no "$build/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \

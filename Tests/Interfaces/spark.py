@@ -261,6 +261,27 @@ def uris(session):
         if (output / "push.db").stat().st_mtime_ns != before:
             raise Fault("a job without work wrote push.db")
         expect(78, world.plain(*ALL, output=output), "is at a URI, which only pushetl_spark.py can read")
+        preview = [world.program, "preview", "--date", DATES[0], "--pipeline", world.pipeline]
+        if subprocess.run(preview, stderr=subprocess.DEVNULL).returncode != 78:
+            raise Fault("preview reads files at URIs")
+        # Others cannot list the files, and say nothing of them.
+        status = world.plain("status", output=output)
+        expect(0, status)
+        if "gone" in status.stdout:
+            raise Fault(f"status knows of files at URIs: {status.stdout}")
+        # The listing alone tells what has changed.
+        path = next((world.logs / "collector" / DATES[1]).iterdir())
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+        again = session.run(*ALL, output=output)
+        expect(0, again)
+        if [date for date in DATES if f"{date}  complete" in again.stdout] != [DATES[1]]:
+            raise Fault(f"only {DATES[1]} has another file: {again.stdout}")
+        large = path.with_name("large.log.gz")
+        large.touch()
+        os.truncate(large, (1 << 30) + 1)
+        expect(74, session.run("run", "--date", DATES[1], output=output),
+               "is larger than 1 GiB, the most that comes through Spark from a URI; the former content is kept; split the file")
+        large.unlink()
     finally:
         world.pipeline = plain
     return f"{len(found['files'])} files"
@@ -289,7 +310,8 @@ def vanished_file(session):
     output = world.output("vanished")
     program = world.instead("vanished", f'[ "$1" = spark-map ] && rm -f {path}')
     try:
-        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program), path.name)
+        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program),
+               f"error: {DATES[0]}: held back: ", f"{path.name}: cannot be read: no such file or directory; ")
         if tables(output).get("partitions"):
             raise Fault("a date with a vanished file was published")
     finally:
@@ -367,7 +389,8 @@ def two_drivers(session):
         [world.program, "spark-drive", *world.place(words, output)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE)
     first.stdout.readline()
-    expect(75, session.run("run", *words, "--wait", "0", output=output), f"process {first.pid}")
+    expect(75, session.run("run", *words, "--wait", "0", output=output), "another command is writing there (pushetl spark run ",
+           f"process {first.pid}")
     expect(75, world.plain("run", "--date", DATES[0], "--wait", "0", output=output), f"process {first.pid}")
     # Without the end of the step it gives up.
     first.communicate()
@@ -383,10 +406,15 @@ def other_shards(session):
     expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=shared))
     expect(0, world.plain("run", "--date", DATES[0], output=plain))
     before = tables(shared)
-    expect(78, session.run("run", "--date", DATES[1], "--shards", "4", output=shared), "3")
-    expect(78, world.plain("run", "--date", DATES[1], output=shared))
-    expect(78, world.plain(*ALL, output=shared))
-    expect(78, session.run("run", "--date", DATES[1], "--shards", "3", output=plain))
+    expect(78, session.run("run", "--date", DATES[0], output=world.output("none")),
+           "has no shards yet; give their number with --shards")
+    expect(78, session.run("run", "--date", DATES[1], "--shards", "4", output=shared),
+           "has 3 shards, and --shards says 4; the first load decides: ")
+    for words in (["run", "--date", DATES[1]], ALL):
+        expect(78, world.plain(*words, output=shared),
+               "has 3 shards and is written by pushetl_spark.py only; use that, or give another output")
+    expect(78, session.run("run", "--date", DATES[1], "--shards", "3", output=plain),
+           "was written by a plain 'run' or 'backfill' and has no shards; ")
     same(tables(shared), before, "refused commands")
 
 
@@ -532,6 +560,8 @@ def main():
         ("vanished file", vanished_file), ("little memory", too_little_memory),
         *([("no program", no_program)] if options.master != LOCAL else []),
         ("another version", wrong_job, "version", "job['version'] = '0.9.0'", "0.9.0"), ("output not shared", unshared),
+        ("another tzdata", wrong_job, "zone", "job['zone'] = 'of another tzdata'",
+         "the rules of the time zone Europe/Madrid differ between this machine and the driver; "),
     ]
     failed = 0
     for name, check, *settings in checks:

@@ -184,25 +184,6 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         #expect(try read(try folder.file(packed), blockSize: 1).bytes == [0x41, 0xEF, 0xBB, 0xBF])
     }
 
-    @Test func aFileCutAtAnyByteKeepsItsCompleteLines() throws {
-        let folder = try ScratchFolder()
-        let texts = (0..<2).map { sampleLines(30, seed: $0) }
-        let members = texts.map { GzipRecipe(level: 9).member($0) }
-        let whole = Array(members.joined())
-        let all = String(decoding: texts.joined(), as: UTF8.self).split(separator: "\n")
-        var mostLines = 0
-        for length in 2..<whole.count where length != members[0].count {
-            var lines = CollectingLines()
-            let report = try LogFile(try folder.file(Array(whole.prefix(length)))).read(into: &lines)
-            #expect(report.status == .truncated, "cut at \(length)")
-            #expect(report.wholeMembers == (length > members[0].count ? 1 : 0))
-            #expect(lines.lines == lines.lines.indices.map { "\($0 + 1):\(all[$0])" })
-            mostLines = max(mostLines, lines.lines.count)
-        }
-        // If only the trailer is missing, all lines are there.
-        #expect(mostLines == all.count)
-    }
-
     @Test func aCutFileKeepsItsCompleteLinesHoweverShort() throws {
         let folder = try ScratchFolder()
         for (text, lines) in [
@@ -214,36 +195,6 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
             #expect(report.status == .truncated)
             #expect(found.lines == lines, "\(text)")
         }
-    }
-
-    @Test func aFlippedBitIsNoticedOrHarmless() throws {
-        let folder = try ScratchFolder()
-        let texts = (0..<3).map { sampleLines(40, seed: $0) }
-        let members = texts.map { GzipRecipe(level: 9).member($0) }
-        let whole = Array(members.joined())
-        var damaged = 0
-        for index in 2..<whole.count {
-            var bytes = whole
-            bytes[index] ^= 1 << UInt8(index % 8)
-            let path = try folder.file(bytes)
-            let (report, content, _) = try read(path)
-            switch report.status {
-            case .ok:
-                let prefix = texts.prefix(report.wholeMembers).joined()
-                #expect(content == Array(prefix), "byte \(index)")
-                #expect(report.wholeMembers == 3 || report.trailingBytesAt != nil)
-            case .truncated:
-                #expect(content.count <= whole.count * 40)
-            case .damaged:
-                damaged += 1
-                let again = try read(path, members: report.wholeMembers)
-                #expect(again.bytes == Array(texts.prefix(report.wholeMembers).joined()), "byte \(index)")
-                #expect(again.report.status == .damaged)
-                #expect(again.report.fingerprint == report.fingerprint)
-                #expect(again.report.bytes == whole.count)
-            }
-        }
-        #expect(damaged > whole.count * 8 / 10)
     }
 
     @Test func theFingerprintDependsOnlyOnTheBytes() throws {

@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 import Support
 import Testing
@@ -6,123 +5,71 @@ import Testing
 @testable import loggen
 
 @Suite struct GeneratorTests {
-    @Test func theSamePlanGivesTheSameBytesWithAnyNumberOfJobs() throws {
-        let one = try write(smallPlan(), jobs: 1)
-        let three = try write(smallPlan(), jobs: 3)
-        #expect(one.files == three.files)
+    @Test func theSamePlanGivesTheSameBytesAndAnotherSeedOthers() throws {
+        let first = try Written(smallPlan()).bytes
+        #expect(try Written(smallPlan()).bytes == first)
+        let other = try Written(smallPlan("--seed 8")).bytes
+        #expect(first.allSatisfy { $0.value != other[$0.key] })
     }
 
-    @Test func anotherSeedGivesOtherBytes() throws {
-        let first = try write(smallPlan())
-        let second = try write(smallPlan { $0.seed = 8 })
-        #expect(first.files.allSatisfy { $0.value != second.files[$0.key] })
+    @Test(arguments: Layout.allValueStrings, [0, 7, 299])
+    func aDateHasAsManyRecordsAsAskedFor(layout: String, records: Int) throws {
+        let written = try Written(smallPlan("--layout \(layout) --records \(records)"))
+        #expect(written.rows("partitions", "records").map { $0[0].number } == [records, records, records])
     }
 
-    @Test(arguments: [(1, 100), (9, 0), (6, 7)])
-    func levelAndMembersDoNotChangeTheUnpackedBytes(level: Int, memberRecords: Int) throws {
-        let usual = try write(smallPlan { $0.recordsPerDate = 500 })
-        let other = try write(
-            smallPlan {
-                $0.recordsPerDate = 500
-                $0.level = level
-                $0.memberRecords = memberRecords
-            })
-        for (path, bytes) in usual.files {
-            let unpacked = try #require(gunzip(bytes))
-            #expect(try #require(gunzip(other.files[path] ?? [])) == unpacked)
+    @Test func withoutNoiseAllIsAcceptedAndEverydayNoiseIsNeverRejected() throws {
+        let clean = try Written(smallPlan("--noise none")).rows("outcomes", "outcome")
+        #expect(clean.allSatisfy { $0[0] == .text("accepted") })
+        let everyday = try Written(smallPlan("--noise everyday")).rows("outcomes", "outcome", "reason")
+        #expect(!everyday.contains { $0[0] == .text("rejected") })
+        let reasons = ["not_tracking", "link", "tracking_disabled", "http_error", "not_an_event", "tracking_off"]
+        for reason in reasons { #expect(everyday.contains { $0[1] == .text(reason) }, "\(reason)") }
+    }
+
+    @Test(arguments: Layout.allValueStrings)
+    func ofAllNoiseSomeRecordsOfEachKindAreRejectedAndTooFewToHoldADateBack(layout: String) throws {
+        let written = try Written(smallPlan("--records 1500 --layout \(layout)"))
+        let rejected = written.rows("outcomes", "source", "outcome").filter { $0[1] == .text("rejected") }
+        #expect(Set(rejected.map { $0[0] }) == [.text(Bytes("adobe")), .text(Bytes("momo")), .text(Bytes("braze"))])
+        #expect(written.rows("partitions", "status") == Array(repeating: [.text("complete")], count: 3))
+    }
+
+    @Test(arguments: Layout.allValueStrings)
+    func theHitsOfTheCollectorAreTheSameWithEveryLayout(layout: String) throws {
+        func hits(_ layout: String) throws -> [[Cell]] {
+            let written = try Written(
+                smallPlan("--layout \(layout) --noise everyday --kinds collector --records 500"))
+            return written.rows("hourly_actions", "hour_epoch", "platform", "action", "events", "duplicates")
+                + written.rows("outcomes", "log_date", "outcome", "reason", "records")
         }
+        #expect(try hits(layout) == hits("combined"))
     }
 
-    @Test(arguments: Layout.allCases, [0, 1, 7, 299])
-    func aDateHasAsManyRecordsAsAskedFor(layout: Layout, records: Int) throws {
-        let plan = try smallPlan {
-            $0.layout = layout
-            $0.recordsPerDate = records
-        }
-        let truths = try write(plan).truths
-        for date in plan.dates {
-            #expect(truths.filter { $0.file.date == date }.reduce(0) { $0 + $1.count } == records)
-        }
+    @Test(
+        .needsLoggen,
+        arguments: [
+            ("--to 2026-11-18", "--to 2026-11-18 is before --from 2026-11-19."),
+            ("--to 2040-01-01", "At most 4000 dates at a time."),
+            ("--level 10", "--level must lie between 1 and 9."),
+            (
+                "--kinds mail",
+                "The value 'mail' is invalid for '--kinds <kinds>'. Please provide one of 'collector', 'mzip' or "
+                    + "'users_track'."
+            ),
+        ])
+    func wrongOptionsAreNamed(options: String, sentence: String) throws {
+        let folder = try ScratchFolder()
+        let arguments = ["--from", "2026-11-19", "--out", "logs"] + options.split(separator: " ").map(String.init)
+        let outcome = try #require(Program.loggen).run(arguments, in: folder.url)
+        #expect(outcome.exit == 64 && outcome.stderr.hasPrefix("Error: \(sentence)\n"), "\(outcome.stderr)")
+        #expect(!folder.exists("logs"))
     }
 
-    @Test func withoutNoiseAllRecordsAreAccepted() throws {
-        let truths = try write(smallPlan { $0.noise = .none }).truths
-        #expect(truths.allSatisfy { $0.count == $0.counts[.accepted, default: 0] })
-    }
-
-    @Test func everydayNoiseIsFilteredAndNeverRejected() throws {
-        let truths = try write(smallPlan { $0.noise = .everyday }).truths
-        let seen = meanings(truths)
-        #expect(!seen.contains { $0.outcome?.kind == "rejected" })
-        #expect(seen.isSuperset(of: [.notTracking, .link, .trackingDisabled, .httpError, .notAnEvent, .trackingOff]))
-    }
-
-    @Test func everyFilterAndEveryRejectOccurs() throws {
-        var seen: Set<Meaning> = []
-        for layout in Layout.allCases {
-            let plan = try smallPlan {
-                $0.layout = layout
-                $0.recordsPerDate = 8000
-                $0.requireMcID = layout == .json
-                $0.longLines = layout == .combined ? 1 : 0
-            }
-            seen.formUnion(meanings(try write(plan).truths))
-        }
-        #expect(seen == Set(Meaning.allCases))
-    }
-
-    @Test(arguments: Layout.allCases)
-    func theHitsOfTheCollectorAreTheSameWithEveryLayout(layout: Layout) throws {
-        func hits(_ layout: Layout) throws -> [String] {
-            let plan = try smallPlan {
-                $0.layout = layout
-                $0.noise = .everyday
-                $0.kinds = [.collector]
-                $0.recordsPerDate = 500
-            }
-            return try write(plan).truths.map { "\($0.hits) \($0.counts.sorted { $0.key.rawValue < $1.key.rawValue })" }
-        }
-        #expect(try hits(layout) == hits(.combined))
-    }
-
-    @Test func idsGrowWithTheDate() throws {
-        let universe = Universe(plan: try smallPlan())
-        let ranges = universe.plan.dates.map { date in
-            (0..<500).map { index -> UInt64 in
-                guard case .hex(let id) = universe.message(date, .file(.collector, 0), index).id else { return 0 }
-                return id
-            }
-        }
-        #expect(ranges.allSatisfy { Set($0).count == 500 && $0.min() ?? 0 > 0 })
-        #expect((ranges[0].max() ?? 0) < (ranges[1].min() ?? 0) && (ranges[1].max() ?? 0) < (ranges[2].min() ?? 0))
-    }
-
-    @Test func addressesAreFromTheRangesForDocumentation() throws {
-        let files = try write(smallPlan { $0.kinds = [.collector] }).files
-        for bytes in files.values {
-            let text = String(decoding: try #require(gunzip(bytes)), as: UTF8.self)
-            for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("Nov 19") {
-                let ranges = ["192.0.2.", "198.51.100.", "203.0.113.", "2001:db8::"]
-                #expect(ranges.contains { line.hasPrefix($0) }, "\(line)")
-            }
-        }
-    }
-
-    @Test func everyRowOfTheOdditiesIsUnderstood() {
-        let rows = String(decoding: PackageResources.Oddities_tsv, as: UTF8.self).split(separator: "\n")
-            .filter { !$0.hasPrefix("#") }.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
-        let oddities = [Oddity.collector, Oddity.request, Oddity.mzip, Oddity.event, Oddity.body].flatMap { $0 }
-        let kinds = ["collector", "request", "mzip", "event", "body"]
-        let inOrder = kinds.flatMap { kind in rows.filter { $0[0] == kind } }
-        #expect(inOrder.count == rows.count)
-        for (row, oddity) in zip(inOrder, oddities) {
-            #expect(oddity.verdict?.rawValue ?? "" == row[1])
-            let names = row.dropFirst(2).map { $0.prefix { $0 != "=" } }
-            #expect(oddity.changes.map { $0.name.rawValue } == names.map(String.init))
-        }
-    }
-
-    private func meanings(_ truths: [FileTruth]) -> Set<Meaning> {
-        Set(Meaning.allCases.filter { meaning in truths.contains { $0.counts[meaning] != nil } })
+    @Test(.needsLoggen) func whatCannotBeWrittenIsNamed() throws {
+        let folder = try ScratchFolder()
+        try folder.write("", to: "logs")
+        let outcome = try #require(Program.loggen).run(["--from", "2026-11-19", "--out", "logs"], in: folder.url)
+        #expect(outcome.exit == 1 && outcome.stderr.hasSuffix(": cannot be written\n"), "\(outcome.stderr)")
     }
 }

@@ -1,34 +1,42 @@
-import Calendar
-import Foundation
 import Reference
 import Support
 import Testing
 
 @testable import loggen
 
-/// A small plan of three dates, with the changes that a test needs.
-func smallPlan(_ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
-    let first = try #require(LogDate("2026-11-17"))
-    let zone = try ZoneDatabase.zone("Europe/Madrid")
-    var plan = Plan(
-        seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: first.adding(days: 2), kinds: Kind.allCases,
-        filesPerKind: 2, ids: .hex, userAgents: 40, mcID: .sdk, requireMcID: false, deliveries: 30, latePerMille: 30,
-        noise: .all, layout: .combined, level: 1, memberRecords: 0, longLines: 0, windowDays: 30, zone: zone)
-    change(&plan)
-    return plan
+/// A small plan of three dates, with the options that a test needs.
+func smallPlan(_ options: String = "") throws -> Plan {
+    let usual = "--seed 7 --records 2000 --from 2026-11-17 --to 2026-11-19 --deliveries 30"
+    return try Plan.parse("\(usual) \(options)".split(separator: " ").map(String.init))
 }
 
-/// Writes the files of a plan. Returns their bytes by path, and what they mean.
-func write(_ plan: Plan, jobs: Int = 2) throws -> (files: [String: [UInt8]], truths: [FileTruth]) {
-    let folder = try ScratchFolder()
-    let truths = try Generator(plan: plan, folder: folder.root, jobs: jobs).write(keepsHits: true)
-    var files: [String: [UInt8]] = [:]
-    for file in plan.files { files[file.path] = try folder.bytes(file.path) }
-    return (files, truths)
+/// What a plan's files are and mean.
+struct Written {
+    let bytes: [String: Bytes]
+    let list: String
+    let publication: Publication
+    private let tables: [OutputTable]
+
+    init(_ plan: Plan) throws {
+        let folder = try ScratchFolder()
+        let universe = Universe(plan: plan)
+        let recipients = try Loggen.write(universe, to: folder.root)
+        list = CampaignList(universe: universe, recipients: recipients).text
+        publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
+        tables = publication.tables
+        var bytes: [String: Bytes] = [:]
+        for file in plan.allFiles { bytes[file.path] = try folder.bytes(file.path) }
+        self.bytes = bytes
+    }
+
+    /// The values of some columns in the rows of a table.
+    func rows(_ table: String, _ columns: String...) -> [[Cell]] {
+        tables.filter { $0.name == table }.flatMap { table in
+            table.rows.map { row in columns.compactMap { table.columns.firstIndex(of: $0).map { row[$0] } } }
+        }
+    }
 }
 
-/// The content of a gzip file. Nil if it is not whole and sound.
-func gunzip(_ bytes: [UInt8]) -> [UInt8]? {
-    let unpacked = Unpacked(bytes)
-    return unpacked.status == .ok ? unpacked.text : nil
+extension Cell {
+    var number: Int { if case .integer(let number) = self { number } else { 0 } }
 }

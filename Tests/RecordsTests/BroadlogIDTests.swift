@@ -1,8 +1,6 @@
 import Events
 import Testing
 
-import struct Reference.SplitMix64
-
 @testable import Records
 
 @Suite struct BroadlogIDTests {
@@ -59,65 +57,5 @@ import struct Reference.SplitMix64
         let bytes = Array(text.utf8)
         let id = BroadlogID(integer: bytes.span, 0..<bytes.count)
         #expect(id == number.map(hex))
-    }
-
-    @Test func wordsOfDigitsAreReadAsNumbers() {
-        var random = SplitMix64(seed: 4)
-        for _ in 0..<20_000 {
-            let number = UInt64.random(in: 1...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random)
-            guard number > 0, number >> 31 != 0x1_FFFF_FFFF else { continue }
-            let text = String(number, radix: 16, uppercase: Bool.random(using: &random))
-            guard BroadlogID(jsonText: text) == hex(number) else {
-                Issue.record("\(text)")
-                return
-            }
-        }
-    }
-
-    @Test(arguments: ["1685a5", "d", "ffffffffd7e15e5c", "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"])
-    func everyByteOfAnIDCounts(id: String) {
-        let spelling = Array(id.utf8)
-        for place in spelling.indices {
-            for byte in 0...UInt8.max {
-                var spelling = spelling
-                spelling[place] = byte
-                let isDash = spelling.count == 36 && [8, 13, 18, 23].contains(place)
-                let isValid = isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil
-                // With other digits after it and with nothing after it.
-                for more in [Array("0123456789abcdef".utf8), []] {
-                    let text = spelling + more
-                    switch BroadlogID.hexOrUUID(text.span, 0..<spelling.count) {
-                    case .neither: #expect(!isValid)
-                    case .zero: #expect(isValid && id == "d" && byte == 0x30)
-                    case .id(let found):
-                        let digits = String(decoding: spelling.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
-                        #expect(isValid)
-                        guard id.utf8.count < 16 || id.utf8.count == 36, isValid else { continue }
-                        #expect(found.id.low == UInt64(digits.suffix(16), radix: 16))
-                        #expect(found.id.high == UInt64(digits.dropLast(16), radix: 16) ?? 0)
-                    }
-                }
-            }
-        }
-    }
-
-    @Test(arguments: ["d57fd6", "0123456789abcdef", "z", "0123456789abcdefg"]) func everyByteOfADeliveryCounts(
-        id: String
-    ) {
-        let spelling = Array(id.utf8)
-        for place in spelling.indices {
-            for byte in 0...UInt8.max {
-                var text = spelling
-                text[place] = byte
-                var alone: [UInt8] = []
-                var amongOthers: [UInt8] = []
-                let isValid = DeliveryID.normalize(text.span, 0..<text.count, into: &alone)
-                let more = text + Array("ABCDEFGHIJKLMNOPQ".utf8)
-                #expect(DeliveryID.normalize(more.span, 0..<text.count, into: &amongOthers) == isValid)
-                #expect(isValid == (byte >= 0x20) && alone == amongOthers)
-                guard isValid, byte < 0x80 else { continue }
-                #expect(String(decoding: alone, as: UTF8.self) == String(decoding: text, as: UTF8.self).lowercased())
-            }
-        }
     }
 }

@@ -58,8 +58,9 @@ func text(_ bytes: Span<UInt8>) -> String {
     bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
 }
 
-/// What a parser makes of lines.
-func parse(_ rules: RecordRules, _ lines: [UInt8]...) -> Collected {
+/// What a parser makes of lines, which is what the reference makes of them.
+/// - Parameter layout: as in `expectReference`.
+func parse(_ rules: RecordRules, layout: String? = nil, _ lines: [UInt8]...) -> Collected {
     var parser = LineParser(rules)
     var sink = Collected()
     var quickly = Collected()
@@ -72,11 +73,15 @@ func parse(_ rules: RecordRules, _ lines: [UInt8]...) -> Collected {
             #expect(quickly.items.last == last)
         }
     }
+    let areLines = lines.allSatisfy { !$0.contains(0x0A) && $0.last != 0x0D && $0.first != 0xEF }
+    if areLines, rules.format != .usersTrack || rules.layout != .body {
+        expectReference(sink, rules, layout: layout, Array(lines.joined(separator: [0x0A])))
+    }
     return sink
 }
 
-func parse(_ rules: RecordRules, _ line: String) -> Collected {
-    parse(rules, Array(line.utf8))
+func parse(_ rules: RecordRules, layout: String? = nil, _ line: String) -> Collected {
+    parse(rules, layout: layout, Array(line.utf8))
 }
 
 extension RecordRules {

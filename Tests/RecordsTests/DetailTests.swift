@@ -7,12 +7,12 @@ import struct Reference.SplitMix64
 
 /// What a reject says of a line that does not fit its layout.
 @Suite struct DetailTests {
-    private func detail(_ rules: RecordRules, _ line: String) -> String? {
-        parse(rules, line).details.first
+    private func detail(_ rules: RecordRules, layout: String? = nil, _ line: String) -> String? {
+        parse(rules, layout: layout, line).details.first
     }
 
     private func detail(_ layout: String, _ line: String) throws -> String? {
-        detail(.collector(try Layout(parsing: layout)), line)
+        detail(.collector(try Layout(parsing: layout)), layout: layout, line)
     }
 
     private static let request = "\"GET /r/?id=h1,2,7 HTTP/1.1\""
@@ -241,7 +241,7 @@ import struct Reference.SplitMix64
                 default: bytes[place] = UInt8.random(in: 0...255, using: &random)
                 }
             }
-            let read = parse(rules, bytes)
+            let read = parse(rules, layout: layout, bytes)
             guard let detail = read.details.first else { continue }
             let isExplained = ["malformed_line", "bad_time"].contains(read.codes[0])
             #expect(isExplained == !detail.isEmpty, "\(detail)")

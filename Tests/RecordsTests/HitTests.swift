@@ -54,9 +54,14 @@ func hit(id: String, query: String = "&mcId=1") -> String {
         (hit(id: "h1,\(String(repeating: "x", count: 128)),7"), "accepted"),
         (hit(id: "h1,2,x"), "malformed_id"),
         (hit(id: "h1,2,a"), "link"),
+        (hit(id: "d1bd500,13ccd4c,13ccd88"), "link"),
+        (hit(id: "s1685a5,d57fd6,d57ff5"), "link"),
+        (hit("GET https://t-info.mail.adobe.com/r/?id=h18c130e8,fd4c527c,bf9fea0f"), "link"),
+        (hit("GET /r/?id=h554970bb,cc766bf,187167&p1=x"), "link"),
         (hit(id: "h1,2,07"), "link"),
         (hit(id: "h1,2,6"), "unknown_action"),
         (hit(id: "%68%31%2C2%2c7"), "accepted"),
+        (hit(id: "h153d80%252Cb670ea%252C7"), "malformed_id"),
         (hit(id: "h1,%zz,7"), "accepted"),
         (hit("GET /r/?id=h1,2,7&id=broken HTTP/1.1"), "accepted"),
         (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "404"), "tracking_disabled"),
@@ -101,7 +106,10 @@ func hit(id: String, query: String = "&mcId=1") -> String {
     @Test(
         arguments: [
             ("h153d80,b670ea,7", 0x153d80, "b670ea", 17), ("h153d80,b670ea,1", 0x153d80, "b670ea", 11),
-            ("h1bd500,13ccd4c,2", 0x1bd500, "13ccd4c", 12), ("hd828,deliveryId,2", 0xd828, "deliveryid", 12),
+            ("h1bd500,13ccd4c,7", 0x1bd500, "13ccd4c", 17),
+            ("h1c1380,1442de4,2", 0x1c1380, "1442de4", 12), ("h11901a,86f10d,3", 0x11901a, "86f10d", 13),
+            ("h11901a,86f10d,4", 0x11901a, "86f10d", 14), ("h11901a,86f10d,5", 0x11901a, "86f10d", 15),
+            ("hd828,deliveryId,2", 0xd828, "deliveryid", 12),
             ("d1685a5,d57fd6,3", 0x1685a5, "d57fd6", 13), ("h3039,2,1", 12345, "2", 11),
             ("h34aa061c0c56,2,1", 57_904_851_586_134, "2", 11), ("h80000000,2,1", 2_147_483_648, "2", 11),
             ("h7fffffffffffffff,2,1", 0x7fff_ffff_ffff_ffff, "2", 11), ("hffffffffd7e15e5c,2,1", 0xd7e1_5e5c, "2", 11),
@@ -132,6 +140,7 @@ func hit(id: String, query: String = "&mcId=1") -> String {
 
     @Test(arguments: [
         ("Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)", Platform.ios), ("x iPad", .ios), ("CPU OS ", .ios),
+        ("iPad Android", .android),
         ("MyApp CFNetwork/1", .ios), ("iphone", .unknown), ("Dalvik/2.1 iPhone", .android), ("-", .unknown),
         ("iPhone and a long way from it there comes an Android", .android), ("", .unknown),
         ("\\x41ndroid", .android), ("\\xAAndroid", .unknown), ("Mozilla/5.0 (Linux; U; Android 14; en-US)", .android),

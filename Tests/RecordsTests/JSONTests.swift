@@ -1,5 +1,6 @@
 import Testing
 
+import struct Reference.JSONReader
 import struct Reference.SplitMix64
 
 @testable import Records
@@ -10,9 +11,12 @@ import struct Reference.SplitMix64
         let offset: Int
     }
 
+    /// What is wrong with a text, if anything is. The reference thinks so too.
     private func fault(_ bytes: [UInt8]) -> Fault? {
         var scanner = JSONScanner(capturing: [])
-        if scanner.scanDocument(bytes.span) { return nil }
+        let isValid = scanner.scanDocument(bytes.span)
+        #expect((JSONReader.document(bytes) != nil) == isValid)
+        if isValid { return nil }
         return Fault(kind: scanner.fault, offset: scanner.faultOffset)
     }
 
@@ -192,6 +196,7 @@ import struct Reference.SplitMix64
         var output: [UInt8] = []
         JSONText.append(bytes.span, 0..<bytes.count, to: &output)
         #expect(String(decoding: output, as: UTF8.self) == plain)
+        #expect(JSONReader.document([0x22] + bytes + [0x22])?.string == output)
     }
 
     @Test func theOutlineEndsOrBreaksWhereTheScannerDoes() {

@@ -28,7 +28,7 @@ import Testing
     ]
 
     private func codes(_ layout: String, _ line: String) throws -> [String] {
-        parse(.collector(try Layout(parsing: layout)), line).codes
+        parse(.collector(try Layout(parsing: layout)), layout: layout, line).codes
     }
 
     @Test(arguments: layouts, ["", " ", "\r"])

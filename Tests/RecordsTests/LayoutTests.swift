@@ -1,11 +1,13 @@
 import Testing
 
+import func Reference.unescaped
+
 @testable import Records
 
 @Suite struct LayoutTests {
     private func codes(_ layout: String, _ lines: String...) throws -> [String] {
         let rules = RecordRules.collector(try Layout(parsing: layout))
-        return lines.flatMap { parse(rules, $0).codes }
+        return lines.flatMap { parse(rules, layout: layout, $0).codes }
     }
 
     private static let request = "\"GET /r/?id=h1,2,7 HTTP/1.1\""
@@ -50,6 +52,7 @@ import Testing
         var output: [UInt8] = []
         LogEscapes.append(bytes.span, 0..<bytes.count, to: &output)
         #expect(output == Array(plain.utf8))
+        #expect(unescaped(bytes) == output)
     }
 
     @Test(arguments: [
@@ -96,6 +99,25 @@ import Testing
         (#"\"$request\" it\'s \\ $msec"#, #""GET /r/?id=h1,2,7" it's \ 1795078800"#, "accepted"),
         ("\"$request\" $time_local", "\"GET /r/?id=h1,2,7\" 19/Nov/2026:10:00:00 +0100 more", "accepted"),
         ("$scheme$host \"$request\" $msec", "https://a.example \"GET /r/?id=h1,2,7\" 1795078800", "accepted"),
+        (#"%h %l %u %t \"%r\" %>s"#, "::1 - - \(time) \(request) 200", "accepted"),
+        (
+            #"%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t \"%r\" %s"#, "19/Nov/2026:11:00:00.000 +0100 \(request) 200",
+            "accepted"
+        ),
+        ("%{sec}t|%m|%U%q|%s", "1795082400|GET|/r/?id=h5,a,7|200", "accepted"),
+        ("%U|%m|%q|%s|%{begin:usec}t", "/r/|GET|?id=h5,a,7|200|1795082400000999 x", "accepted"),
+        ("%{%F}t%{%T}t%h%l %!400{x}i%% %m %U%q %s", "2026-11-1910:00:00::1 -% GET /r/?id=h5,a,7 200", "accepted"),
+        (
+            "%{%A, %e %B %y %l:%M:%S%p}t %b %m %U%q %400s",
+            "Thursday, 19 November 26 10:00:00AM x GET /r/?id=h5,a,7 200", "accepted"
+        ),
+        (#"'%{%Y%j %k.%M.%S}t ' '"%r" %s';"#, "2026323 10.00.00 \(request) 200", "accepted"),
+        (#""%{end:msec}t\t\"%r\" " "%s""#, "1795082400000\t\(request) 200", "accepted"),
+        (#""%{%F %T}t" %m %U%q"#, #""2026-02-29 10:00:00" GET /r/?id=h5,a,7"#, "bad_time"),
+        (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 24:00:00" GET /r/?id=h5,a,7"#, "bad_time"),
+        (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 10:60:00" GET /r/?id=h5,a,7"#, "bad_time"),
+        (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 10:00:61" GET /r/?id=h5,a,7"#, "bad_time"),
+        (#""%{%F %T}t" %m %U%q"#, #""yesterday" GET /r/?id=h5,a,7"#, "bad_time"),
     ])
     func everyLogFormatCanBeRead(format: String, line: String, code: String) throws {
         #expect(try codes(format, line) == [code])
@@ -161,7 +183,8 @@ import Testing
             ("$msec $request", "1795078800.9999 GET /r/?id=h1,2,7", 1_795_078_800_999),
             ("$time_iso8601 $request", "2026-11-19T10:00:60.5 GET /r/?id=h1,2,7", 1_795_078_860_500),
         ] as [(String, String, Int64)] {
-            #expect(parse(.collector(try Layout(parsing: layout)), line).records.map(\.time) == [expected])
+            let rules = RecordRules.collector(try Layout(parsing: layout))
+            #expect(parse(rules, layout: layout, line).records.map(\.time) == [expected])
         }
     }
 }

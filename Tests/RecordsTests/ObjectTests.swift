@@ -32,6 +32,7 @@ import Testing
             let found = read(bytes, pieces: pieces, ending)
             #expect(found == whole, "in pieces of \(pieces)")
         }
+        expectReference(whole, .collector(.json(.nginx)), bytes, isTruncated: ending == .cut)
         return whole
     }
 
@@ -123,13 +124,15 @@ import Testing
         func wrapped(_ text: String) -> String { "{\"log\":\"\(text)\",\"stream\":\"stdout\"}" }
         var parser = LineParser(rules)
         var sink = Collected()
-        for (number, text) in [
+        let texts = [
             wrapped(line(1) + "\\n" + line(2) + "\\r\\n\\n" + line(3) + "\\n"),
             wrapped(line(4)) + " " + wrapped(line(5) + "\\nx"),
             wrapped(line(6)) + "{\"log\":1}" + wrapped(line(7)) + "{" + wrapped(line(8)),
-        ].enumerated() {
+        ]
+        for (number, text) in texts.enumerated() {
             parser.parse(Array(text.utf8).span, number: number + 1, into: &sink)
         }
+        expectReference(sink, rules, Array(texts.joined(separator: "\n").utf8))
         #expect(sink.records.map(\.id.low) == [1, 2, 3, 4, 5, 6, 7])
         #expect(sink.rejectedLines == [2, 3, 3])
     }

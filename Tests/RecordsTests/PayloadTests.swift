@@ -35,7 +35,7 @@ private func arrival(
 
 @Suite struct MzipTests {
     private func code(_ line: String, _ layout: String = "body") throws -> String {
-        parse(.mzip(try Layout(parsing: layout)), line).codes.first ?? "nothing"
+        parse(.mzip(try Layout(parsing: layout)), layout: layout, line).codes.first ?? "nothing"
     }
 
     @Test func theExtensionsBodyIsRead() {
@@ -161,17 +161,22 @@ private func arrival(
             ("\(window.end + 86_399_999)", window.end + 86_399_999, false),
             ("\(window.end + 86_400_000)", receipt, true),
         ] as [(String, Int64, Bool)] {
-            let read = parse(rules, logged("mzip=" + form(arrival(time: time))))
+            let read = parse(rules, layout: Self.log, logged("mzip=" + form(arrival(time: time))))
             #expect(read.records.map(\.time) == [expected])
             #expect(read.records.map(\.clockFallback) == [isFallback])
         }
         // Without a receipt time that parses, the log date stands in for the clock that was wrong.
         let body = "mzip=" + form(arrival(time: "2147483647"))
-        #expect(parse(rules, logged(body, time: "-")).records.map(\.time) == [window.start])
-        #expect(parse(rules, logged("mzip=" + form(arrival(time: "null")), time: "-")).codes == ["bad_time"])
+        #expect(parse(rules, layout: Self.log, logged(body, time: "-")).records.map(\.time) == [window.start])
+        #expect(
+            parse(rules, layout: Self.log, logged("mzip=" + form(arrival(time: "null")), time: "-")).codes == [
+                "bad_time"
+            ])
         // The receipt time itself may lie anywhere.
         #expect(
-            parse(rules, logged(body, time: "19/Nov/2006:10:00:00 +0100")).records.map(\.time) == [1_163_926_800_000])
+            parse(rules, layout: Self.log, logged(body, time: "19/Nov/2006:10:00:00 +0100")).records.map(\.time) == [
+                1_163_926_800_000
+            ])
     }
 
     @Test func thePlatformIsTheFieldsThenTheSourcesThenTheAgents() throws {
@@ -180,12 +185,12 @@ private func arrival(
         let named = logged("mzip=" + form(arrival(more: ",\"os\":\"WEB\"")))
         let odd = logged("mzip=" + form(arrival(more: ",\"os\":\" web\"")))
         let agent = logged("mzip=" + form(arrival())).replacing("\"x\"", with: "\"Android\"")
-        #expect(parse(rules, named).records.map(\.platform) == [.web])
-        #expect(parse(rules, odd).records.map(\.platform) == [.ios])
-        #expect(parse(rules, agent).records.map(\.platform) == [.ios])
+        #expect(parse(rules, layout: Self.log, named).records.map(\.platform) == [.web])
+        #expect(parse(rules, layout: Self.log, odd).records.map(\.platform) == [.ios])
+        #expect(parse(rules, layout: Self.log, agent).records.map(\.platform) == [.ios])
         rules.platform = nil
-        #expect(parse(rules, odd).records.map(\.platform) == [.unknown])
-        #expect(parse(rules, agent).records.map(\.platform) == [.android])
+        #expect(parse(rules, layout: Self.log, odd).records.map(\.platform) == [.unknown])
+        #expect(parse(rules, layout: Self.log, agent).records.map(\.platform) == [.android])
     }
 
     @Test func integersAreIDsByTheirText() {

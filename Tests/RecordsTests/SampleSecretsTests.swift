@@ -17,6 +17,9 @@ import struct Reference.SplitMix64
         #"{"log_content":{"data":{"_mId":"h1","x":"@","_dId":"d57fd6"},"time":1795046400123,"type":1,"to":["@","@"]},"security":"@","token":"@"}"#,
         #"security=@&mzip={"security":"@","log_content":{"time":"@","type":"1"}}&token=@"#,
         #"{"time_iso8601":"2026-11-19T10:00:00+01:00","remote_addr":"@","request":"GET /r/?id=h1685a5&mcId=@ HTTP/1.1","status":200,"http_user_agent":"@","request_body":"{\"id\":\"@\",\"external_id\":\"@\"}"}"#,
+        #"{"user_alias":{"alias_name":"@","alias_label":"x"},"braze_id":"@","push_tokens":[{"token":"@"},"@"]}"#,
+        #""POST /rest/head/@ HTTP/1.1" 200 @"#, "security: @", "{security:@,phone:@", "'@','@'", "call @ or @ now", "@",
+        #"{"@":1}"#, "[@]", #"{"external_id":"@"}"#,
     ]
 
     @Test func noSecretIsShownWhateverBecomesOfItsLine() {

@@ -2,12 +2,21 @@ import Calendar
 import Foundation
 import Testing
 
+import struct Reference.JSONReader
+import enum Reference.ReceiptTime
+import struct Reference.Zone
+import func Reference.payloadTime
+
 @testable import Records
 
 @Suite struct TimeTests {
     private func iso(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        return CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: true).map { $0.instant(offset: $0.offset ?? 0) }
+        let time = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: true).map {
+            $0.instant(offset: $0.offset ?? 0)
+        }
+        #expect(payloadTime(JSONReader.document([0x22] + bytes + [0x22])).map { Int64($0) } == time)
+        return time
     }
 
     private func payload(_ text: String, exponent: Bool = true) -> Int64? {
@@ -89,6 +98,8 @@ import Testing
             let time = clock.time(bytes.span, 0..<bytes.count, .timeLocal)
             #expect(time == expected)
         }
+        let reference = ReceiptTime.timeLocal.milliseconds(bytes, zone: Zone("Europe/Madrid"))
+        #expect(reference.map { Int64($0) } == expected)
     }
 
     @Test(
@@ -104,11 +115,12 @@ import Testing
             ("Asia/Kathmandu", "2026-11-19T10:00:00", 1_795_061_700), ("UTC", "2026-11-19T10:00:00", 1_795_082_400),
         ] as [(String, String, Int64)])
     func localTimesFollowTheZone(zone: String, text: String, expected: Int64) throws {
-        let zone = try ZoneDatabase.zone(zone)
+        let (reference, zone) = (Zone(zone), try ZoneDatabase.zone(zone))
         let bytes = Array(text.utf8)
         let civil = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: false)
         let local = try #require(civil).seconds
         #expect(local - zone.offset(atLocal: local) == expected)
+        #expect(reference.seconds(local: Int(local)) == Int(expected))
     }
 
     /// Every quarter of an hour around two years' changes, against the definition itself.

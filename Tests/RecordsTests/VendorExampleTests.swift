@@ -27,13 +27,15 @@ import Testing
     }
 
     private func read(_ layout: String, _ lines: [String]) throws -> Collected {
-        var parser = LineParser(.collector(try Layout(parsing: layout)))
+        let rules = RecordRules.collector(try Layout(parsing: layout))
+        var parser = LineParser(rules)
         var sink = Collected()
         parser.beginFile()
         for (index, line) in lines.enumerated() {
             let bytes = Array(line.utf8)
             if !parser.takeDirective(bytes.span) { parser.parse(bytes.span, number: index + 1, into: &sink) }
         }
+        expectReference(sink, rules, layout: layout, Array(lines.joined(separator: "\n").utf8))
         return sink
     }
 

@@ -1,22 +1,27 @@
 /// What Apache writes for a `%{…}t`.
-struct GeneratedApacheTime {
+package struct GeneratedApacheTime {
     private let milliseconds: Int
-    private let offset: Int
-    private let zoneName: String
+    private var offset: Int
+    private var zoneName: String
+
+    /// With the offset and the zone's name of the time's own zone.
+    package init(_ time: GeneratedTime) {
+        milliseconds = time.milliseconds
+        offset = time.zone.offset(at: floored(milliseconds, by: 1000))
+        zoneName = time.zone.abbreviation(at: floored(milliseconds, by: 1000))
+    }
 
     /// - Parameter hasOffset: whether the format tells the offset. Otherwise it is that of the pipeline's zone.
     init(_ time: GeneratedTime, hasOffset: Bool, _ random: inout SplitMix64) {
-        milliseconds = time.milliseconds
-        let own = time.zone.offset(at: floored(milliseconds, by: 1000))
-        offset = hasOffset ? time.offset(&random) : own
-        let name = time.zone.abbreviation(at: floored(milliseconds, by: 1000))
+        self.init(time)
+        if hasOffset { offset = time.offset(&random) }
         let other = time.zone.abbreviation(
             at: floored(milliseconds, by: 1000) + random.pick([-86_400, 86_400, 7_776_000]))
         zoneName =
-            random.chance(70) ? name : random.pick([other, "CET", "UTC", "GMT", "Z", "+07", "-0330", "a-1", "Q/Q"])
+            random.chance(70) ? zoneName : random.pick([other, "CET", "UTC", "GMT", "Z", "+07", "-0330", "a-1", "Q/Q"])
     }
 
-    func text(_ format: String) -> String {
+    package func text(_ format: String) -> String {
         let seconds = floored(milliseconds, by: 1000)
         let rest = milliseconds - seconds * 1000
         switch format {

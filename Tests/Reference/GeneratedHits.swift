@@ -1,5 +1,5 @@
 /// Writes records of one source and log date. `faults` is the percentage of each kind of fault.
-struct GeneratedRecords {
+package struct GeneratedRecords {
     var world: GeneratedWorld
     var source: Pipeline.Source
     var logDate: Day
@@ -290,9 +290,7 @@ struct GeneratedRecords {
         for byte in json {
             if byte == 0x20 {
                 form += Bytes(random.pick(["+", "+", "%20"]))
-            } else if [byte].isHex || (0x41...0x7A).contains(byte) && ![0x5B, 0x5C, 0x5D, 0x5E, 0x60].contains(byte)
-                || ".-_~".utf8.contains(byte)
-            {
+            } else if isUnreserved(byte) {
                 form.append(byte)
             } else {
                 let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -335,6 +333,38 @@ struct GeneratedRecords {
     func usersTrackLine(_ random: inout SplitMix64) -> Bytes {
         line(payload: usersTrackBody(breaksLines: false, &random), &random)
     }
+}
+
+extension GeneratedRecords {
+    /// Records that speak of one message, at one time, but for their faults.
+    package init(
+        pipeline: Pipeline, source: Pipeline.Source, logDate: Day, id: String, delivery: String, time: Int,
+        faults: Int, _ random: inout SplitMix64
+    ) {
+        var world = GeneratedWorld(pipeline: pipeline, &random)
+        (world.messages, world.deliveries, world.moment) = ([GeneratedMessage(id: id)], [delivery], time)
+        let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
+        self.init(world: world, source: source, logDate: logDate, faults: faults, writer: writer)
+    }
+
+    /// A line of the source, or a body of one line.
+    package func record(_ random: inout SplitMix64) -> Bytes {
+        switch source.format {
+        case .collector: collectorLine(&random)
+        case .mzip: mzipLine(&random)
+        case .usersTrack where source.layout == .body: usersTrackBody(breaksLines: false, &random)
+        case .usersTrack: usersTrackLine(&random)
+        }
+    }
+
+    /// The `#Fields:` line that its lines need, if any.
+    package var header: [Bytes] { source.layout.hasFieldsLines ? [writer.columns.fieldsLine] : [] }
+}
+
+/// Whether a form has the byte as it is.
+package func isUnreserved(_ byte: UInt8) -> Bool {
+    [byte].isHex || (0x41...0x7A).contains(byte) && ![0x5B, 0x5C, 0x5D, 0x5E, 0x60].contains(byte)
+        || ".-_~".utf8.contains(byte)
 }
 
 /// With up to three bytes changed, removed, doubled or inserted.

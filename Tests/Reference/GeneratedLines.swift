@@ -23,10 +23,28 @@ struct GeneratedRequest {
 }
 
 /// Writes lines of one layout.
-struct GeneratedLineWriter {
-    enum Escaping: CaseIterable {
+package struct GeneratedLineWriter {
+    package enum Escaping: CaseIterable {
         case nginx
         case apache
+
+        package func escaped(_ value: Bytes) -> Bytes {
+            var output: Bytes = []
+            for byte in value {
+                let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                switch (byte, self) {
+                case (0x22, .apache), (0x5C, .apache): output += [0x5C, byte]
+                case (0x0A, .apache): output += Bytes("\\n")
+                case (0x0D, .apache): output += Bytes("\\r")
+                case (0x09, .apache): output += Bytes("\\t")
+                case (0x22, .nginx), (0x5C, .nginx), (0..<0x20, .nginx), (0x7F..., .nginx):
+                    output += Bytes("\\x" + hex.uppercased())
+                case (0..<0x20, _), (0x7F..., _): output += Bytes("\\x" + hex)
+                default: output.append(byte)
+                }
+            }
+            return output
+        }
     }
 
     var layout: Pipeline.Layout
@@ -61,23 +79,7 @@ struct GeneratedLineWriter {
         }
     }
 
-    func escaped(_ value: Bytes) -> Bytes {
-        var output: Bytes = []
-        for byte in value {
-            let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            switch (byte, escaping) {
-            case (0x22, .apache), (0x5C, .apache): output += [0x5C, byte]
-            case (0x0A, .apache): output += Bytes("\\n")
-            case (0x0D, .apache): output += Bytes("\\r")
-            case (0x09, .apache): output += Bytes("\\t")
-            case (0x22, .nginx), (0x5C, .nginx), (0..<0x20, .nginx), (0x7F..., .nginx):
-                output += Bytes("\\x" + hex.uppercased())
-            case (0..<0x20, _), (0x7F..., _): output += Bytes("\\x" + hex)
-            default: output.append(byte)
-            }
-        }
-        return output
-    }
+    func escaped(_ value: Bytes) -> Bytes { escaping.escaped(value) }
 
     private func combined(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
         let time = request.timeText ?? GeneratedTime(milliseconds: request.time, zone: zone).timeLocal(&random)

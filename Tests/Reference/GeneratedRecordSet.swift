@@ -27,17 +27,9 @@ package struct GeneratedRecordSet {
                     world: world, source: source, logDate: day, faults: 3, writer: writer)
                 let isBody = source.format == .usersTrack && source.layout == .body
                 let texts = (0..<random.number(1...30)).map { _ in
-                    let text =
-                        switch source.format {
-                        case .collector: records.collectorLine(&random)
-                        case .mzip: records.mzipLine(&random)
-                        case .usersTrack:
-                            isBody
-                                ? records.usersTrackBody(breaksLines: false, &random) : records.usersTrackLine(&random)
-                        }
-                    return wrapped(text, source, &random)
+                    wrapped(records.record(&random), source, &random)
                 }
-                let header = source.layout.hasFieldsLines ? [wrapped(writer.columns.fieldsLine, source, &random)] : []
+                let header = records.header.map { wrapped($0, source, &random) }
                 // Leaves out records that change with their line end or at the beginning of a file, and lines about lines.
                 let sound = texts.filter { text in
                     !text.isEmpty && !text.contains(10) && text.last != 13 && text.first != 0xEF && text.first != 0x1F

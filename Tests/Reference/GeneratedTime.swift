@@ -1,11 +1,17 @@
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /// Writes a time in every form of a layout or a payload.
-struct GeneratedTime {
+package struct GeneratedTime {
     var milliseconds: Int
     var zone: Zone
 
-    func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
+    package init(milliseconds: Int, zone: Zone) {
+        self.milliseconds = milliseconds
+        self.zone = zone
+    }
+
+    /// What clocks show that are `offset` seconds ahead of UTC.
+    package func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
         let seconds = floored(milliseconds, by: 1000)
         let local = seconds + offset
         let day = Day(number: floored(local, by: 86_400))

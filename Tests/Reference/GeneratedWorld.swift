@@ -4,6 +4,8 @@ package struct GeneratedWorld {
     var deliveries: [String]
     var zone: Zone
     var windowDays: Int
+    /// The one time of all events, if there is one, in milliseconds.
+    var moment: Int?
 
     init(pipeline: Pipeline, _ random: inout SplitMix64) {
         zone = Zone(pipeline.timeZone)
@@ -15,6 +17,7 @@ package struct GeneratedWorld {
 
     /// A time for an event of a log date, in milliseconds. There are few times, many of them at the edge of a day.
     func time(_ logDate: Day, _ random: inout SplitMix64) -> Int {
+        if let moment { return moment }
         let shift = random.chance(80) ? 0 : random.pick([-1, 1, -2, -windowDays, windowDays])
         let start = zone.start(of: Day(number: logDate.number + shift)) * 1000
         switch random.below(10) {
@@ -52,6 +55,11 @@ struct GeneratedMessage {
     }
 
     var kind: Kind
+
+    /// A UUID, or hex digits.
+    init(id: String) {
+        kind = id.contains("-") ? .uuid(id) : .hex(id)
+    }
 
     init(_ random: inout SplitMix64) {
         switch random.below(10) {

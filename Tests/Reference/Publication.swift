@@ -1,6 +1,6 @@
 /// The output DB of a set of partitions.
 package struct Publication {
-    let partitions: [Partition]
+    package let partitions: [Partition]
     let windowDays: Int
     let timeZone: String
     /// All events of all partitions.

@@ -1,0 +1,158 @@
+import CZlib
+import Reference
+
+/// A file in the making: what all kinds have in common.
+class LogFile {
+    /// Messages of the file's own date that it speaks of, by their delivery's rank among the campaigns and by platform.
+    typealias Recipients = [Int: [String: Int]]
+
+    let universe: Universe
+    let file: Plan.File
+    /// Whose messages are the file's own.
+    let pool: Int
+    /// Of a thousand records, those that belong to an earlier date.
+    let late: Int
+    let noise: Plan.Noise
+    let clock: Clock
+    var random: SplitMix64
+    var agenda: Agenda
+    private(set) var records = 0
+    /// Records of a body in the making, which is received with the last of them.
+    var ahead = 0
+    private let layout: Layout
+    private let path: String
+    private let gzip: gzFile
+    /// The last line's time. It is kept, since neighbours share their second.
+    private var lineTime = (second: Int.min, text: "")
+    private var odd: OddRecords
+    private var recipients: Recipients = [:]
+    /// How many files of the collector there are.
+    private let hosts: Int
+
+    var rest: Int { file.records - records }
+    private var position: Int { records + ahead }
+
+    required init(universe: Universe, file: Plan.File, folder: String) throws {
+        let plan = universe.plan
+        self.universe = universe
+        self.file = file
+        pool = (plan.chosenKinds.firstIndex(of: file.kind) ?? 0) * plan.files + file.index
+        (late, noise, layout) = (plan.late, plan.usedNoise, plan.layout)
+        hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
+        random = SplitMix64(seed: plan.seed(of: file))
+        odd = OddRecords(plan: plan, file: file)
+        // Hosts turn their logs over a little after midnight.
+        let turn = file.index * 137 % 600
+        clock = Clock(
+            start: (universe.zone.start(of: file.date) + turn) * 1000,
+            end: (universe.zone.start(of: file.date.adding(days: 1)) + turn) * 1000, records: file.records,
+            shape: universe.shape(of: file.date))
+        agenda = Agenda(start: clock.start, end: clock.end)
+        path = "\(folder)/\(file.path)"
+        // zlib writes no name and no time into the header, so the same bytes give the same file.
+        guard let gzip = gzopen(path, "wb\(plan.level)") else { throw LoggenError(path: path) }
+        gzbuffer(gzip, 256 * 1024)
+        self.gzip = gzip
+    }
+
+    func write() throws -> Recipients {
+        if file.kind == .collector { try write(Bytes(layout.header), records: 0) }
+        while rest > 0 { try writeSome(at: nextTime()) }
+        guard gzclose(gzip) == Z_OK else { throw LoggenError(path: path) }
+        return recipients
+    }
+
+    /// Writes a record, or several that belong together.
+    func writeSome(at time: Int) throws {}
+
+    /// Writes lines, with which so many records end.
+    private func write(_ lines: Bytes, records: Int) throws {
+        guard gzwrite(gzip, lines, UInt32(lines.count)) == lines.count else { throw LoggenError(path: path) }
+        self.records += records
+    }
+
+    func write(_ line: WebLine, records: Int = 1) throws {
+        let second = floored(line.time, by: 1000)
+        if second != lineTime.second { lineTime = (second, layout.time(of: line.time, in: universe.zone)) }
+        try write(layout.text(of: line, time: lineTime.text), records: records)
+    }
+
+    /// Writes the body of a POST request, or the request, if the layout has bodies.
+    func write(_ request: WebLine, body: String, records: Int = 1) throws {
+        guard layout.hasBodies else { return try write(Bytes(body + "\n"), records: records) }
+        var request = request
+        (request.method, request.body) = ("POST", body)
+        try write(request, records: records)
+    }
+
+    /// Writes odd records that speak of a message.
+    func writeOdd(_ message: Message, at time: Int) throws {
+        let (lines, count) = odd.next(of: message, at: time, limit: rest)
+        try write(lines, records: count)
+    }
+
+    /// When the next record is received, in milliseconds.
+    func nextTime() -> Int { clock.time(of: position) }
+
+    /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has it.
+    func earlier(_ time: Int, by limit: Int) -> Int {
+        let length = DayShape.secondsPerBucket * 1000
+        return time - random.draw(min(limit, (time - clock.start) % length + 1))
+    }
+
+    /// The message of which the record at `index` of the file is the first to speak, or of another file.
+    func message(at index: Int, ofHost host: Int? = nil) -> Message {
+        universe.message(file.date, host ?? pool, index)
+    }
+
+    /// The message that a record, so many after the last one, is the first to speak of; only this file knows it.
+    func ownIndex(after records: Int = 0) -> Int {
+        (self.records + records) % universe.records(of: pool, on: file.date)
+    }
+
+    /// So many times in a thousand a host whose hits the collector logs, which is its pool; nil without a collector.
+    func collectorHost(perMille: Int) -> Int? {
+        hosts > 0 && random.perMille(perMille) ? random.draw(hosts) : nil
+    }
+
+    /// A push that a host speaks of at about this time of the day, or has not long before.
+    func index(ofHost host: Int, before: Int) -> Int {
+        let records = universe.records(of: host, on: file.date)
+        let now = position * records / max(1, file.records)
+        return max(0, min(records - 1, now - random.draw(before)))
+    }
+
+    /// An own push of an earlier date, and the time at which that date spoke of it.
+    func lateMessage(daysBefore days: Int) -> (message: Message, time: Int) {
+        let date = file.date.adding(days: -days)
+        let index = random.draw(universe.records(of: pool, on: date))
+        let second = universe.bucket(date, pool, index) * DayShape.secondsPerBucket
+        let start = universe.zone.start(of: date) + second
+        let time = start * 1000 + random.draw(DayShape.secondsPerBucket * 1000)
+        return (universe.message(date, pool, index), time)
+    }
+
+    /// Remembers what the recipient of a message is going to do after the first code of an entry: soon, or, if that is the
+    /// message's display, after its delay. Most people sleep at night, and see then what has come when they get up.
+    func schedule(
+        after entry: Agenda.Entry, of message: Message, isFirst: Bool, at time: Int, soon: @autoclosure () -> Int
+    ) {
+        var next = entry
+        next.rest >>= 4
+        guard isFirst, message.firstCode == 7 else { return agenda.add(next, at: time + soon()) }
+        let (hour, day) = (3_600_000, 86_400_000)
+        var due = time - clock.start + message.delay * 1000
+        let ofDay = due % day
+        let bits = UInt64(message.address)
+        if bits % 5 != 0, ofDay < 7 * hour || ofDay >= 23 * hour {
+            due += (ofDay < 7 * hour ? 7 : 31) * hour - ofDay + Int(bits >> 8 & 0xFFFF) * 137
+        }
+        agenda.add(next, at: clock.start + due)
+    }
+
+    /// A message that the file speaks of for the first time.
+    func countRecipient(of message: Message, _ platform: String? = nil) {
+        guard message.rank < Campaign.all.count else { return }
+        recipients[message.rank, default: [:]][platform ?? message.agent.platform, default: 0] += 1
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Synchronization
+
+@main
+struct Loggen: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loggen",
+        abstract: "Write synthetic push-tracking logs of any size, with the truth beside them.",
+        discussion: """
+            The same arguments give the same bytes (with the same zlib). Beside the logs stand push.yaml, a pipeline that \
+            fits them, and deliveries/campaigns.csv, which names the campaigns and says how many messages were sent. \
+            --truth writes the tables that pushetl must arrive at once all dates are loaded. The tests' reference reads the \
+            logs for it, slowly and in memory: meant for up to a hundred thousand records or so. No address, id or name in \
+            the logs belongs to anyone.
+
+            The traffic has a shape. Campaigns of very different size are sent at some hour of each date. Their \
+            messages arrive within minutes to hours, and of those who open them half do so within half an hour, some \
+            after days, few at night. Other messages come as busy as the hours are. From the first date to the last, \
+            Android opens less and less of what it shows. A campaign of the middle date fails: it was sent, and hardly \
+            any of it arrives.
+
+            EXAMPLES
+              Three dates of all kinds, with odd records, and what they come to:
+                loggen --records 20000 --from 2026-11-17 --to 2026-11-19 --out logs --truth logs/truth
+
+              A night for benchmarks: 6 million hits in two files:
+                loggen --preset easy --records 6000000 --from 2026-11-19 --files 2 --level 6 --out bench
+            """)
+
+    @OptionGroup var plan: Plan
+
+    @Option(help: "The folder to write to.")
+    var out: String
+
+    @Option(help: "The folder for the truth, as CSV tables (default: none).")
+    var truth: String?
+
+    func run() throws {
+        let universe = Universe(plan: plan)
+        let recipients = try Self.write(universe, to: out)
+        let deliveries = CampaignList(universe: universe, recipients: recipients).text
+        try TextFile.write(deliveries, to: "\(out)/deliveries/campaigns.csv")
+        let pipeline = plan.pipeline.yaml(output: "warehouse")
+        try TextFile.write(
+            pipeline.replacing("deliveries/campaigns/*", with: "deliveries/*.csv"), to: "\(out)/push.yaml")
+        if let truth { try Truth(plan: plan, folder: out, deliveries: deliveries).write(to: truth) }
+        print("\(plan.allFiles.reduce(0) { $0 + $1.records }) records in \(recipients.count) files")
+    }
+
+    /// Writes all files, several at a time.
+    static func write(_ universe: Universe, to out: String) throws -> [LogFile.Recipients] {
+        let files = universe.plan.allFiles
+        for path in Set(files.map { "\(out)/\($0.kind.rawValue)/\($0.date)" }) {
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let results = Mutex([Result<LogFile.Recipients, any Error>?](repeating: nil, count: files.count))
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let result = Result {
+                let kind: LogFile.Type =
+                    switch files[index].kind {
+                    case .collector: CollectorFile.self
+                    case .mzip: MzipFile.self
+                    case .usersTrack: UsersTrackFile.self
+                    }
+                return try kind.init(universe: universe, file: files[index], folder: out).write()
+            }
+            results.withLock { $0[index] = result }
+        }
+        return try results.withLock { try $0.compactMap { try $0?.get() } }
+    }
+}

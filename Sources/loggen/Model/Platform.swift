@@ -1,3 +1,0 @@
-enum Platform: String, CaseIterable, Sendable {
-    case android, ios, unknown, web
-}

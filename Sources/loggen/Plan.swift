@@ -1,0 +1,198 @@
+import ArgumentParser
+import Reference
+
+/// Everything that decides what is written; two equal plans give equal files.
+struct Plan: ParsableArguments, Sendable {
+    enum Preset: String, CaseIterable, ExpressibleByArgument {
+        case easy, hard
+    }
+
+    enum IDForm: String, CaseIterable, ExpressibleByArgument {
+        /// 32-bit ids, each date's in a range of its own that grows with the date, as a database sequence gives them.
+        case hex
+        /// 32-bit ids without order.
+        case random
+        case uuid
+        /// Half hex, half UUIDs.
+        case mixed
+    }
+
+    enum Noise: String, CaseIterable, ExpressibleByArgument {
+        /// Accepted records and their duplicates only.
+        case none
+        /// Also what a healthy night has: other requests, tracked links, failed hits, unmapped events.
+        case everyday
+        /// Also every odd spelling, and what is rejected.
+        case all
+    }
+
+    /// One file to write.
+    struct File: Sendable {
+        var kind: Pipeline.Format
+        var date: Day
+        var index: Int
+        var records: Int
+
+        /// `collector/2026-11-19/host1.log.gz`
+        var path: String { "\(kind.rawValue)/\(date)/\(kind.traits.file)\(index + 1)\(kind.traits.suffix)" }
+    }
+
+    @Option(help: "Where all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: """
+            Records of a Tuesday, Wednesday or Thursday, over all kinds and files. A Monday has 90 % of them, a Friday \
+            120, a Saturday 70, a Sunday 80.
+            """)
+    var records = 10_000
+
+    @Option(help: "The first log date.")
+    var from: Day
+
+    @Option(help: "The last log date (default: the first).")
+    var to: Day?
+
+    @Option(
+        help: """
+            easy: collector only, hex ids, 40 user agents in place of 400. hard: collector only, UUIDs, mcId everywhere, \
+            20,000 user agents.
+            """)
+    var preset: Preset?
+
+    @Option(help: "A kind of logs (default: all).")
+    var kinds: [Pipeline.Format] = []
+
+    @Option(help: "Files of each kind and date.")
+    var files = 2
+
+    @Option(help: "Broadlog ids: hex (growing with the date), random (hex), uuid, mixed (default: hex).")
+    var ids: IDForm?
+
+    @Option(help: "Deliveries of a date. Three in four of them, at most 12, are campaigns.")
+    var deliveries = 300
+
+    @Option(help: "Of a thousand records, those that belong to an earlier date.")
+    var late = 30
+
+    @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
+    var noise: Noise?
+
+    @Option(
+        help: """
+            The lines of the collector: as web servers and load balancers log them. With nginx and json, mzip and \
+            users_track are requests with their bodies as well; with the others they are bare bodies. But for the odd \
+            lines of --noise all, the hits are the same with every layout.
+            """)
+    var layout = Layout.combined
+
+    @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")
+    var level = 1
+
+    @Option(help: "Within how many days a hit is the same (the pipeline's window_days).")
+    var windowDays = 30
+
+    func validate() throws {
+        guard from <= lastDate else { throw ValidationError("--to \(lastDate) is before --from \(from).") }
+        guard lastDate.number - from.number < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
+        for (name, value, range) in [
+            ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 1...9),
+            ("deliveries", deliveries, 1...100_000), ("late", late, 0...500), ("window-days", windowDays, 0...3650),
+        ] {
+            guard range.contains(value) else {
+                throw ValidationError("--\(name) must lie between \(range.lowerBound) and \(range.upperBound).")
+            }
+        }
+    }
+
+    /// Of the days.
+    static let timeZone = "Europe/Madrid"
+
+    // What the preset says where an option does not.
+    var chosenKinds: [Pipeline.Format] {
+        Pipeline.Format.allCases.filter { kinds.isEmpty ? preset == nil || $0 == .collector : kinds.contains($0) }
+    }
+    var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
+    /// Distinct user agents.
+    var agentCount: Int { preset == .easy ? 40 : preset == .hard ? 20_000 : 400 }
+    var usedNoise: Noise { noise ?? (preset == nil ? .all : .everyday) }
+    /// Whether all hits have an mcId, or only those of the Campaign Standard SDK, told by its user agents.
+    var hasMcIDs: Bool { preset == .hard }
+
+    var lastDate: Day { to ?? from }
+    var dates: [Day] { (from.number...lastDate.number).map(Day.init(number:)) }
+
+    var allFiles: [File] {
+        let ofDate = chosenKinds.flatMap { kind in (0..<files).map { (kind, $0) } }
+        return dates.flatMap { date in
+            zip(ofDate, records(on: date.weekday)).map {
+                File(kind: $0.0, date: date, index: $0.1, records: $1)
+            }
+        }
+    }
+
+    /// The records of each of a date's files. What does not divide goes to the first kind, and to a kind's first files.
+    func records(on weekday: Int) -> [Int] {
+        let records = records * Day.volumes[weekday] / 100
+        let weights = chosenKinds.map(\.traits.weight)
+        var kinds = weights.map { records * $0 / weights.reduce(0, +) }
+        kinds[0] += records - kinds.reduce(0, +)
+        return kinds.flatMap { kind in (0..<files).map { kind / files + ($0 < kind % files ? 1 : 0) } }
+    }
+
+    /// The hits that every collector file of a date carries, as where two log shippers carry the same.
+    func shippedHits(on weekday: Int) -> Int { files > 1 ? records(on: weekday)[files - 1] / 200 : 0 }
+
+    /// Each file draws from a stream of its own, so that it does not matter who writes it when.
+    func seed(of file: File) -> UInt64 {
+        let kind = UInt64(file.kind == .collector ? 1 : file.kind == .mzip ? 2 : 3)
+        let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.number)) << 20 ^ UInt64(file.index)
+        return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
+    }
+
+    /// The pipeline that fits the logs.
+    var pipeline: Pipeline {
+        var pipeline = Pipeline()
+        pipeline.timeZone = Self.timeZone
+        pipeline.windowDays = windowDays
+        pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
+        pipeline.sources = chosenKinds.map { kind in
+            let (name, _, suffix, _) = kind.traits
+            var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
+            if kind == .collector || layout.hasBodies { source.layout = layout.ofPipeline }
+            if kind == .mzip { source.platform = "ios" }
+            if kind == .usersTrack {
+                source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
+            }
+            return source
+        }
+        return pipeline
+    }
+}
+
+extension Pipeline.Format: ExpressibleByArgument {
+    /// The name of its source in the pipeline file; what its files are called, before and after their number; its
+    /// share of a date's records, where all kinds are written.
+    var traits: (source: String, file: String, suffix: String, weight: Int) {
+        switch self {
+        case .collector: ("adobe", "host", ".log.gz", 8)
+        case .mzip: ("momo", "arrivals", ".gz", 1)
+        case .usersTrack: ("braze", "track", ".json.gz", 1)
+        }
+    }
+}
+
+extension Day: ExpressibleByArgument {
+    /// `2026-11-19`
+    package init?(argument: String) {
+        self.init(argument)
+    }
+
+    func adding(days: Int) -> Day { Day(number: number + days) }
+
+    /// Monday is 0. 1970-01-01 was a Thursday.
+    var weekday: Int { (number % 7 + 10) % 7 }
+
+    /// The records of each weekday, where a Tuesday has a hundred.
+    static let volumes = [90, 100, 100, 100, 120, 70, 80]
+}

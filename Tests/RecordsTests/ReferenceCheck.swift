@@ -1,0 +1,92 @@
+import Reference
+import Testing
+
+@testable import Records
+
+/// The reference must make the same of a text as the program has: the same outcomes in any order, the lines of rejects, and of
+/// each accepted record all its values.
+/// - Parameter layout: the text of a layout that has no name.
+func expectReference(
+    _ found: Collected, _ rules: RecordRules, layout: String? = nil, _ text: [UInt8], isTruncated: Bool = false,
+    longestBody: Int = 8 << 20
+) {
+    guard let source = rules.source(layout) else { return }
+    let expected = summaries(rules, source, text, isTruncated: isTruncated, longestBody: longestBody)
+    #expect(found.summaries.sorted() == expected.sorted(), "\(String(decoding: text.prefix(2000), as: UTF8.self))")
+}
+
+/// What the reference makes of a text.
+private func summaries(
+    _ rules: RecordRules, _ source: Pipeline.Source, _ text: [UInt8], isTruncated: Bool, longestBody: Int
+) -> [String] {
+    var pipeline = Pipeline()
+    pipeline.timeZone = "Europe/Madrid"
+    // 2026-11-19
+    var reading = Reading(source: source, pipeline: pipeline, logDate: Day(number: 20_776))
+    reading.longestBody = longestBody
+    var file = Unpacked([])
+    file.text = text
+    if isTruncated { file.status = .truncated }
+    return reading.records(file).map { record in
+        switch record.outcome {
+        case .accepted(let hit, let isFallback):
+            let number = hit.broadlogID.pieces(":")[1].text.filter { $0 != "-" }
+            let id = hit.broadlogID.hasPrefix("opaque:") ? "opaque" : number
+            return "\(id) \(hit.deliveryID.text) \(hit.action) \(hit.time) \(hit.platform) \(isFallback)"
+        case .filtered(let reason): return reason
+        case .rejected(let reason): return "\(reason) \(record.line)"
+        }
+    }
+}
+
+extension Collected {
+    fileprivate var summaries: [String] {
+        items.map { item in
+            switch item {
+            case .accepted(let record, let delivery):
+                let (high, low) = (record.id.high, record.id.low)
+                let low16 = String(repeating: "0", count: low.leadingZeroBitCount / 4) + String(low, radix: 16)
+                let high16 = String(repeating: "0", count: high.leadingZeroBitCount / 4) + String(high, radix: 16)
+                let id =
+                    switch record.kind {
+                    case .hex: String(low, radix: 16)
+                    case .uuid: high16 + low16
+                    default: "opaque"
+                    }
+                let platform = record.platform
+                return "\(id) \(delivery) \(record.action) \(record.time) \(platform) \(record.clockFallback)"
+            case .filtered(let reason): return reason.code
+            case .rejected(let reason, let line, _): return "\(reason.code) \(line)"
+            }
+        }
+    }
+}
+
+extension RecordRules {
+    /// The same for the reference. Nil if it is not known how the layout is spelt.
+    fileprivate func source(_ text: String?) -> Pipeline.Source? {
+        guard let text = text ?? (Layout.names.contains(self.layout.name) ? self.layout.name : nil),
+            (try? Layout(parsing: text)) == self.layout
+        else { return nil }
+        let formats: [RecordFormat: Pipeline.Format] = [
+            .collector: .collector, .mzip: .mzip, .usersTrack: .usersTrack,
+        ]
+        var source = Pipeline.Source(name: "a", format: formats[format] ?? .collector, files: "")
+        let named: [String: Pipeline.Layout] = [
+            "combined": .combined, "w3c": .w3c, "cloudfront": .cloudfront, "alb": .alb, "json": .json, "gcp_lb": .gcpLB,
+            "caddy": .caddy, "body": .body,
+        ]
+        let isApache = if case .apache = self.layout { true } else { false }
+        source.layout = named[text] ?? (isApache ? .apache(text) : .nginx(text))
+        source.unwrap = unwrap.isEmpty ? nil : unwrap.joined(separator: ".")
+        source.requiresMcid = requireMcid
+        source.path = path
+        source.platform = platform.map { "\($0)" }
+        source.actions = actions.mapValues { "\($0)" }
+        source.fields = [
+            "broadlog_id": fields.broadlogID, "delivery_id": fields.deliveryID, "action": fields.action,
+            "time": fields.time, "tracking": fields.tracking, "platform": fields.platform ?? [],
+        ].filter { !$0.value.isEmpty }.mapValues { $0.joined(separator: ".") }
+        return source
+    }
+}
