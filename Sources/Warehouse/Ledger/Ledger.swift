@@ -38,10 +38,11 @@ struct Ledger: Sendable {
 
     /// Opens the file. If it is missing, an empty one is made.
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
-    func open(isReadOnly: Bool = false) throws(WarehouseError) -> Connection {
+    /// - Parameter busyTimeout: seconds to wait for others, also for those of a database that is attached.
+    func open(isReadOnly: Bool = false, busyTimeout: Double = 30) throws(WarehouseError) -> Connection {
         try reportingFacts(of: path) {
             let connection = try Connection(
-                path: path, configuration: Configuration(isReadOnly: isReadOnly, busyTimeout: 30))
+                path: path, configuration: Configuration(isReadOnly: isReadOnly, busyTimeout: busyTimeout))
             try connection.inDatabase { database in
                 try database.execute(sql: "PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
                 if try !check(database), !isReadOnly { try create(database) }

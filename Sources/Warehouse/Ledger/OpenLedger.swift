@@ -20,7 +20,7 @@ struct OpenLedger {
         let isThere = FileStamp(path: ledger.path) != nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
-            connection = try ledger.open()
+            connection = try ledger.open(busyTimeout: output.busyTimeout)
             let (name, damage) = try reportingFacts(of: ledger.path) { [connection] in
                 try connection.inDatabase { database in
                     (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
@@ -34,7 +34,7 @@ struct OpenLedger {
             self.output = name
         } catch {
             guard let damage = error.damage else { throw error }
-            connection = try OpenLedger.replaced(ledger)
+            connection = try OpenLedger.replaced(ledger, output)
             loss = .damaged(damage)
             try makeAnew(output)
             return
@@ -53,11 +53,11 @@ struct OpenLedger {
     }
 
     /// Removes a file that cannot be used, and makes an empty one.
-    private static func replaced(_ ledger: Ledger) throws(WarehouseError) -> Connection {
+    private static func replaced(_ ledger: Ledger, _ output: OutputDatabase) throws(WarehouseError) -> Connection {
         try reportingCalls { () throws(SystemError) in
             for suffix in DatabaseFile.companions + [""] { _ = try WholeFile.remove(ledger.path + suffix) }
         }
-        return try ledger.open()
+        return try ledger.open(busyTimeout: output.busyTimeout)
     }
 
     /// Removes the figures, so that they are computed anew, and adds what push.db tells of the history.

@@ -76,14 +76,18 @@ extension OutputDatabase {
         return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
     }
 
-    /// The log dates that are published; none if push.db is damaged, since nobody knows then. That it cannot be read now is an
-    /// error: a log date that was lost must not go unseen.
+    /// The log dates that are published, by the ledger or by push.db; none if both are damaged, since nobody knows then. That
+    /// push.db cannot be read now is an error: a log date that was lost must not go unseen.
     package func publishedLogDates() throws(WarehouseError) -> Set<Int32> {
+        let known = Ledger.read(in: folder) {
+            try String.fetchAll($0, sql: "SELECT log_date FROM published_versions")
+        }
+        let dates = Set((known ?? []).compactMap(CalendarText.day))
         do {
-            return Set(try publishedVersions().keys)
+            return dates.union(try publishedVersions().keys)
         } catch {
             guard error.isDamage else { throw error }
-            return []
+            return dates
         }
     }
 }

@@ -75,6 +75,7 @@ struct Publisher {
         try begin()
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
         _ = try writing.update(isStopped: resources.isStopped) { _ in nil }
+        try ledger.write { try Ledger.setFact("waiting", nil, $0) }
         try end()
     }
 
@@ -85,7 +86,7 @@ struct Publisher {
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left, isStopped: resources.isStopped)
         var healed: Publication?
-        if push.content == .unknown, !ledger.isAnew {
+        if push.content == .unknown, try ledger.read({ try LedgerState($0).isWhole }) {
             // The ledger still says what was published, so it is known what something else has changed.
             healed = try write(push, []) { _ in nil }
             push = PushState(left: output)

@@ -127,7 +127,7 @@ struct PushState: Sendable {
         } catch let error as DatabaseError where error.resultCode == .error {
             // A table of others has an index or a constraint with a collation or a function that is not known here.
             let tables = OutputSchema.tables.map(\.name).filter { (try? database.tableExists($0)) ?? false }
-            found = try tables.flatMap { try lines($0) }
+            found = tables.flatMap { (try? lines($0)) ?? [] }
         }
         let rules = ["ok", "***", "NULL value in ", "CHECK constraint failed in "]
         return found.first { line in !rules.contains { line.hasPrefix($0) } }.map(String.init)

@@ -44,7 +44,7 @@ struct PushWriting {
                 try attach(to: database)
                 // An immediate transaction would be one on the ledger too.
                 try database.inTransaction(.deferred) {
-                    try database.execute(sql: "DELETE FROM main.sqlite_stat1 WHERE false")
+                    try lock(database)
                     guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
                         throw WarehouseError.replaced(path: output.path)
                     }
@@ -95,6 +95,14 @@ struct PushWriting {
         return run
     }
 
+    /// Takes the lock that a writer has: the transaction is deferred. Where no table of ours is there, making them takes it.
+    private func lock(_ database: Database) throws {
+        let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
+        let name = try String.fetchOne(
+            database, sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name IN (\(ours))")
+        if let name { try database.execute(sql: "DELETE FROM main.\(name) WHERE false") }
+    }
+
     private func attach(to database: Database) throws {
         try database.execute(sql: "ATTACH ? AS ledger", arguments: [ledger.path])
     }
@@ -110,7 +118,8 @@ struct PushWriting {
             try database.execute(sql: "DROP TABLE IF EXISTS main.\(table.name)")
             try database.execute(sql: table.creation)
         }
-        guard !state.settings.isEmpty || state.earlierSchema != nil else { return indexes }
+        // A table that goes takes its statistics with it.
+        guard !state.settings.isEmpty || !state.otherTables.isEmpty || state.earlierSchema != nil else { return indexes }
         try OutputStatistics.write(to: database)
         try DatabaseFile.output(output.path).mark(database)
         return indexes
@@ -125,22 +134,24 @@ struct PushWriting {
         let isOld = { [state] (name: String) in state.otherTables.contains(name) }
         let isClaimed = try facts.isWhole || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
         let version = try publishing.differs("version", besides: isOld)
+        // Whether push.db has other rows than it claims to have: something else has changed it.
+        let isChanged = state.content == .unknown && isClaimed && state.earlierSchema == nil
+        let isThere = [.left, .unknown].contains(state.content)
         var differences: [String: LedgerPublishing.Differences] = [:]
-        if [.left, .unknown].contains(state.content) { differences = try publishing.writeTouched { !isOld($0) } }
+        if isThere, facts.isWhole { differences = try publishing.writeTouched { !isOld($0) } }
         if state.content != .left || !facts.isWhole {
-            // What others have changed is no publishing.
-            let all = try publishing.writeAll(areChanges: state.content == .left)
-            if state.content == .unknown, isClaimed, state.earlierSchema == nil {
-                // What was still to be written is no change of others either.
-                for (name, found) in facts.hasWork ? all : all.merging(differences, uniquingKeysWith: +) where !isOld(name) {
+            let all = try publishing.writeAll(areChanges: isThere && !facts.isWhole && !isChanged)
+            if isChanged {
+                // What was still to be written is no change of others.
+                let found = facts.hasWork && facts.isWhole ? all : all.merging(differences, uniquingKeysWith: +)
+                changedByOthers = found.filter { name, found in
                     var rows = facts.isWaiting && OutputSchema.isHistory(name) ? found.ofKnownKeys : found.count
                     if name == OutputSchema.about.name, version { rows -= 1 }
-                    if rows > 0 { changedByOthers.append(name) }
-                }
-                changedByOthers.sort()
+                    return rows > 0 && !isOld(name)
+                }.keys.sorted()
             }
             differences.merge(all, uniquingKeysWith: +)
-            try publishing.noteOtherSums()
+            if facts.isWhole || !isChanged { try publishing.noteOtherSums() }
         }
         try publishing.checkSums(path: output.path)
         understated = try publishing.understated()
@@ -151,9 +162,9 @@ struct PushWriting {
         // Another version of the program alone is no change.
         if version { differences[OutputSchema.about.name]?.count -= 1 }
         let changed = differences.filter { $1.count > 0 }.keys
-        isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
-        needsCommit = isChanged || !changed.isEmpty
-        guard var run = try recording(isChanged) else { return nil }
+        self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
+        needsCommit = self.isChanged || !changed.isEmpty
+        guard var run = try recording(self.isChanged) else { return nil }
         while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
         return run
     }
