@@ -245,7 +245,7 @@ import Warehouse
             try scene.output.record(run)
         }
         try scene.output.note([load])
-        _ = try scene.output.publish(scene.settings(window: 3)) { changed, _ in
+        _ = try scene.output.publish(scene.settings(window: 3), loads: { [] }) { changed, _ in
             #expect(changed)
             return run
         }

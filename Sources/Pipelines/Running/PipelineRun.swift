@@ -98,9 +98,11 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, request, loader, run)
         } catch {
+            noteLoads(&report, run)
             if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
             throw error
         }
+        noteLoads(&report, run)
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
             do {
                 if report.publishingFailure == nil { try database.record(record) } else { try database.leave(record) }
@@ -112,6 +114,17 @@ package struct PipelineRun: Sendable {
         }
         output.removeEmptyHeldFolder()
         lock.release()
+    }
+
+    /// Adds what was loaded to the history, if no publishing has.
+    private func noteLoads(_ report: inout RunReport, _ run: RunningCommand) {
+        if report.areLoadsNoted { return }
+        report.areLoadsNoted = true
+        do {
+            try database.note(run.loads(report))
+        } catch {
+            report.publishingFailure = report.publishingFailure ?? error
+        }
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -205,8 +218,6 @@ package struct PipelineRun: Sendable {
         _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
     ) throws {
         do {
-            // Also if the command is stopped now.
-            try database.note(run.loads(report))
             try resources.stop.check()
             resources.progress.update { $0.stage = .publishing }
             report.publication = try publication(of: &report, request, loader, run)
@@ -242,8 +253,15 @@ package struct PipelineRun: Sendable {
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
         try loader.prepareToPublish()
+        let loads = run.loads(report)
+        var areNoted = false
+        defer { report.areLoadsNoted = areNoted }
         let publication = try database.publish(
-            settings, resources: publishing, closing: closing
+            settings, resources: publishing, closing: closing,
+            loads: {
+                areNoted = true
+                return loads
+            }
         ) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }

@@ -40,7 +40,8 @@ struct Ledger: Sendable {
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
     /// - Parameter busyTimeout: seconds to wait for others, also for those of a database that is attached.
     func open(isReadOnly: Bool = false, busyTimeout: Double = 30) throws(WarehouseError) -> Connection {
-        try reportingFacts(of: path) {
+        try checkFile()
+        return try reportingFacts(of: path) {
             let connection = try Connection(
                 path: path, configuration: Configuration(isReadOnly: isReadOnly, busyTimeout: busyTimeout))
             try connection.inDatabase { database in
@@ -50,6 +51,14 @@ struct Ledger: Sendable {
             }
             return connection
         }
+    }
+
+    /// - Throws: `.corrupt` if there is something else than a file.
+    private func checkFile() throws(WarehouseError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
     }
 
     /// Returns false if the file is empty.

@@ -174,16 +174,16 @@ struct LedgerUpdate {
         return Compared(shared: shared, hash: hash, isCompared: true)
     }
 
-    /// Writes the files that changed. If the command ends before the ledger has their hashes, their ids are compared again.
+    /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared
+    /// again.
     private func writeShared(_ compared: inout [Compared]) throws(WarehouseError) {
         let changed = compared.indices.filter { compared[$0].hash == nil }
-        if let folder = ledger.sharedFolder { _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder) } }
-        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String in
-            let index = changed[number]
-            let shared = compared[index].shared
+        if let folder = ledger.sharedFolder, !changed.isEmpty { _ = try? Folder.create(folder) }
+        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String? in
+            let (index, shared) = (changed[number], compared[changed[number]].shared)
             guard !shared.isEmpty, let path = sharedPath(date(withIDs.summaries[index].logDate)) else { return "" }
             let bytes = shared.bytes
-            try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: false) }
+            guard (try? WholeFile.store(bytes, at: path, durably: false)) != nil else { return nil }
             return SharedMessages.hash(of: bytes)
         }
         for (index, hash) in zip(changed, hashes) { compared[index].hash = hash }

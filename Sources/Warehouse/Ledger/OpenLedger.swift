@@ -28,7 +28,7 @@ struct OpenLedger {
             }
             if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
             // A backup of another output's ledger has another history.
-            guard let name, left.map({ $0.output == name }) ?? true else {
+            guard let name, !isThere || left.map({ $0.output == name }) ?? true else {
                 throw WarehouseError.corrupt(path: ledger.path, detail: "it belongs to another output")
             }
             self.output = name

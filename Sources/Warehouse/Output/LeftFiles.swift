@@ -52,6 +52,9 @@ struct LeftFiles: Codable, Equatable, Sendable {
     /// Makes the next command compare all. The caller must hold the output's lock.
     static func forget(in folder: OutputFolder) throws(WarehouseError) {
         let path = "\(folder.cachePath)/\(name)"
+        var status = stat()
+        // Nothing is read from a place that is no folder either.
+        guard lstat(path, &status) == 0 else { return }
         try reportingCalls { () throws(SystemError) in
             if try WholeFile.remove(path) { try Folder.sync(folder.cachePath) }
         }

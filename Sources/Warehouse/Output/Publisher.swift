@@ -53,6 +53,17 @@ struct Publisher {
     /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
     mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
         let before = left
+        try add(loads, run)
+        // Of push.db it knows no more than before.
+        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
+        left.isWriting = before?.isWriting ?? false
+        try left.store(in: folder)
+        self.left = left
+        hasBegun = false
+    }
+
+    private mutating func add(_ loads: [LoadRecord], _ run: RunRecord?) throws(WarehouseError) {
+        if loads.isEmpty, run == nil { return }
         try begin()
         try ledger.write { database in
             let history = LedgerHistory(database: database)
@@ -60,12 +71,6 @@ struct Publisher {
             if let run { _ = try history.add(run) }
             try Ledger.setFact("waiting", "1", database)
         }
-        // Of push.db it knows no more than before.
-        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
-        left.isWriting = before?.isWriting ?? false
-        try left.store(in: folder)
-        self.left = left
-        hasBegun = false
     }
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
@@ -80,7 +85,7 @@ struct Publisher {
     }
 
     mutating func publish(
-        closing: Closing?, _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+        closing: Closing?, _ loads: () -> [LoadRecord], _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
         guard let settings else { throw .disorder(path: output.path) }
         // Before the work starts, so that errors are known.
@@ -91,6 +96,8 @@ struct Publisher {
             healed = try write(push, []) { _ in nil }
             push = PushState(left: output)
         }
+        // What others have changed in push.db was to be seen without them.
+        try add(loads(), nil)
         var old = try OldLogDates(in: folder, resources)
         var faulty: [String: WarehouseError] = [:]
         while true {

@@ -35,15 +35,16 @@ extension OutputDatabase {
     /// since the last command. The caller must hold the output's lock.
     /// - Parameters:
     ///   - closing: what to do about old log dates; nil to close, settle and erase nothing.
+    ///   - loads: called once, before what they have loaded is published. Gives the command's rows of `loads`.
     ///   - recording: called just before the commit. Returns the command's row of the history.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
         _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
-        closing: Closing? = nil,
+        closing: Closing? = nil, loads: () -> [LoadRecord] = { [] },
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         var publisher = try Publisher(self, settings, resources)
-        return try publisher.publish(closing: closing, recording)
+        return try publisher.publish(closing: closing, loads, recording)
     }
 
     /// Whether publishing would change nothing: the output DB and the ledger are as the last command left them and show these
