@@ -40,8 +40,6 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     package var databasePath: String { path + "/push.db" }
-    /// A new push.db is written here, and then renamed.
-    var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }

@@ -26,12 +26,6 @@ extension EventID {
     }
 }
 
-/// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
-func dayValues(_ day: Int32) -> [DatabaseValue] {
-    let date = CalendarText.date(ofDay: day)
-    return .of(date, "\(date) 00:00:00", Int(day) * 86_400)
-}
-
 extension LoadedFile {
     func values(logDate: Int32) -> [DatabaseValue] {
         .of(

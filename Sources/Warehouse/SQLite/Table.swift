@@ -24,11 +24,6 @@ package struct Table: Sendable {
         return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
     }
 
-    /// The index of each key column in `columns`, in key order.
-    var keyIndices: [Int] {
-        key.compactMap { name in columns.firstIndex { $0.name == name } }
-    }
-
     /// Selects all rows, sorted by key.
     var selection: String { selection(where: "") }
 
@@ -42,16 +37,6 @@ package struct Table: Sendable {
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
         try database.cachedStatement(sql: insertion).execute(values)
-    }
-
-    /// Inserts rows, or replaces those with the same keys. Not `INSERT OR REPLACE`, which also removes all other rows that
-    /// equal the new ones in a unique index of others.
-    var replacement: (sql: String, columns: Int, end: String) {
-        let values = columns.map(\.name).filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
-        let update = values.isEmpty ? "NOTHING" : "UPDATE SET \(values.joined(separator: ", "))"
-        return (
-            "INSERT INTO \(name)", columns.count, " ON CONFLICT (\(key.joined(separator: ", "))) DO \(update)"
-        )
     }
 
     /// Returns false if there is a row with the same key already.
