@@ -69,7 +69,8 @@ let package = Package(
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "SQLite",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix",
+                "SQLite",
                 "Warehouse",
             ]),
         .target(

@@ -44,7 +44,9 @@ private final class DeliveryFolder {
     /// What push.db shows.
     func labels() throws -> [String?] {
         let database = OutputDatabase(output)
-        return try database.read { try Row.fetchAll($0, sql: "SELECT label FROM deliveries").map { try $0.decode(String?.self, atIndex: 0) } } ?? []
+        return try database.read {
+            try Row.fetchAll($0, sql: "SELECT label FROM deliveries").map { try $0.decode(String?.self, atIndex: 0) }
+        } ?? []
     }
 
     /// Whether the files are read, and not only looked at.

@@ -245,10 +245,12 @@ import Warehouse
             try scene.output.record(run)
         }
         try scene.output.note([load])
-        _ = try scene.output.publish(scene.settings(window: 3), loads: { [] }) { changed, _ in
-            #expect(changed)
-            return run
-        }
+        _ = try scene.output.publish(
+            scene.settings(window: 3),
+            recording: { changed, _ in
+                #expect(changed)
+                return run
+            })
         let rows = try scene.rows("SELECT started_at, finished_at, exit_code, round(seconds, 6) FROM runs")
         #expect(rows == Array(repeating: "2026-11-20 04:00:00|2026-11-20 04:00:02|65|2.0", count: 3))
         // Two of the same second are told apart by it.

@@ -25,7 +25,7 @@ package struct DeliveryReading: Sendable {
     /// Reads all files, unless their stamps show that none has changed.
     /// - Throws: if `deliveries.csv` is there and cannot be read. What is wrong with the files themselves is in `faults`.
     package init(_ pipeline: Pipeline, output: OutputFolder) throws(WarehouseError) {
-        let accepted = output.acceptedDeliveries()
+        let accepted = AcceptedDeliveries.version(in: output)
         let former = try FormerDeliveries.list(in: output)
         guard !pipeline.deliveries.isEmpty else {
             isChanged = accepted != nil || former != nil
@@ -49,7 +49,7 @@ package struct DeliveryReading: Sendable {
             }
         }
         guard faults.isEmpty else {
-            keepsDeliveries = output.hasDeliveries() || former.map { !$0.isEmpty } ?? false
+            keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
             isChanged = former != nil
             (list, version) = (former, former?.version)
             return
@@ -96,7 +96,7 @@ enum FormerDeliveries {
 
     /// Nil if there is no such file, or it is not what a command has written.
     static func list(in output: OutputFolder) throws(WarehouseError) -> DeliveryList? {
-        guard let path = output.formerDeliveriesPath else { return nil }
+        guard let path = AcceptedDeliveries.formerPath(in: output) else { return nil }
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(

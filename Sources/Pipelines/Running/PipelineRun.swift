@@ -261,10 +261,10 @@ package struct PipelineRun: Sendable {
             loads: {
                 areNoted = true
                 return loads
-            }
-        ) { [report] changed, hasDamage in
-            run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
-        }
+            },
+            recording: { [report] changed, hasDamage in
+                run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
+            })
         report.deliveries?.remember(in: output)
         return publication
     }

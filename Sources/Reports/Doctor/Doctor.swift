@@ -27,7 +27,9 @@ package struct Doctor {
 
     /// Whether the next command that may write would not look for these faults.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
-        let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger]
+        let ofRows: Set<DoctorCheck.Name> = [
+            .structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger,
+        ]
         // A push.db that was written since is compared anyway.
         return checks.contains { $0.hasFaults && ofRows.contains($0.name) && ($0.name == .ledger || output.isAsLeft) }
     }
@@ -134,7 +136,8 @@ package struct Doctor {
         if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
         let skip: DoctorCheck.Skip = audit.otherTables.isEmpty ? .unpublished : .definitions
         func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
-            tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) } ?? DoctorCheck(name, outcome: .skipped(skip))
+            tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) }
+                ?? DoctorCheck(name, outcome: .skipped(skip))
         }
         // Without our tables, nobody knows what is published.
         if skip == .definitions, partitions.isEmpty {

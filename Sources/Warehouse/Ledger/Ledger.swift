@@ -1,8 +1,4 @@
-import Calendar
-import Counting
-import Events
 import Foundation
-import Hashing
 import Posix
 import SQLite
 
@@ -23,6 +19,8 @@ struct Ledger: Sendable {
     /// "puLe"
     private static let applicationID = 0x7075_4C65
     static let name = "ledger.sqlite"
+    /// The tables with what is still to be written to push.db.
+    static let toDoLists = ["actions", "funnel", "days", "deliveries", "log_dates"].map { "touched_\($0)" }
 
     let path: String
     /// Where the files of shared messages are; nil to write none.
@@ -107,7 +105,8 @@ struct Ledger: Sendable {
     static func sql(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func entries(_ database: Database) throws -> [String: Entry] {
-        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared, stamp FROM partitions")
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT log_date, version, is_settled, shared, stamp FROM partitions")
         return try Dictionary(
             rows.map { row in
                 (
@@ -130,29 +129,13 @@ struct Ledger: Sendable {
         try database.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, value])
     }
 
+    /// Clears the to-do lists, once all that they name is committed.
+    static func clearTouched(in database: Database) throws {
+        for table in toDoLists { try database.execute(sql: "DELETE FROM \(table)") }
+    }
+
     /// Whether a former version's files beside it are not taken over yet.
     static func isUpgrade(_ database: Database) throws -> Bool { try fact("upgrade", database) != nil }
-
-    /// Removes all that is computed, so that it is computed anew. The history and the list of deliveries stay.
-    static func removeFigures(_ database: Database) throws {
-        let tables =
-            LedgerTable.all.map(\.name)
-            + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + LedgerPublishing.toDoLists
-        for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
-        try database.execute(sql: "DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
-        try setFact("all", "1", database)
-        try LedgerDeliveries.insertRows(database)
-    }
-
-    /// Whether a log date has other rows than these.
-    static func differs(from part: FigurePart, in database: Database) throws -> Bool {
-        let rows = LedgerRows(
-            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
-        try rows.write(to: database)
-        return try LedgerTable.all.reduce(false) { differs, table in
-            try table.differs(from: rows.logDate, in: database) || differs
-        }
-    }
 }
 
 extension FileStamp {

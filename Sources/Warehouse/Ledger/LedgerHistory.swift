@@ -1,4 +1,3 @@
-import Foundation
 import Posix
 import SQLite
 
@@ -22,14 +21,14 @@ struct LedgerHistory {
     }
 
     /// Notes the warnings of a load, if its partition stands.
-    fileprivate func note(_ load: LoadRecord, in folder: OutputFolder) throws {
-            guard load.stands else { return }
-            let version = try? Partition(accountsOf: load.logDate, folder: folder).summary.version
-            try database.cachedStatement(
-                sql: """
-                    UPDATE loads SET warnings = ?, version = ? WHERE log_date = ? AND started_at = ? AND finished_at = ?
-                    """
-            ).execute(.of(load.warnings, version) + load.key.map(\.databaseValue))
+    func note(_ load: LoadRecord, in folder: OutputFolder) throws {
+        guard load.stands else { return }
+        let version = try? Partition(accountsOf: load.logDate, folder: folder).summary.version
+        try database.cachedStatement(
+            sql: """
+                UPDATE loads SET warnings = ?, version = ? WHERE log_date = ? AND started_at = ? AND finished_at = ?
+                """
+        ).execute(.of(load.warnings, version) + load.key.map(\.databaseValue))
     }
 
     /// Adds the rows that push.db has and the ledger lacks, and what it tells of the last publishing. What has no valid form
@@ -55,7 +54,9 @@ struct LedgerHistory {
     private func reading(_ body: () throws -> Void) throws {
         do {
             try body()
-        } catch let error as DatabaseError where [.error, .corrupt, .notADatabase, .mismatch].contains(error.resultCode) {
+        } catch let error as DatabaseError
+            where [.error, .corrupt, .notADatabase, .mismatch].contains(error.resultCode)
+        {
         }
     }
 
@@ -121,35 +122,6 @@ struct LedgerHistory {
                     WHERE sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0
                     """)
             try LedgerDeliveries.insertRows(database)
-        }
-    }
-}
-
-/// History rows that version 1.1.0 could not write to push.db, in `partitions/.waiting.json`.
-struct FormerHistory {
-    private struct Record: Codable {
-        let run: RunRecord
-        let loads: [LoadRecord]
-    }
-
-    static func path(in folder: OutputFolder) -> String { folder.partitionsPath + "/.waiting.json" }
-
-    private let records: [Record]
-
-    /// Nil if there is no such file, or it is not what a command has written.
-    init?(in folder: OutputFolder) {
-        guard let bytes = try? WholeFile.readFile(FormerHistory.path(in: folder)),
-            let records = try? JSONDecoder().decode([Record].self, from: Data(bytes))
-        else { return nil }
-        self.records = records
-    }
-
-    /// Adds the rows that are missing.
-    func add(to database: Database, in folder: OutputFolder) throws {
-        let history = LedgerHistory(database: database)
-        for record in records {
-            _ = try record.run.insertIfNew(into: database)
-            for load in record.loads where try load.insertIfNew(into: database) { try history.note(load, in: folder) }
         }
     }
 }

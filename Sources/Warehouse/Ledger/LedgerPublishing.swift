@@ -30,10 +30,7 @@ struct LedgerPublishing {
         static let deliveries = Touched(table: "touched_deliveries", columns: ["delivery_id"])
         static let logDates = Touched(table: "touched_log_dates", columns: ["log_date"])
 
-        static let all = [actions, funnel, days, deliveries, logDates]
     }
-
-    static let toDoLists = Touched.all.map(\.table)
 
     /// In the order in which they are written: some follow from others.
     private static let targets: [Target] = {
@@ -143,11 +140,6 @@ struct LedgerPublishing {
         return changes
     }
 
-    /// Clears the to-do lists, once all that they name is committed.
-    static func clearTouched(in database: Database) throws {
-        for table in toDoLists { try database.execute(sql: "DELETE FROM \(table)") }
-    }
-
     /// SQL that is true for parts of a table that are written one after another, so that the temporary tables stay small: a month
     /// of days each. What others have written for a day may be anything, so the first and the last part have one bound.
     private func parts(_ target: Target) throws -> [String] {
@@ -184,7 +176,8 @@ struct LedgerPublishing {
         let changes = Differences(
             count: try count(rows.came) + gone,
             ofKnownKeys: OutputSchema.isHistory(target.table.name)
-                ? gone + (try count("\(rows.came) JOIN \(rows.table) USING (\(target.table.key.joined(separator: ", ")))"))
+                ? gone
+                    + (try count("\(rows.came) JOIN \(rows.table) USING (\(target.table.key.joined(separator: ", ")))"))
                 : 0)
         if changes.count > 0, !isComparedOnly {
             try note(target, [rows.came, rows.gone], areChanges: areChanges)
@@ -214,7 +207,8 @@ struct LedgerPublishing {
 extension LedgerPublishing {
     /// Whether push.db says that it shows what the ledger has. Its table `publication` must be there.
     func showsPublication() throws -> Bool {
-        let selection = LedgerPublishing.targets.first { $0.table.name == OutputSchema.publication.name }?.statement ?? ""
+        let selection =
+            LedgerPublishing.targets.first { $0.table.name == OutputSchema.publication.name }?.statement ?? ""
         let (wanted, shown) = ("SELECT item, version FROM (\(selection))", "SELECT item, version FROM main.publication")
         return try ["\(wanted) EXCEPT \(shown)", "\(shown) EXCEPT \(wanted)"].allSatisfy { sql in
             try Row.fetchOne(database, sql: sql) == nil
@@ -309,7 +303,8 @@ extension LedgerPublishing {
     /// - Throws: `.tablesDisagree`.
     func checkSums(path: String) throws {
         for comparison in TableSums.all {
-            guard let difference = try comparison.difference(of: "SELECT day FROM temp.written_days", in: database) else {
+            guard let difference = try comparison.difference(of: "SELECT day FROM temp.written_days", in: database)
+            else {
                 continue
             }
             throw WarehouseError.tablesDisagree(path: path, day: difference, tables: comparison.tables)

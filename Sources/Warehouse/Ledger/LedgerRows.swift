@@ -11,6 +11,16 @@ struct LedgerRows {
     let part: LedgerPart
     var isSettled = false
 
+    /// Whether a log date has other rows than these.
+    static func differ(from part: FigurePart, in database: Database) throws -> Bool {
+        let rows = LedgerRows(
+            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
+        try rows.write(to: database)
+        return try LedgerTable.all.reduce(false) { differs, table in
+            try table.differs(from: rows.logDate, in: database) || differs
+        }
+    }
+
     func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()

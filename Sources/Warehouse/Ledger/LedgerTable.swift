@@ -42,7 +42,9 @@ struct LedgerTable: Sendable {
     func differs(from logDate: String, in database: Database) throws -> Bool {
         let counts = values.filter { !$0.hasSuffix("_day") }
         func selection(_ table: String, _ arguments: String) -> String {
-            let sums = values.map { $0.hasPrefix("first") ? "min(\($0))" : $0.hasPrefix("last") ? "max(\($0))" : "sum(\($0))" }
+            let sums = values.map {
+                $0.hasPrefix("first") ? "min(\($0))" : $0.hasPrefix("last") ? "max(\($0))" : "sum(\($0))"
+            }
             let isThere = counts.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")
             return "SELECT \((key + sums).joined(separator: ", ")) FROM \(table) \(arguments) "
                 + "GROUP BY \(key.joined(separator: ", ")) HAVING \(isThere)"

@@ -110,7 +110,9 @@ struct LedgerUpdate {
                 return stamp
             }
             let partition = try withIDs.partition(index)
-            if !basis.resources.justWritten.contains(summary.logDate) { try partition.verify(basis.resources.isStopped) }
+            if !basis.resources.justWritten.contains(summary.logDate) {
+                try partition.verify(basis.resources.isStopped)
+            }
             return partition.steadyStamp
         }
         var found: [String: FileStamp] = [:]
@@ -120,7 +122,9 @@ struct LedgerUpdate {
 
     /// All that log dates contribute, computed from the partitions within reach and nothing else.
     func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        var compared = withIDs.summaries.map { Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false) }
+        var compared = withIDs.summaries.map {
+            Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false)
+        }
         let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
         _ = try compare(due, &compared)
         let corrections = try corrections(Set(due), compared)
@@ -312,7 +316,8 @@ struct LedgerUpdate {
 
     private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
         let values =
-            summary.outputValues(settings) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
+            summary.outputValues(settings)
+            + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))"
         ).execute(values)

@@ -67,7 +67,7 @@ struct OpenLedger {
             try connection.inDatabase { database in
                 var name = ""
                 try database.inTransaction(.immediate) {
-                    try Ledger.removeFigures(database)
+                    try OpenLedger.removeFigures(database)
                     name = try Ledger.fact("output", database) ?? ""
                     return .commit
                 }
@@ -80,6 +80,17 @@ struct OpenLedger {
         }
     }
 
+    /// Removes all that is computed, so that it is computed anew. The history and the list of deliveries stay.
+    private static func removeFigures(_ database: Database) throws {
+        let tables =
+            LedgerTable.all.map(\.name)
+            + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + Ledger.toDoLists
+        for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
+        try database.execute(sql: "DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
+        try Ledger.setFact("all", "1", database)
+        try LedgerDeliveries.insertRows(database)
+    }
+
     private func takeOver(_ push: OutputDatabase, isAll: Bool) throws(WarehouseError) {
         try read { try LedgerHistory(database: $0).takeOver(from: push, isAll: isAll) }
     }
@@ -87,7 +98,7 @@ struct OpenLedger {
     /// Removes what a former version kept beside push.db, once the ledger has it.
     func removeFormerFiles(in folder: OutputFolder) throws(WarehouseError) {
         guard try read({ try Ledger.isUpgrade($0) }) else { return }
-        let path = folder.formerDeliveriesPath
+        let path = AcceptedDeliveries.formerPath(in: folder)
         try reportingCalls { () throws(SystemError) in
             for path in [path, FormerHistory.path(in: folder)].compactMap({ $0 }) { _ = try WholeFile.remove(path) }
         }
@@ -109,10 +120,4 @@ struct OpenLedger {
     func read<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> Result {
         try reportingFacts(of: path) { try connection.inDatabase(body) }
     }
-}
-
-/// Why a ledger could not be used. Its figures were computed anew, and its history is what push.db had.
-package enum LedgerLoss: Equatable, Sendable {
-    case missing
-    case damaged(String)
 }

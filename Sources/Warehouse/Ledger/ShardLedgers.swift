@@ -80,7 +80,7 @@ package struct ShardLedgers {
                     sql: "INSERT OR REPLACE INTO facts SELECT 'revision ' || log_date, ? FROM temp.changed_dates",
                     arguments: [job])
                 // Nothing is published from here.
-                try LedgerPublishing.clearTouched(in: database)
+                try Ledger.clearTouched(in: database)
             }
             try connection.close()
         }

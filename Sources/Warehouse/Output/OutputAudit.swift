@@ -57,7 +57,7 @@ extension OutputDatabase {
         guard let published else { throw .missing(path: path) }
         guard let published, let old else { return audit }
         var inputs = ["settings": settings.version, "pipeline": settings.pipeline]
-        inputs["deliveries"] = folder.acceptedDeliveries()
+        inputs["deliveries"] = AcceptedDeliveries.version(in: folder)
         for summary in partitions.summaries { inputs[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
@@ -86,7 +86,8 @@ extension OutputDatabase {
             try update.run(try ledger.open())
         } else {
             let shards = try ShardLedgers(
-                anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources)
+                anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources
+            )
             try shards.update(ledger, partitions, update.settledPart, try ledger.open())
         }
         do throws(WarehouseError) {
@@ -108,7 +109,9 @@ extension OutputDatabase {
 
     /// The tables of a ledger whose rows differ from those of one that was made anew, which gets what cannot be made anew.
     private func differences(of known: Ledger, from ledger: Ledger) throws(WarehouseError) -> [String] {
-        guard FileStamp(path: known.path) != nil else { throw .corrupt(path: known.path, detail: "ledger.sqlite is missing") }
+        guard FileStamp(path: known.path) != nil else {
+            throw .corrupt(path: known.path, detail: "ledger.sqlite is missing")
+        }
         return try reportingFacts(of: known.path) {
             try ledger.open().inDatabase { database in
                 try database.execute(sql: "ATTACH ? AS known", arguments: [known.path])
@@ -116,7 +119,8 @@ extension OutputDatabase {
                     try database.execute(sql: "INSERT INTO main.\(table) SELECT * FROM known.\(table)")
                 }
                 try LedgerDeliveries.insertRows(database)
-                let version = try String.fetchOne(database, sql: "SELECT value FROM known.facts WHERE key = 'deliveries'")
+                let version = try String.fetchOne(
+                    database, sql: "SELECT value FROM known.facts WHERE key = 'deliveries'")
                 try Ledger.setFact("deliveries", version, database)
                 let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
                 return try tables.filter { table in

@@ -43,7 +43,9 @@ struct OutputObjects {
             OutputSchema.tables.map { table in
                 (
                     table.name,
-                    Set(try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name]))
+                    Set(
+                        try String.fetchAll(
+                            database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name]))
                 )
             }, uniquingKeysWith: { first, _ in first })
     }

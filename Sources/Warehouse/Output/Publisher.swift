@@ -85,7 +85,8 @@ struct Publisher {
     }
 
     mutating func publish(
-        closing: Closing?, _ loads: () -> [LoadRecord], _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+        closing: Closing?, _ loads: () -> [LoadRecord],
+        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
         guard let settings else { throw .disorder(path: output.path) }
         // Before the work starts, so that errors are known.
@@ -156,7 +157,7 @@ struct Publisher {
                 ? ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
                 : shards(settings).parts(ofDue: piece, settled: Set(old.settled.dates.keys))
             let differs = try ledger.read { database in
-                try parts.contains { try Ledger.differs(from: $0, in: database) }
+                try parts.contains { try LedgerRows.differ(from: $0, in: database) }
             }
             if differs {
                 // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
@@ -208,7 +209,8 @@ struct Publisher {
         if push.content == .left, !hasBegun, try ledger.read({ try !LedgerState($0).hasAnything }),
             try reportingFacts(of: output.path, { try recording(false) }) == nil
         {
-            return Publication(changed: false, isRecorded: false, logDates: logDates, understated: [], loss: ledger.loss)
+            return Publication(
+                changed: false, isRecorded: false, logDates: logDates, understated: [], loss: ledger.loss)
         }
         try begin()
         let isFirst = partitions.allSatisfy { resources.justWritten.contains($0.logDate) }

@@ -119,7 +119,9 @@ struct PushWriting {
             try database.execute(sql: table.creation)
         }
         // A table that goes takes its statistics with it.
-        guard !state.settings.isEmpty || !state.otherTables.isEmpty || state.earlierSchema != nil else { return indexes }
+        guard !state.settings.isEmpty || !state.otherTables.isEmpty || state.earlierSchema != nil else {
+            return indexes
+        }
         try OutputStatistics.write(to: database)
         try DatabaseFile.output(output.path).mark(database)
         return indexes
@@ -180,6 +182,6 @@ struct PushWriting {
         for row in sums {
             try database.cachedStatement(sql: "INSERT INTO published VALUES (?, ?, ?, ?)").execute(row.databaseValues)
         }
-        try LedgerPublishing.clearTouched(in: database)
+        try Ledger.clearTouched(in: database)
     }
 }

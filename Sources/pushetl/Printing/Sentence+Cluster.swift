@@ -48,7 +48,8 @@ extension Sentence {
         case .otherLedger(let shard):
             Message(
                 "other_ledger",
-                "the ledger of shard \(shard) does not hold what was loaded, as if a late task had written it; \(again)")
+                "the ledger of shard \(shard) does not hold what was loaded, as if a late task had written it; \(again)"
+            )
         case .missingFile(let path): Message("missing_file", "\(paths(path)): no task has read the file; \(again)")
         case .otherOutput(let path):
             Message(

@@ -33,7 +33,8 @@ extension Sentence {
             case .missing: "is missing"
             case .damaged(let detail): "could not be used (\(detail.shown))"
             }
-        return "\(paths(folder.partitionsPath))/ledger.sqlite: \(why); it was made anew from the partitions, and its history from "
+        return
+            "\(paths(folder.partitionsPath))/ledger.sqlite: \(why); it was made anew from the partitions, and its history from "
             + "push.db, so rows of 'runs' and 'loads' that push.db did not have yet are lost"
     }
 

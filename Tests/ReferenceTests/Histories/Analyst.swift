@@ -165,8 +165,9 @@ struct Analyst {
         ]
         return (unique + unknown).map { name, statement in
             Analyst.edit(statement, .init(removal: "sql 'drop index if exists \(name)'", name: name))
-        } + namesakes.map { name, statement, removal in
-            Analyst.edit(statement, .init(removal: "sql '\(removal)'", name: name))
         }
+            + namesakes.map { name, statement, removal in
+                Analyst.edit(statement, .init(removal: "sql '\(removal)'", name: name))
+            }
     }
 }
