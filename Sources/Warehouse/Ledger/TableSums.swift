@@ -4,7 +4,7 @@ import SQLite
 /// Two daily tables that have the same sums wherever they share columns.
 struct TableSums: Sendable {
     let tables: [String]
-    /// Selections from both tables. A `?` stands for what comes after FROM.
+    /// Selections from both tables.
     private let sums: [String]
     private let columns: [String]
     private let key: [String]
@@ -43,8 +43,9 @@ struct TableSums: Sendable {
             TableSums(
                 [OutputSchema.dailyActions, OutputSchema.hourlyActions], by: ["day", "source", "platform", "action"],
                 counts),
-            TableSums([OutputSchema.dailyActions, OutputSchema.dailyLateness], by: ["day", "source"], counts),
-            TableSums([OutputSchema.dailyActions, OutputSchema.dailyTotals], by: ["day", "platform"], counts),
+            // If daily_actions agrees with the hours, the others are compared with these, which are fewer rows.
+            TableSums([OutputSchema.hourlyActions, OutputSchema.dailyLateness], by: ["day", "source"], counts),
+            TableSums([OutputSchema.hourlyActions, OutputSchema.dailyTotals], by: ["day", "platform"], counts),
             TableSums([OutputSchema.dailyFunnel, OutputSchema.dailyTotals], by: ["day", "platform"], funnel),
             TableSums(
                 [OutputSchema.dailyTotals, OutputSchema.dailyPaths], by: ["day", "platform"], paths.map(\.key),
