@@ -36,7 +36,7 @@ struct Publisher {
         var left = left ?? LeftFiles(output: ledger.output)
         left.output = ledger.output
         // After a command that was killed, what it has begun with still counts.
-        if !left.isWriting { left.ledger = OutputStamp(ledger.path) }
+        if !left.isWriting { (left.ledger, left.push) = (OutputStamp(ledger.path), OutputStamp(output.path)) }
         left.isWriting = true
         try left.store(in: folder)
         self.left = left
