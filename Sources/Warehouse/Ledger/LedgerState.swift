@@ -23,6 +23,9 @@ struct LedgerState {
         }
     }
 
+    /// Whether all figures here are those that were published last.
+    var showsPublished: Bool { isWhole && !hasWork }
+
     /// Whether something of any kind is still to be written to push.db.
     var hasAnything: Bool { !isWhole || isWaiting || hasWork }
 

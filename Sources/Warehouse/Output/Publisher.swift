@@ -92,7 +92,7 @@ struct Publisher {
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left, isStopped: resources.isStopped)
         var healed: Publication?
-        if push.content == .unknown, try ledger.read({ try LedgerState($0).isWhole }) {
+        if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
             // The ledger still says what was published, so it is known what something else has changed.
             healed = try write(push, []) { _ in nil }
             push = PushState(left: output)
@@ -112,7 +112,9 @@ struct Publisher {
                     try old.close(closing, partitions, damaged: damaged, published: published, settings)
                 }
                 try update(&partitions, &old, faulty, settings)
-                var publication = try write(push, partitions.summaries) { try recording($0, !damaged.isEmpty) }
+                var publication = try write(push, partitions.summaries) {
+                    try recording($0 || healed?.changed ?? false, !damaged.isEmpty)
+                }
                 publication.add(healed)
                 publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
                 PartitionDamage.remove(allBut: damaged, in: folder)
