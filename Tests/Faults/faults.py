@@ -95,7 +95,7 @@ class World:
         others erased. So will be some more by `run --date …` of the last one, with `--settle` or without."""
         world = cls(options, records=60, dates=MANY_DATES)
         pipeline = pathlib.Path(world.logs, "push.yaml")
-        pipeline.write_text(pipeline.read_text().replace("window_days: 30", "window_days: 1"))
+        pipeline.write_text(pipeline.read_text() + "dedup: {window_days: 1}\n")
         world.expect(0, world.run(f"backfill --from {MANY_DATES[0]} --to {MANY_DATES[-2]}", world.base))
         pipeline.write_text(pipeline.read_text() + "retention: {ids: 10}\n")
         world.settled = world.fresh("settled")
