@@ -53,6 +53,7 @@ struct Loggen: ParsableCommand {
     static func write(_ universe: Universe, to out: String) throws -> [LogFile.Recipients] {
         let files = universe.plan.allFiles
         for path in Set(files.map { "\(out)/\($0.kind.rawValue)/\($0.date)" }) {
+            // Without the folder, its files cannot be made either.
             try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         let results = Mutex([Result<LogFile.Recipients, any Error>?](repeating: nil, count: files.count))

@@ -164,7 +164,8 @@ def erasing(report, options):
     for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled, "")]:
         failing = Failing(world, command + more, base)
         calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]
-                 and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2] or call[0] == "unlink" and "/partitions/2" in call[2])]
+                 and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2]
+                      or call[0] == "unlink" and "/partitions/2" in call[2])]
         places = []
         for kind, errors in ERRORS.items():
             found = [call for call in calls if call[0] == kind]

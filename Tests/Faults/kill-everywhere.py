@@ -6,12 +6,12 @@
 Two dates are loaded; the command loads one of them again from other files. It is killed (SIGKILL) before each system
 call that changes the output, by strace's injection. Each time a reader sees the old or the new state of push.db, and
 the same command again comes to what an undisturbed one does, warns of nothing and leaves no temporary file. The same
-with an output folder that is not there yet, with one whose last command was killed while it committed, and with SIGTERM.
-The random histories kill at any moment, and commands that settle and erase old log dates too.
+with an output folder that is not there yet, with one whose last command was killed while it committed, with SIGTERM, and with
+a command that closes, settles and erases old log dates. The random histories kill at any moment.
 """
 import signal
 
-from faults import DATES, Case, Fault, Report, WRITING, World, arguments, is_about, may_trace, show, spread
+from faults import DATES, MANY_DATES, Case, Fault, Report, WRITING, World, arguments, is_about, may_trace, show, spread
 
 
 class Killing(Case):
@@ -58,6 +58,7 @@ def main():
         report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
     world.close()
     spilling(report, options)
+    aging(report, options)
     report.end()
 
 
@@ -80,6 +81,21 @@ def spilling(report, options):
     if not calls:
         raise Fault("nothing was sorted on disk: there is nothing to see")
     report.trials("sorting on disk, before each call", calls if options.full else calls[:2] + spread(calls[2:], 3), killing.at_call)
+    world.close()
+
+
+def aging(report, options):
+    """Kills while old log dates are closed, settled and erased: of many at once, then of one in a night."""
+    world = World.aging(options)
+    for name, more, base, number, count in [
+            ("settling many", " --settle", world.base, signal.SIGKILL, 16), ("settling one", "", world.settled, signal.SIGKILL, 12),
+            ("settling one, SIGTERM", "", world.settled, signal.SIGTERM, 5)]:
+        killing = Killing(world, f"run --date {MANY_DATES[-1]}{more}", base, number)
+        places = killing.places()
+        if not options.full:
+            old = [call for call in places if ".settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
+            places = spread(old, count) + spread([call for call in places if call not in old], count // 4)
+        report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
     world.close()
 
 

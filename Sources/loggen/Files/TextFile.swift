@@ -5,6 +5,7 @@ enum TextFile {
     /// Writes it, with the folders above it.
     static func write(_ text: String, to path: String) throws {
         let files = FileManager.default
+        // Without the folder, the file cannot be made either.
         try? files.createDirectory(
             at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
         guard files.createFile(atPath: path, contents: Data(text.utf8)) else { throw LoggenError(path: path) }
