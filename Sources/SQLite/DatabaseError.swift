@@ -14,6 +14,11 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
         self.sql = sql
     }
 
+    /// The error that a code of SQLite stands for.
+    package init(code: Int32) {
+        self.init(ResultCode(rawValue: code), String(cString: sqlite3_errstr(code)))
+    }
+
     /// The last error of a connection.
     package init(of connection: OpaquePointer?, sql: String? = nil) {
         self.init(

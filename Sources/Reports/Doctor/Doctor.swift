@@ -133,7 +133,6 @@ package struct Doctor {
             return .damagedPartition(
                 path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
         }
-        if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
         let skip: DoctorCheck.Skip = audit.otherTables.isEmpty ? .unpublished : .definitions
         func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
             tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) }
@@ -147,7 +146,11 @@ package struct Doctor {
             audit.ledgerDamage.map { DoctorCheck(.ledger, [.damage($0)]) } ?? compared(.ledger, audit.ledgerDifferences)
         let rows = [ledger, compared(.figures, audit.differences)]
         partitions += audit.leftIDs.map { .idsLeft(path: $0) }
-        return [DoctorCheck(.partitions, partitions)] + rows
+        let unpublished: [DoctorFault] = audit.unpublished.isEmpty ? [] : [.unpublished(audit.unpublished)]
+        if partitions.isEmpty, audit.isOnlyUnpublished, !unpublished.isEmpty {
+            return [DoctorCheck(.partitions, outcome: .told(unpublished))] + rows
+        }
+        return [DoctorCheck(.partitions, partitions + unpublished)] + rows
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.

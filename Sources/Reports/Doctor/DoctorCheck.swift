@@ -44,6 +44,8 @@ package struct DoctorCheck: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case ok
         case faults([DoctorFault])
+        /// What is told and is no fault: the next command does it anyway.
+        case told([DoctorFault])
         /// An earlier check has faults that leave nothing to check here.
         case skipped(Skip)
         /// A share that is only told.

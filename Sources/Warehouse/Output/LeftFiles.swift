@@ -53,8 +53,8 @@ struct LeftFiles: Codable, Equatable, Sendable {
     static func forget(in folder: OutputFolder) throws(WarehouseError) {
         let path = "\(folder.cachePath)/\(name)"
         var status = stat()
-        // Nothing is read from a place that is no folder either.
-        guard lstat(path, &status) == 0 else { return }
+        // Nothing is read from a folder of this name, nor from a place that is no folder.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
         try reportingCalls { () throws(SystemError) in
             if try WholeFile.remove(path) { try Folder.sync(folder.cachePath) }
         }

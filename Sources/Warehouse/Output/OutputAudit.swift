@@ -9,8 +9,10 @@ package struct OutputAudit: Sendable {
     package internal(set) var damaged: [WarehouseError] = []
     /// Files with ids that nothing needs any more.
     package internal(set) var leftIDs: [String] = []
-    /// The log dates of which push.db shows another version than is there; also `settings` and `deliveries`.
+    /// The log dates of which push.db shows another version than is there; also `settings`, `pipeline` and `deliveries`.
     package internal(set) var unpublished: [String] = []
+    /// Whether push.db shows of them what was published last, so that they are only still to be published.
+    package internal(set) var isOnlyUnpublished = false
     /// Our tables that are missing or have another definition.
     package internal(set) var otherTables: [String] = []
     /// Triggers of others on our tables.
@@ -60,9 +62,22 @@ extension OutputDatabase {
         inputs["deliveries"] = AcceptedDeliveries.version(in: folder)
         for summary in partitions.summaries { inputs[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
+        audit.isOnlyUnpublished = isAsLeft || shows(audit.unpublished, published)
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
         try compare(&audit, partitions, old, settings, resources)
         return audit
+    }
+
+    /// Whether the ledger says that these log dates were published as push.db shows them.
+    private func shows(_ logDates: [String], _ published: [String: String]) -> Bool {
+        let known = Ledger.read(in: folder) { database in
+            try Row.fetchAll(database, sql: "SELECT log_date, version FROM published_versions").map { row in
+                (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+            }
+        }
+        guard let known else { return false }
+        let versions = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        return logDates.allSatisfy { CalendarText.day(of: $0) != nil && versions[$0] == published[$0] }
     }
 
     /// Makes a ledger anew, and compares.

@@ -1,4 +1,5 @@
 import Calendar
+import Posix
 import SQLite
 
 extension OutputDatabase {
@@ -76,18 +77,33 @@ extension OutputDatabase {
         return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
     }
 
-    /// The log dates that are published, by the ledger or by push.db; none if both are damaged, since nobody knows then. That
-    /// push.db cannot be read now is an error: a log date that was lost must not go unseen.
-    package func publishedLogDates() throws(WarehouseError) -> Set<Int32> {
-        let known = Ledger.read(in: folder) {
-            try String.fetchAll($0, sql: "SELECT log_date FROM published_versions")
+    /// The log dates that are published, by the ledger or by push.db. Nil if neither can tell: each is damaged or missing, and
+    /// something was published. That push.db cannot be read now is an error: a log date that was lost must not go unseen.
+    package func publishedLogDates() throws(WarehouseError) -> Set<Int32>? {
+        let ofLedger = Ledger.read(in: folder) {
+            try String.fetchAll($0, sql: "SELECT log_date FROM published_versions").compactMap(CalendarText.day)
         }
-        let dates = Set((known ?? []).compactMap(CalendarText.day))
+        let ofPush: [Int32]?
         do {
-            return dates.union(try publishedVersions().keys)
+            ofPush = try isThere ? [Int32](publishedVersions().keys) : nil
         } catch {
             guard error.isDamage else { throw error }
-            return dates
+            ofPush = nil
+        }
+        if ofLedger == nil, ofPush == nil, try hasPublished { return nil }
+        return Set((ofLedger ?? []) + (ofPush ?? []))
+    }
+
+    /// A command that is killed early leaves an empty file.
+    private var isThere: Bool { FileStamp(path: path).map { $0.bytes > 0 } ?? false }
+
+    /// Whether there are traces of a publishing, whatever became of its files.
+    private var hasPublished: Bool {
+        get throws(WarehouseError) {
+            let left = LeftFiles(in: folder)
+            let ledger = FileStamp(path: Ledger(of: folder).path).map { $0.bytes > 0 } ?? false
+            if isThere || ledger || left?.push != nil { return true }
+            return try ClosedDates(in: folder) != nil
         }
     }
 }

@@ -108,7 +108,7 @@ struct Publisher {
                 damaged += faulty.values
                 PartitionDamage.store(damaged, in: folder)
                 if let closing {
-                    let published = try output.publishedLogDates()
+                    let published = try output.publishedLogDates() ?? []
                     try old.close(closing, partitions, damaged: damaged, published: published, settings)
                 }
                 try update(&partitions, &old, faulty, settings)

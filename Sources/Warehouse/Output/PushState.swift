@@ -130,7 +130,19 @@ struct PushState: Sendable {
             found = tables.flatMap { (try? lines($0)) ?? [] }
         }
         let rules = ["ok", "***", "NULL value in ", "CHECK constraint failed in "]
-        return found.first { line in !rules.contains { line.hasPrefix($0) } }.map(String.init)
+        found.removeAll { line in rules.contains { line.hasPrefix($0) } }
+        for line in found { try throwFailure(in: line) }
+        return found.first.map(String.init)
+    }
+
+    /// Throws if a line says that a page could not be read, as "unable to get the page. error code=266" does. The check goes on
+    /// after such a failure, and it is no damage of the file.
+    private static func throwFailure(in line: Substring) throws {
+        guard let number = line.firstMatch(of: /error code[ =](?<code>\d+)/), let code = Int32(number.code) else {
+            return
+        }
+        let error = DatabaseError(code: code)
+        guard error.resultCode == .corrupt else { throw error }
     }
 
     /// Whether something is to be set back, or there is no push.db.

@@ -9,6 +9,7 @@ extension Sentence {
         switch check.outcome {
         case .ok: Sentence.meaning(check.name)
         case .faults(let faults): "\(Sentence.fault(check.name)); \(Sentence.advice(check.name, faults))"
+        case .told: "all partitions can be read; the next 'run' or 'backfill' publishes what is new in them"
         case .skipped(.unreadable): "not checked: push.db cannot be read as it is, or is damaged"
         case .skipped(.definitions): "not checked: the tables are not as they should be"
         case .skipped(.values): "not checked: values are not of their declared type, or out of range"

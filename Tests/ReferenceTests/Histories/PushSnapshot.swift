@@ -79,6 +79,9 @@ struct PushSnapshot {
         for name in ["application_id", "user_version", "journal_mode"] {
             settings += try cells("PRAGMA \(name)", database).map { "\(name) \($0)" }
         }
+        // A database in UTF-16 is made anew.
+        let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
+        if encoding != "UTF-8" { faults.append("encoding \(encoding)") }
         let rows = try SQLite.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
         for row in rows {
             let texts = row.databaseValues.map { String($0) ?? "" }
