@@ -1,5 +1,4 @@
 import CChecksum
-import Events
 import Foundation
 import Warehouse
 
@@ -90,21 +89,27 @@ struct Frame: Sendable {
     var bytes: [UInt8] {
         get throws {
             let payload = try [UInt8](JSONEncoder.stored.encode(label)) + [UInt8(ascii: "\n")] + content
-            var writer = ByteWriter()
-            for byte in Frame.beginning { writer.add(byte) }
-            writer.add(kind.rawValue)
-            writer.add(key)
-            writer.add(UInt32(payload.count))
-            writer.add(Frame.checksum(writer.bytes, payload))
-            return writer.bytes + [UInt8](repeating: 0, count: Frame.headSize - writer.bytes.count) + payload
+            var head = Frame.beginning
+            func append(_ number: some FixedWidthInteger) {
+                withUnsafeBytes(of: number.littleEndian) { head.append(contentsOf: $0) }
+            }
+            append(kind.rawValue)
+            append(key)
+            append(UInt32(payload.count))
+            append(Frame.checksum(head, payload))
+            return head + [UInt8](repeating: 0, count: Frame.headSize - head.count) + payload
         }
     }
 
     /// The number of bytes that follow a head; nil if it is no head.
     static func payloadLength(head: [UInt8]) -> Int? {
         guard head.count == headSize, head.starts(with: beginning) else { return nil }
-        let length = head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let length = Int(number(head[12..<16]))
         return length <= mostPayload ? length : nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     private static func checksum(_ head: [UInt8], _ payload: [UInt8]) -> UInt32 {
@@ -116,15 +121,13 @@ struct Frame: Sendable {
 extension Frame {
     /// Nil if the bytes are damaged.
     init?(head: [UInt8], payload: [UInt8]) {
-        var reader = ByteReader(head, from: Frame.beginning.count)
         guard Frame.payloadLength(head: head) == payload.count,
-            let kind = try? Kind(rawValue: reader.number()), let key = try? reader.number(UInt32.self),
-            (try? reader.number(UInt32.self)) != nil,
-            (try? reader.number()) == Frame.checksum(Array(head.prefix(Frame.checkedHeadSize)), payload),
+            let kind = Kind(rawValue: UInt16(Frame.number(head[6..<8]))),
+            Frame.number(head[16..<20]) == Frame.checksum(Array(head.prefix(Frame.checkedHeadSize)), payload),
             head[(Frame.checkedHeadSize + 4)...].allSatisfy({ $0 == 0 }),
             let end = payload.firstIndex(of: UInt8(ascii: "\n")),
             let label = try? JSONDecoder().decode(Label.self, from: Data(payload[..<end]))
         else { return nil }
-        self.init(kind: kind, key: key, label: label, content: Array(payload[(end + 1)...]))
+        self.init(kind: kind, key: Frame.number(head[8..<12]), label: label, content: Array(payload[(end + 1)...]))
     }
 }

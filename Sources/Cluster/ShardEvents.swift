@@ -10,7 +10,13 @@ struct ShardEvents {
     private struct Collected {
         let date: ClusterJob.LoadedDate
         let plan: LogDatePlan
-        var collector: RunCollector
+        var collector: EventCollector
+
+        mutating func add(_ events: inout [Event], _ blocks: Frame.Label.Blocks) throws {
+            let numbers = blocks.deliveries.map { collector.delivery(Array($0.utf8).span) }
+            for index in events.indices { events[index].delivery = numbers[Int(events[index].delivery)] }
+            try collector.append(run: events.span, section: blocks.section)
+        }
     }
 
     /// The frames of a file that have come.
@@ -36,7 +42,9 @@ struct ShardEvents {
             let plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(date.logDate)), files: [])
             dates[date.logDate] = Collected(
                 date: date, plan: plan,
-                collector: RunCollector(sections: plan.sections.count, memory: memory, spillFolder: spillFolder))
+                collector: EventCollector(
+                    worker: 0, sections: plan.sections.count, memory: memory / job.dates.count, spillFolder: spillFolder
+                ))
         }
     }
 
@@ -55,35 +63,35 @@ struct ShardEvents {
         guard let blocks = label.blocks, dates[logDate]?.plan.sections.indices.contains(blocks.section) == true else {
             throw ClusterError.damagedFrame
         }
-        let events = try checked(blocks, frame.content)
-        try dates[logDate]?.collector.append(events, section: blocks.section, deliveries: blocks.deliveries)
+        var events = try checked(blocks, frame.content)
+        guard !events.isEmpty else { return }
+        try dates[logDate]?.add(&events, blocks)
     }
 
-    /// The blocks of a frame. All of them can be decoded, and their events have names.
-    private func checked(_ blocks: Frame.Label.Blocks, _ content: [UInt8]) throws(ClusterError) -> [EventBlock] {
+    /// The events of a frame. All blocks can be decoded, and their events have names.
+    private func checked(_ blocks: Frame.Label.Blocks, _ content: [UInt8]) throws(ClusterError) -> [Event] {
+        var events: [Event] = []
+        var rest = content[...]
+        for bytes in blocks.bytes {
+            guard (0...rest.count).contains(bytes),
+                (try? EventBlock.decode(Array(rest.prefix(bytes)), appendingTo: &events)) != nil
+            else { throw .damagedFrame }
+            rest = rest.dropFirst(bytes)
+        }
         let limits = NameCounts(
             EventNames(
                 sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: blocks.deliveries))
-        var rest = content[...]
-        var checked: [EventBlock] = []
-        var events: [Event] = []
-        for bytes in blocks.bytes {
-            events.removeAll(keepingCapacity: true)
-            guard (0...rest.count).contains(bytes),
-                let block = try? EventBlock(Array(rest.prefix(bytes)), decodedInto: &events), limits.hold(events.span)
-            else { throw .damagedFrame }
-            checked.append(block)
-            rest = rest.dropFirst(bytes)
-        }
-        guard rest.isEmpty else { throw .damagedFrame }
-        return checked
+        guard rest.isEmpty, limits.hold(events.span) else { throw .damagedFrame }
+        return events
     }
 
     /// The events by log date, in order.
-    consuming func finish() -> [(date: ClusterJob.LoadedDate, plan: LogDatePlan, reading: LogDateReading)] {
-        dates.values.sorted { $0.date.logDate < $1.date.logDate }.map { collected in
-            let (runs, deliveries) = collected.collector.finish()
-            let reading = LogDateReading(results: [], runs: runs, deliveries: deliveries)
+    /// - Throws: `SpillError`.
+    consuming func finish() throws -> [(date: ClusterJob.LoadedDate, plan: LogDatePlan, reading: LogDateReading)] {
+        try dates.values.sorted { $0.date.logDate < $1.date.logDate }.map { collected in
+            var collector = collected.collector
+            let runs = try collector.finish()
+            let reading = LogDateReading(results: [], runs: runs, deliveries: [collector.deliveries])
             return (collected.date, collected.plan, reading)
         }
     }
