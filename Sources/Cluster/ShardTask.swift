@@ -13,8 +13,8 @@ import Warehouse
 /// Databases are written in a folder on the machine's own disk. Then they are copied to the output under names that hold their
 /// versions: whichever attempt of a task comes first, the others find or write the same.
 package struct ShardTask {
-    /// A run of events that other tasks have made has at most so many blocks, since it is in memory at first.
-    private static let mostBlocks = 256
+    /// Events of other tasks are collected in runs of about so many, as those of a plain load are.
+    private static let eventsOfARun = 1 << 15
 
     private let job: ClusterJob
     private let shard: Int
@@ -67,8 +67,8 @@ package struct ShardTask {
     private func read(
         _ date: ClusterJob.LoadedDate, _ plan: LogDatePlan, _ scratch: String
     ) throws -> LogDateReading {
-        var collector = RunCollector(
-            sections: plan.sections.count, memory: resources.memory / 2, spillFolder: scratch)
+        var collector = EventCollector(
+            worker: 0, sections: plan.sections.count, memory: resources.memory / 2, spillFolder: scratch)
         for (number, fingerprint) in date.files.sorted(by: { $0.key < $1.key }) {
             try resources.stop.check()
             let file = try MappedFile(job.path(of: number), logFile: job.files[number].path)
@@ -79,24 +79,28 @@ package struct ShardTask {
             let limits = NameCounts(
                 EventNames(
                     sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: head.deliveries))
-            var run: (section: Int, blocks: [EventBlock]) = (0, [])
+            let deliveries = head.deliveries.map { collector.delivery(Array($0.utf8).span) }
+            var run: (section: Int, events: [Event]) = (0, [])
             func endRun() throws {
-                if run.blocks.isEmpty { return }
-                try collector.append(run.blocks, section: run.section, deliveries: head.deliveries)
-                run.blocks = []
+                if run.events.isEmpty { return }
+                for index in run.events.indices {
+                    run.events[index].delivery = deliveries[Int(run.events[index].delivery)]
+                }
+                try collector.append(run: run.events.span, section: run.section)
+                run.events = []
             }
             try file.forEachBlock(of: shard) { section, bytes in
-                var events: [Event] = []
-                guard plan.sections.indices.contains(section),
-                    let block = try? EventBlock(bytes, decodedInto: &events), limits.hold(events.span)
-                else { throw ClusterError.damagedFile(path: job.path(of: number)) }
-                if section != run.section || run.blocks.count == ShardTask.mostBlocks { try endRun() }
+                if section != run.section || run.events.count >= ShardTask.eventsOfARun { try endRun() }
                 run.section = section
-                run.blocks.append(block)
+                let start = run.events.count
+                guard plan.sections.indices.contains(section),
+                    (try? EventBlock.decode(bytes, appendingTo: &run.events)) != nil,
+                    limits.hold(run.events.span.extracting(start..<run.events.count))
+                else { throw ClusterError.damagedFile(path: job.path(of: number)) }
             }
             try endRun()
         }
-        let (runs, deliveries) = collector.finish()
-        return LogDateReading(results: [], runs: runs, deliveries: deliveries)
+        let runs = try collector.finish()
+        return LogDateReading(results: [], runs: runs, deliveries: [collector.deliveries])
     }
 }
