@@ -87,6 +87,9 @@ package final class Database {
         }
     }
 
+    /// How many rows the last statement has inserted, changed or deleted.
+    package var changes: Int { Int(sqlite3_changes(handle)) }
+
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
     package func tableExists(_ name: String) throws -> Bool {

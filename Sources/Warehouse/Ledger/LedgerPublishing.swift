@@ -64,25 +64,19 @@ struct LedgerPublishing {
         ("files", .logDates), ("outcomes", .logDates),
     ]
 
-    /// How the rows of a table differ.
-    struct Differences {
-        var count = 0
-        /// Those that have other values, or should not be there.
-        var ofKnownKeys = 0
-
-        static func + (a: Differences, b: Differences) -> Differences {
-            Differences(count: a.count + b.count, ofKnownKeys: a.ofKnownKeys + b.ofKnownKeys)
-        }
-    }
+    typealias Differences = RowReplacement.Differences
 
     let database: Database
 
     /// Makes the temporary tables. Call it once for a connection, when push.db has its tables.
-    func prepare() throws {
+    /// - Parameter isNew: whether these have no rows.
+    func prepare(isNew: Bool = false) throws {
         for name in ["arrivals", "facts", "listed", "listed_platforms", "partitions", "runs", "loads", "changes"] {
             try database.execute(sql: "CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(name)")
         }
-        for target in LedgerPublishing.targets { try target.rows.createTables(in: database) }
+        if !isNew {
+            for target in LedgerPublishing.targets { try target.rows.createTables(in: database) }
+        }
         try database.execute(
             sql: """
                 CREATE TEMP TABLE changed_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
@@ -95,9 +89,13 @@ struct LedgerPublishing {
     }
 
     /// Writes all that is touched.
-    /// - Parameter tables: the names of those to write.
+    /// - Parameters:
+    ///   - tables: the names of those to write.
+    ///   - checking: called when all is written, while the temporary tables have what differs.
     /// - Returns: how many rows differed, by table.
-    func writeTouched(_ tables: (String) -> Bool = { _ in true }) throws -> [String: Differences] {
+    func writeTouched(
+        _ tables: (String) -> Bool = { _ in true }, checking: () throws -> Void
+    ) throws -> [String: Differences] {
         try withViews { touched in
             // The keys are those of the to-do list: their order is that of the groups, which need no sorting then.
             { name in
@@ -114,7 +112,29 @@ struct LedgerPublishing {
                 changes[target.table.name] = try write(
                     target, among: standing ?? "\(target.rows.table) AS old WHERE true")
             }
+            try checking()
+            for target in LedgerPublishing.targets { try target.rows.clear(in: database) }
             return changes
+        }
+    }
+
+    /// Writes all rows of a push.db that has none.
+    /// - Returns: the number of rows, by table.
+    func writeNew() throws -> [String: Differences] {
+        try withViews { _ in
+            { name in "SELECT * FROM ledger.\(name)" }
+        } body: {
+            var rows: [String: Differences] = [:]
+            for target in LedgerPublishing.targets {
+                try database.execute(sql: "INSERT INTO main.\(target.table.name) \(target.statement)")
+                rows[target.table.name] = Differences(count: database.changes)
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO temp.written_days SELECT DISTINCT day FROM main.daily_totals;
+                    INSERT INTO temp.changed_deliveries SELECT delivery_id FROM main.deliveries
+                    """)
+            return rows
         }
     }
 
@@ -134,6 +154,7 @@ struct LedgerPublishing {
                         target, among: "\(target.rows.table) AS old WHERE \(condition)", areChanges: areChanges,
                         isComparedOnly: isComparedOnly)
                 }
+                try target.rows.clear(in: database)
                 changes[target.table.name] = (changes[target.table.name] ?? Differences()) + found
             }
         }
@@ -164,27 +185,19 @@ struct LedgerPublishing {
         return result
     }
 
+    /// Leaves the temporary tables with what differs.
     /// - Parameter standing: see `RowReplacement`.
     private func write(
         _ target: Target, among standing: String, areChanges: Bool = true, isComparedOnly: Bool = false
     ) throws -> Differences {
         let rows = target.rows
         try database.execute(sql: "INSERT INTO \(rows.new) \(target.statement)")
-        try rows.find(among: standing, in: database)
-        func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)") ?? 0 }
-        let gone = try count(rows.gone)
-        let changes = Differences(
-            count: try count(rows.came) + gone,
-            ofKnownKeys: OutputSchema.isHistory(target.table.name)
-                ? gone
-                    + (try count("\(rows.came) JOIN \(rows.table) USING (\(target.table.key.joined(separator: ", ")))"))
-                : 0)
-        if changes.count > 0, !isComparedOnly {
-            try note(target, [rows.came, rows.gone], areChanges: areChanges)
+        let differences = try rows.find(among: standing, in: database)
+        if differences.count > 0, !isComparedOnly {
+            try note(target, [rows.came, rows.former], areChanges: areChanges)
             try rows.apply(in: database)
         }
-        try rows.clear(in: database)
-        return changes
+        return differences
     }
 
     private func note(_ target: Target, _ differences: [String], areChanges: Bool) throws {
@@ -299,15 +312,12 @@ extension LedgerPublishing {
         return found.values.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
 
-    /// Checks that the tables add up to one another on the days that were written.
+    /// Checks that the tables add up to one another, on the days that were written or in what has changed.
     /// - Throws: `.tablesDisagree`.
-    func checkSums(path: String) throws {
+    func checkSums(of rows: TableSums.Rows, path: String) throws {
         for comparison in TableSums.all {
-            guard let difference = try comparison.difference(of: "SELECT day FROM temp.written_days", in: database)
-            else {
-                continue
-            }
-            throw WarehouseError.tablesDisagree(path: path, day: difference, tables: comparison.tables)
+            guard let day = try comparison.difference(of: rows, in: database) else { continue }
+            throw WarehouseError.tablesDisagree(path: path, day: day, tables: comparison.tables)
         }
     }
 }

@@ -57,24 +57,66 @@ struct LedgerTable: Sendable {
         return found
     }
 
+    /// SQL that adds new rows to those that stand.
+    var addition: String {
+        let sums = values.map { column in
+            switch column {
+            case "first_day": "first_day = coalesce(min(first_day, excluded.first_day), first_day, excluded.first_day)"
+            case "last_day": "last_day = coalesce(max(last_day, excluded.last_day), last_day, excluded.last_day)"
+            default: "\(column) = \(column) + excluded.\(column)"
+            }
+        }
+        return "ON CONFLICT (\((key + ["log_date", "part"]).joined(separator: ", "))) DO UPDATE SET "
+            + sums.joined(separator: ", ")
+    }
+
+    /// SQL that is true for a row that says something.
+    var hasValues: String {
+        values.map { $0.hasSuffix("_day") ? "\($0) IS NOT NULL" : "\($0) <> 0" }.joined(separator: " OR ")
+    }
+
+    /// Adds the new rows to those that stand, and notes them.
+    func add(in database: Database) throws {
+        let (rows, ofPart) = (replacement, (key + ["log_date", "part"]).joined(separator: ", "))
+        try note([rows.new], in: database)
+        for sql in [
+            "INSERT INTO \(rows.table) SELECT * FROM \(rows.new) WHERE true \(addition)",
+            "DELETE FROM \(rows.table) WHERE (\(ofPart)) IN (SELECT \(ofPart) FROM \(rows.new)) AND NOT (\(hasValues))",
+        ] {
+            try database.cachedStatement(sql: sql).execute()
+        }
+        try rows.clear(in: database)
+    }
+
+    /// Notes what push.db still lacks, unless all of it will be compared.
+    /// - Parameter tables: rows that differ.
+    private func note(_ tables: [String], in database: Database) throws {
+        for (list, columns) in touched {
+            let columns = columns.joined(separator: ", ")
+            let rows = tables.map {
+                "SELECT \(columns) FROM \($0) WHERE NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')"
+            }
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))")
+                .execute()
+        }
+    }
+
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
     /// - Parameter isFirst: whether there are no rows yet.
     func replace(
         _ part: LedgerPart, of logDate: String, isFirst: Bool = false, in database: Database
     ) throws {
         let rows = replacement
-        try rows.find(
-            among: isFirst
-                ? nil : "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?",
-            isFirst ? [] : .of(logDate, part.rawValue), in: database)
-        for (table, columns) in touched {
-            let list = columns.joined(separator: ", ")
-            try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM \(rows.came) "
-                    + "UNION ALL SELECT \(list) FROM \(rows.gone)"
-            ).execute()
+        if isFirst {
+            try note([rows.new], in: database)
+            try rows.insert(in: database)
+        } else {
+            try rows.find(
+                among: "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?",
+                .of(logDate, part.rawValue), in: database)
+            try note([rows.came, rows.former], in: database)
+            try rows.apply(in: database)
         }
-        try rows.apply(in: database)
         try rows.clear(in: database)
     }
 }

@@ -33,6 +33,14 @@ struct LedgerUpdate {
         var isCompared: Bool
     }
 
+    /// What shared messages change in the rows of a log date.
+    private struct Correction {
+        let names: EventNames
+        let tables: DailyTables
+        /// Whether it is added to what stands there. Else it replaces that.
+        var isAdded = false
+    }
+
     /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
     func run(
         _ connection: Connection, beginning: () throws(WarehouseError) -> Void = {}
@@ -56,7 +64,10 @@ struct LedgerUpdate {
         affected.formUnion(try compare(uncompared, &compared))
         if isNewSetting { affected = Set(compared.indices) }
         try writeShared(&compared)
-        let corrections = try corrections(affected, compared)
+        let isAddition =
+            !isNewSetting && changed.isEmpty
+            && uncompared.allSatisfy { known[date(withIDs.summaries[$0].logDate)] == nil }
+        let corrections = try corrections(affected, compared, after: isAddition ? Set(uncompared) : nil)
         let entries = entries(compared, stamps)
         let isSame =
             entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
@@ -127,7 +138,7 @@ struct LedgerUpdate {
         }
         let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
         _ = try compare(due, &compared)
-        let corrections = try corrections(Set(due), compared)
+        let corrections = try corrections(Set(due), compared, after: nil)
         return try workers.map(due.count) { number throws(WarehouseError) in
             let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
             let names = try partition.names()
@@ -193,23 +204,40 @@ struct LedgerUpdate {
         for (index, hash) in zip(changed, hashes) { compared[index].hash = hash }
     }
 
+    /// What shared messages change in the rows of log dates.
+    /// - Parameter added: if nothing has happened but that these came, so that the others only get what these change; else nil.
     private func corrections(
-        _ affected: Set<Int>, _ compared: [Compared]
-    ) throws(WarehouseError) -> [Int32: (names: EventNames, tables: DailyTables)] {
+        _ affected: Set<Int>, _ compared: [Compared], after added: Set<Int>?
+    ) throws(WarehouseError) -> [Int32: Correction] {
         let wanted = affected.subtracting(withIDs.onlyForIDs)
-        var members: [SharedCorrections.Member] = []
+        let others = added.map { wanted.subtracting($0) } ?? []
+        var ids: [Section: [EventID]] = [:]
+        if !others.isEmpty {
+            for index in added ?? [] { ids.merge(compared[index].shared.ids, uniquingKeysWith: +) }
+            ids = ids.mapValues { $0.sorted() }
+        }
+        var members: [(index: Int, member: SharedCorrections.Member)] = []
         for index in compared.indices where !compared[index].shared.isEmpty {
             guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
-            members.append(
-                SharedCorrections.Member(
-                    logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
-                    shared: compared[index].shared, isWanted: wanted.contains(index)))
+            let shared = compared[index].shared
+            let member = SharedCorrections.Member(
+                logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
+                shared: others.isEmpty ? shared : shared.restricted(to: ids), isWanted: wanted.contains(index))
+            members.append((index, member))
         }
-        let tables = try SharedCorrections(members, settings).tables(workers)
-        var corrections: [Int32: (names: EventNames, tables: DailyTables)] = [:]
+        var tables = try SharedCorrections(members.map(\.member), settings).tables(workers)
+        if let added, !others.isEmpty {
+            let former = members.filter { !added.contains($0.index) }.map(\.member)
+            for (logDate, sums) in try SharedCorrections(former, settings, factor: -1).tables(workers) {
+                tables[logDate, default: DailyTables()].merge(sums)
+            }
+        }
+        var corrections: [Int32: Correction] = [:]
         for index in wanted {
             let logDate = withIDs.summaries[index].logDate
-            corrections[logDate] = (try withIDs.partition(index).names(), tables[logDate] ?? DailyTables())
+            corrections[logDate] = Correction(
+                names: try withIDs.partition(index).names(), tables: tables[logDate] ?? DailyTables(),
+                isAdded: others.contains(index))
         }
         return corrections
     }
@@ -233,7 +261,7 @@ struct LedgerUpdate {
 
     private func write(
         _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
-        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool,
+        _ corrections: [Int32: Correction], _ isNewSetting: Bool,
         _ connection: Connection
     ) throws(WarehouseError) {
         let logDates = Set(all.summaries.map { date($0.logDate) })
@@ -275,10 +303,14 @@ struct LedgerUpdate {
                         }
                     }
                     for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                        try write(
-                            LedgerRows(
-                                tables: correction.tables, names: correction.names, logDate: date(logDate),
-                                part: .shared), isFirst: known[date(logDate)] == nil, to: database)
+                        let rows = LedgerRows(
+                            tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared)
+                        if correction.isAdded {
+                            try rows.write(to: database)
+                            for table in LedgerTable.all { try table.add(in: database) }
+                        } else {
+                            try write(rows, isFirst: known[date(logDate)] == nil, to: database)
+                        }
                     }
                     try LedgerDeliveries(settings).write(to: database)
                     if try platformsWithArrivals(database) != arrivals {

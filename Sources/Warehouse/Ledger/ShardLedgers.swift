@@ -231,7 +231,12 @@ package struct ShardLedgers {
             try database.execute(sql: "ATTACH ? AS shard", arguments: [path])
             for table in LedgerTable.all {
                 for logDate in logDates {
-                    try database.execute(sql: table.addition, arguments: [logDate])
+                    let columns = (table.key + ["log_date", "part"] + table.values).joined(separator: ", ")
+                    try database.execute(
+                        sql: """
+                            INSERT INTO \(table.replacement.new) (\(columns))
+                            SELECT \(columns) FROM shard.\(table.name) WHERE log_date = ? \(table.addition)
+                            """, arguments: [logDate])
                 }
             }
             try database.execute(sql: "DETACH shard")
@@ -281,29 +286,5 @@ package struct ShardLedgers {
             }
             return .commit
         }
-    }
-}
-
-extension LedgerTable {
-    /// Adds the rows of a log date in the attached ledger of a shard to the new ones.
-    fileprivate var addition: String {
-        let columns = (key + ["log_date", "part"] + values).joined(separator: ", ")
-        let sums = values.map { column in
-            switch column {
-            case "first_day": "first_day = coalesce(min(first_day, excluded.first_day), first_day, excluded.first_day)"
-            case "last_day": "last_day = coalesce(max(last_day, excluded.last_day), last_day, excluded.last_day)"
-            default: "\(column) = \(column) + excluded.\(column)"
-            }
-        }
-        return """
-            INSERT INTO \(replacement.new) (\(columns))
-            SELECT \(columns) FROM shard.\(name) WHERE log_date = ?
-            ON CONFLICT (\((key + ["log_date", "part"]).joined(separator: ", "))) DO UPDATE SET \(sums.joined(separator: ", "))
-            """
-    }
-
-    /// Whether a row says something: shards may cancel out one another.
-    fileprivate var hasValues: String {
-        values.map { $0.hasSuffix("_day") ? "\($0) IS NOT NULL" : "\($0) <> 0" }.joined(separator: " OR ")
     }
 }

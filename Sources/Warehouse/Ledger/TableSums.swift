@@ -3,25 +3,25 @@ import SQLite
 
 /// Two daily tables that have the same sums wherever they share columns.
 struct TableSums: Sendable {
-    let tables: [String]
-    /// Selections from both tables.
-    private let sums: [String]
-    private let columns: [String]
+    /// What is added up.
+    enum Rows {
+        /// The rows of some days; SQL that selects the days.
+        case days(String)
+        /// What has changed in tables that agreed before: the rows that came, less those that were there.
+        case changed
+    }
+
+    private let first: Table
+    private let second: Table
     private let key: [String]
+    /// By its name, what is added up in each table.
+    private let columns: [(name: String, first: String, second: String)]
+
+    var tables: [String] { [first.name, second.name] }
 
     private init(_ tables: [Table], by key: [String], _ columns: [String], of second: [String]? = nil) {
-        self.tables = tables.map(\.name)
-        (self.key, self.columns) = (key, columns)
-        func selection(_ table: Table, _ values: [String], sign: String) -> String {
-            let values = zip(columns, values).map { "\(sign)sum(\($1)) AS \($0)" }
-            // The days come first, so that the table's key is used.
-            return "SELECT \((key + values).joined(separator: ", ")) FROM days_checked CROSS JOIN main.\(table.name) "
-                + "USING (day) GROUP BY \(key.joined(separator: ", "))"
-        }
-        sums = [
-            selection(tables[0], columns, sign: ""),
-            selection(tables[1], second ?? columns, sign: "-"),
-        ]
+        (self.first, self.second, self.key) = (tables[0], tables[1], key)
+        self.columns = zip(columns, second ?? columns).map { ($0, $0, $1) }
     }
 
     private static let counts = ["events", "duplicates"]
@@ -54,12 +54,29 @@ struct TableSums: Sendable {
     }()
 
     /// The first day on which they differ; nil if they agree.
-    /// - Parameter days: SQL that selects the days.
-    func difference(of days: String, in database: Database) throws -> String? {
-        let differences = columns.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")
+    func difference(of rows: Rows, in database: Database) throws -> String? {
+        func sums(_ table: Table, _ values: [String], sign: String) -> String {
+            let (from, factor) =
+                switch rows {
+                // The days come first, so that the table's key is used.
+                case .days: ("days_checked CROSS JOIN main.\(table.name) USING (day)", "")
+                case .changed:
+                    (
+                        "(SELECT *, 1 AS factor FROM temp.came_\(table.name) "
+                            + "UNION ALL SELECT *, -1 FROM temp.former_\(table.name))", "factor * "
+                    )
+                }
+            let sums = zip(columns, values).map { "\(sign)sum(\(factor)\($1)) AS \($0.name)" }
+            return "SELECT \((key + sums).joined(separator: ", ")) FROM \(from) GROUP BY \(key.joined(separator: ", "))"
+        }
+        let both = [
+            sums(first, columns.map(\.first), sign: ""), sums(second, columns.map(\.second), sign: "-"),
+        ]
+        let differs = columns.map { "sum(\($0.name)) <> 0" }.joined(separator: " OR ")
+        let days = if case .days(let days) = rows { "WITH days_checked AS (\(days)) " } else { "" }
         return try String.fetchOne(
             database,
-            sql: "WITH days_checked AS (\(days)) SELECT day FROM (\(sums.joined(separator: " UNION ALL "))) "
-                + "GROUP BY \(key.joined(separator: ", ")) HAVING \(differences) LIMIT 1")
+            sql: "\(days)SELECT day FROM (\(both.joined(separator: " UNION ALL "))) "
+                + "GROUP BY \(key.joined(separator: ", ")) HAVING \(differs) LIMIT 1")
     }
 }

@@ -130,7 +130,8 @@ struct PushWriting {
     /// Writes the rows. The tables are there.
     private mutating func fill(_ database: Database, _ recording: Recording) throws -> RunRecord? {
         let publishing = LedgerPublishing(database: database)
-        try publishing.prepare()
+        let isThere = [.left, .unknown].contains(state.content)
+        try publishing.prepare(isNew: !isThere)
         // The figures of the ledger may be computed anew. Then push.db shows others rightly, unless it claims to show these.
         let facts = try LedgerState(database, in: "ledger")
         let isOld = { [state] (name: String) in state.otherTables.contains(name) }
@@ -138,11 +139,16 @@ struct PushWriting {
         let version = try publishing.differs("version", besides: isOld)
         // Whether push.db has other rows than it claims to have: something else has changed it.
         let isChanged = state.content == .unknown && isClaimed && state.earlierSchema == nil
-        let isThere = [.left, .unknown].contains(state.content)
         var differences: [String: LedgerPublishing.Differences] = [:]
-        if isThere, facts.isWhole { differences = try publishing.writeTouched { !isOld($0) } }
+        if isThere, facts.isWhole {
+            differences = try publishing.writeTouched({ !isOld($0) }) {
+                if state.content == .left { try publishing.checkSums(of: .changed, path: output.path) }
+            }
+        }
         if state.content != .left || !facts.isWhole {
-            let all = try publishing.writeAll(areChanges: isThere && !facts.isWhole && !isChanged)
+            let all =
+                isThere
+                ? try publishing.writeAll(areChanges: !facts.isWhole && !isChanged) : try publishing.writeNew()
             if isChanged {
                 // What was still to be written is no change of others.
                 let found = facts.hasWork && facts.isWhole ? all : all.merging(differences, uniquingKeysWith: +)
@@ -154,8 +160,8 @@ struct PushWriting {
             }
             differences.merge(all, uniquingKeysWith: +)
             if facts.isWhole || !isChanged { try publishing.noteOtherSums() }
+            try publishing.checkSums(of: .days("SELECT day FROM temp.written_days"), path: output.path)
         }
-        try publishing.checkSums(path: output.path)
         understated = try publishing.understated()
         let number = try publishing.nextNumber(isFirst: isFirst)
         changes = try publishing.addChanges(
