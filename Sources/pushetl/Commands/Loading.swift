@@ -59,8 +59,10 @@ struct Loading {
             let path = folder.databasePath
             let shown = sentence.paths.opening(path)
             if let repair = publication.repair {
-                let code = repair.earlierSchema == nil ? "repaired_output" : "upgraded_output"
-                output.warn(Message(code, sentence.of(repair, at: path), path: shown))
+                let text = sentence.of(repair, at: path)
+                output.warn(
+                    repair.earlierSchema == nil
+                        ? Message("repaired_output", text, path: shown) : Message("upgraded_output", text, path: shown))
             }
             if let loss = publication.loss {
                 output.warn(Message("lost_ledger", sentence.of(loss, in: folder), path: shown))
