@@ -36,12 +36,12 @@ struct Ledger: Sendable {
 
     /// Opens the file. If it is missing, an empty one is made.
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
-    /// - Parameter busyTimeout: seconds to wait for others, also for those of a database that is attached.
-    func open(isReadOnly: Bool = false, busyTimeout: Double = 30) throws(WarehouseError) -> Connection {
+    /// - Parameter configuration: how to wait for others, also for those of a database that is attached.
+    func open(_ configuration: Configuration = Configuration(busyTimeout: 30)) throws(WarehouseError) -> Connection {
         try checkFile()
+        let isReadOnly = configuration.isReadOnly
         return try reportingFacts(of: path) {
-            let connection = try Connection(
-                path: path, configuration: Configuration(isReadOnly: isReadOnly, busyTimeout: busyTimeout))
+            let connection = try Connection(path: path, configuration: configuration)
             try connection.inDatabase { database in
                 try database.execute(sql: "PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
                 if try !check(database), !isReadOnly { try create(database) }
@@ -92,7 +92,7 @@ struct Ledger: Sendable {
         // A command that was killed leaves a journal, which only a connection that may write undoes.
         for isReadOnly in [true, false] {
             do throws(WarehouseError) {
-                let connection = try ledger.open(isReadOnly: isReadOnly)
+                let connection = try ledger.open(Configuration(isReadOnly: isReadOnly, busyTimeout: 30))
                 return try reportingFacts(of: ledger.path) { try connection.inDatabase(body) }
             } catch {
                 if case .interrupted = error { continue }

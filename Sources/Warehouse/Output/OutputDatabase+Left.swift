@@ -36,7 +36,7 @@ extension OutputDatabase {
     }
 
     /// Ends WAL mode, which another tool may have set.
-    func leaveWAL(_ database: Database, _ isStopped: () -> Bool) throws {
+    func leaveWAL(_ database: Database) throws {
         guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" else { return }
         // SQLite does not wait until no other connection is open.
         var triesLeft = Int(busyTimeout / OutputDatabase.pause)

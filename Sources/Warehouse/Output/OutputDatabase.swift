@@ -10,14 +10,18 @@ package struct OutputDatabase: Sendable {
 
     /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
     package let busyTimeout: Double
-    /// Called several times a second while others lock the database, with the seconds waited so far.
+    /// Called several times a second while others lock the database. True ends the wait.
+    package let isStopped: @Sendable () -> Bool
+    /// Called as often, with the seconds waited so far.
     private let didWait: @Sendable (Double) -> Void
 
     package init(
-        _ folder: OutputFolder, busyTimeout: Double = 30, didWait: @escaping @Sendable (Double) -> Void = { _ in }
+        _ folder: OutputFolder, busyTimeout: Double = 30, isStopped: @escaping @Sendable () -> Bool = { false },
+        didWait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.folder = folder
         self.busyTimeout = busyTimeout
+        self.isStopped = isStopped
         self.didWait = didWait
     }
 
@@ -36,14 +40,11 @@ package struct OutputDatabase: Sendable {
     }
     var file: DatabaseFile { .output(path) }
 
-    /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is
-    /// called several times a second.
+    /// Reads with `body`, in one transaction; nil if there is no output DB yet.
     /// - Throws: also if the file belongs to another application or a newer version.
-    package func read<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
+            return try readUnchecked { try file.check($0) ? try body($0) : nil } ?? nil
         } catch {
             guard case .notSQLite = error, isKnownAsOutput else { throw error }
             throw .corrupt(path: path, detail: "it is not a SQLite database")
@@ -51,22 +52,18 @@ package struct OutputDatabase: Sendable {
     }
 
     /// Like `read`, but without a check of the schema.
-    func readUnchecked<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    func readUnchecked<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         } catch {
             if case .busy = error, isStopped() { throw .stopped }
             guard case .interrupted = error else { throw error }
             try rollBack()
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         }
     }
 
-    private func readOnly<T>(
-        _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
@@ -76,7 +73,7 @@ package struct OutputDatabase: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
-        var configuration = configuration(isStopped)
+        var configuration = configuration
         configuration.isReadOnly = true
         return try reporting {
             let queue = try Connection(path: path, configuration: configuration)
@@ -120,9 +117,9 @@ package struct OutputDatabase: Sendable {
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.
-    func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
+    var configuration: Configuration {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        return Configuration { [didWait] count in
+        return Configuration { [isStopped, didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)

@@ -29,18 +29,16 @@ struct PushWriting {
     typealias Recording = (_ changed: Bool) throws -> RunRecord?
 
     /// Writes to the file that is there, which keeps its name, inode, owner, links and readers.
-    mutating func update(
-        isStopped: @escaping @Sendable () -> Bool, _ recording: Recording
-    ) throws(WarehouseError) -> RunRecord? {
+    mutating func update(_ recording: Recording) throws(WarehouseError) -> RunRecord? {
         if state.losesColumns { copy = try PushPlace(output).keepCopy() }
         var run: RunRecord?
         try output.reporting {
-            let connection = try Connection(path: output.path, configuration: output.configuration(isStopped))
+            let connection = try Connection(path: output.path, configuration: output.configuration)
             try connection.inDatabase { database in
                 // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
                 // until the commit, so that readers are locked out only then.
                 try database.execute(sql: "PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
-                try output.leaveWAL(database, isStopped)
+                try output.leaveWAL(database)
                 try attach(to: database)
                 // An immediate transaction would be one on the ledger too.
                 try database.inTransaction(.deferred) {
