@@ -44,7 +44,8 @@ extension OutputDatabase {
             do {
                 if try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" { return }
             } catch let error as DatabaseError where error.resultCode == .busy {}
-            guard triesLeft > 0, !isStopped() else { throw WarehouseError.busy(path: path) }
+            if isStopped() { throw WarehouseError.stopped }
+            guard triesLeft > 0 else { throw WarehouseError.busy(path: path) }
             triesLeft -= 1
             Thread.sleep(forTimeInterval: OutputDatabase.pause)
         }

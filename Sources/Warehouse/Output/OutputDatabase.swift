@@ -56,7 +56,6 @@ package struct OutputDatabase: Sendable {
         do throws(WarehouseError) {
             return try readOnly(body)
         } catch {
-            if case .busy = error, isStopped() { throw .stopped }
             guard case .interrupted = error else { throw error }
             try rollBack()
             return try readOnly(body)
@@ -93,10 +92,13 @@ package struct OutputDatabase: Sendable {
 
     /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
     /// others have added stands in its way.
+    /// - Throws: `.stopped` if that has ended a wait.
     func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) {
             do {
                 return try body()
+            } catch let error as DatabaseError where error.resultCode == .busy && isStopped() {
+                throw WarehouseError.stopped
             } catch let error as DatabaseError
                 where [.error, .constraint, .mismatch].contains(error.resultCode)
                 // A byte of the file's header has changed.

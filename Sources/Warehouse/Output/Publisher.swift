@@ -124,7 +124,6 @@ struct Publisher {
                 publication.closing = old.result
                 return publication
             } catch {
-                if case .busy = error, output.isStopped() { throw .stopped }
                 // Some damage of push.db or of the ledger is found only while it is read.
                 if let damage = error.damage, error.path == output.path, [.left, .unknown].contains(push.content) {
                     push.content = .malformed(damage)
