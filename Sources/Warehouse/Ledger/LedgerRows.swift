@@ -3,13 +3,15 @@ import Counting
 import Events
 import SQLite
 
-/// Writes the rows that a log date contributes into the temporary tables of new rows.
+/// Writes the rows that a log date contributes.
 struct LedgerRows {
     let tables: DailyTables
     let names: EventNames
     let logDate: String
     let part: LedgerPart
     var isSettled = false
+    /// Whether the ledger has no rows of the log date yet. Else they go into the temporary tables of new rows.
+    var isFirst = false
 
     /// Whether a log date has other rows than these.
     static func differ(from part: FigurePart, in database: Database) throws -> Bool {
@@ -117,7 +119,9 @@ struct LedgerRows {
     private func write(
         _ table: LedgerTable, in database: Database, _ body: (inout Statement.Binder) throws -> Void
     ) throws {
-        var row = Statement.Binder(try database.cachedStatement(sql: table.replacement.insertion))
+        let rows = table.replacement
+        let insertion = rows.insertion(into: isFirst ? rows.table : rows.new)
+        var row = Statement.Binder(try database.cachedStatement(sql: insertion))
         try body(&row)
     }
 

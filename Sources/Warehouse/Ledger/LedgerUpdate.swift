@@ -245,18 +245,21 @@ struct LedgerUpdate {
     // MARK: Rows
 
     /// The tables of a log date as if it were alone; of a settled one all that it contributes.
-    private func part(_ index: Int) throws(WarehouseError) -> LedgerRows {
+    private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
         let summary = all.summaries[index]
         let partition = try all.partition(index)
+        let isFirst = known[date(summary.logDate)] == nil
         if partition.isSettled {
             let part = try settledPart(summary.logDate)
             return LedgerRows(
-                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true,
+                isFirst: isFirst)
         }
         let names = try partition.names()
         let tables =
             isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
-        return LedgerRows(tables: tables, names: names, logDate: date(summary.logDate), part: .alone)
+        return LedgerRows(
+            tables: tables, names: names, logDate: date(summary.logDate), part: .alone, isFirst: isFirst)
     }
 
     private func write(
@@ -290,10 +293,10 @@ struct LedgerUpdate {
                         let group = Array(new[start..<min(start + atATime, new.count)])
                         let parts = try workers.map(group.count) { number throws(WarehouseError) in
                             try basis.resources.check()
-                            return try part(group[number])
+                            return try part(group[number], known)
                         }
                         for part in parts {
-                            try write(part, isFirst: known[part.logDate] == nil, to: database)
+                            try write(part, to: database)
                             try setArrivals(part, in: database)
                             if part.isSettled, known[part.logDate] != nil {
                                 for table in LedgerTable.all {
@@ -304,12 +307,13 @@ struct LedgerUpdate {
                     }
                     for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
                         let rows = LedgerRows(
-                            tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared)
+                            tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
+                            isFirst: known[date(logDate)] == nil)
                         if correction.isAdded {
                             try rows.write(to: database)
                             for table in LedgerTable.all { try table.add(in: database) }
                         } else {
-                            try write(rows, isFirst: known[date(logDate)] == nil, to: database)
+                            try write(rows, to: database)
                         }
                     }
                     try LedgerDeliveries(settings).write(to: database)
@@ -339,10 +343,14 @@ struct LedgerUpdate {
         }
     }
 
-    private func write(_ rows: LedgerRows, isFirst: Bool, to database: Database) throws {
+    private func write(_ rows: LedgerRows, to database: Database) throws {
         try rows.write(to: database)
         for table in LedgerTable.all {
-            try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
+            if rows.isFirst {
+                try table.noteAll(rows.part, of: rows.logDate, in: database)
+            } else {
+                try table.replace(rows.part, of: rows.logDate, in: database)
+            }
         }
     }
 
