@@ -50,11 +50,9 @@ struct LedgerUpdate {
         }
         let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
-        var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
-            try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
-        }
-        let uncompared = compared.indices.filter { !compared[$0].isCompared }
         let changed = changedDates(known)
+        var compared = try readShared(isNewSetting ? [:] : known, changed)
+        let uncompared = compared.indices.filter { !compared[$0].isCompared }
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
             if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
@@ -173,10 +171,35 @@ struct LedgerUpdate {
         ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
     }
 
+    /// Reads the shared messages of the partitions that a change may concern: within reach of such as are within reach of it.
+    private func readShared(_ known: [String: Ledger.Entry], _ changed: [Int32]) throws(WarehouseError) -> [Compared] {
+        let logDates = withIDs.summaries.map(\.logDate)
+        let entries = withIDs.summaries.map { summary in
+            known[date(summary.logDate)].flatMap { $0.version == summary.version && $0.shared != nil ? $0 : nil }
+        }
+        let new = logDates.indices.filter { entries[$0] == nil }.map { logDates[$0] }
+        let isConcerned = logDates.map { logDate in
+            (changed + new).contains { abs(Int(logDate) - Int($0)) <= 2 * settings.windowDays }
+        }
+        func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
+            try workers.map(logDates.count) { index throws(WarehouseError) in
+                let none = SharedMessages(version: withIDs.summaries[index].version)
+                if let hash = entries[index]?.shared, !isWanted[index] {
+                    return Compared(shared: none, hash: hash, isCompared: true)
+                }
+                return try readShared(index, entries[index])
+            }
+        }
+        let compared = try read(isConcerned)
+        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        // Those are compared again, and concern others.
+        return areLost ? try read(logDates.map { _ in true }) : compared
+    }
+
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
         let none = SharedMessages(version: summary.version)
-        guard let entry, entry.version == summary.version, let hash = entry.shared else {
+        guard let hash = entry?.shared else {
             return Compared(shared: none, hash: nil, isCompared: false)
         }
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
