@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
+                "Calendar", "CChecksum", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
             ],
             // The usual questions with their queries, and what `export` writes for Datasette and Superset.
             resources: [
@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "Reports", "SQLite", "Support", "Warehouse",
             ]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "Support"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]

@@ -45,7 +45,7 @@ private final class DeliveryFolder {
     func labels() throws -> [String?] {
         let database = OutputDatabase(output)
         return try database.read {
-            try Row.fetchAll($0, sql: "SELECT label FROM deliveries").map { try $0.decode(String?.self, atIndex: 0) }
+            try $0.column("SELECT label FROM deliveries")
         } ?? []
     }
 

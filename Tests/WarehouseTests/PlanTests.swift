@@ -68,7 +68,7 @@ import Warehouse
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
         try scene.publish()
         let statistics = try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1")
-        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: "DROP TABLE daily_funnel") }
+        try Database(scene.folder.databasePath).execute("DROP TABLE daily_funnel")
         #expect(try scene.publish().repair != nil)
         #expect(try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1") == statistics)
     }

@@ -1,4 +1,3 @@
-import CSQLite
 import SQLite
 import Warehouse
 
@@ -16,16 +15,16 @@ struct CSVLine {
     /// Replaces the line by that of the current row. `columns` are what it holds.
     mutating func set(_ row: Statement, _ columns: [Table.Column]) {
         bytes.removeAll(keepingCapacity: true)
-        for column in 0..<row.columnCount {
-            if column > 0 { bytes.append(UInt8(ascii: ",")) }
-            switch row.type(column) {
-            case SQLITE_NULL: break
-            case SQLITE_INTEGER: bytes.append(contentsOf: String(row.number(column)).utf8)
-            case SQLITE_FLOAT: bytes.append(contentsOf: "\(row.double(column))".utf8)
+        for (index, column) in columns.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            switch row.value(index) {
+            case .null: break
+            case .int64(let number): bytes.append(contentsOf: String(number).utf8)
+            case .double(let number): bytes.append(contentsOf: "\(number)".utf8)
             // As it is stored, even if it is no valid UTF-8.
-            default:
-                let text = row.bytes(column)
-                if form == .excel, ExcelText.isNeeded(for: text, in: columns[Int(column)]) {
+            case .string, .blob:
+                let text = row.bytes(index)
+                if form == .excel, ExcelText.isNeeded(for: text, in: column) {
                     ExcelText.formula(of: text).withUnsafeBytes { append($0) }
                 } else {
                     append(text)

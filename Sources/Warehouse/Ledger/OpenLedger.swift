@@ -4,7 +4,7 @@ import SQLite
 /// The ledger of an output while a command writes it. The output's lock is held.
 struct OpenLedger {
     private let ledger: Ledger
-    private(set) var connection: Connection
+    private(set) var database: Database
     /// Its name for the output.
     private(set) var output = ""
     /// Whether the figures are computed anew.
@@ -20,11 +20,9 @@ struct OpenLedger {
         let isThere = FileStamp(path: ledger.path) != nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
-            connection = try ledger.open(busyTimeout: output.busyTimeout)
-            let (name, damage) = try reportingFacts(of: ledger.path) { [connection] in
-                try connection.inDatabase { database in
-                    (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
-                }
+            database = try ledger.open(busyTimeout: output.busyTimeout)
+            let (name, damage) = try reportingFacts(of: ledger.path) { [database] in
+                (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
             }
             if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
             // A backup of another output's ledger has another history.
@@ -34,7 +32,7 @@ struct OpenLedger {
             self.output = name
         } catch {
             guard let damage = error.damage else { throw error }
-            connection = try OpenLedger.replaced(ledger, output)
+            database = try OpenLedger.replaced(ledger, output)
             loss = .damaged(damage)
             try makeAnew(output)
             return
@@ -53,7 +51,7 @@ struct OpenLedger {
     }
 
     /// Removes a file that cannot be used, and makes an empty one.
-    private static func replaced(_ ledger: Ledger, _ output: OutputDatabase) throws(WarehouseError) -> Connection {
+    private static func replaced(_ ledger: Ledger, _ output: OutputDatabase) throws(WarehouseError) -> Database {
         try reportingCalls { () throws(SystemError) in
             for suffix in DatabaseFile.companions + [""] { _ = try WholeFile.remove(ledger.path + suffix) }
         }
@@ -64,14 +62,9 @@ struct OpenLedger {
     mutating func makeAnew(_ push: OutputDatabase) throws(WarehouseError) {
         isAnew = true
         output = try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                var name = ""
-                try database.inTransaction(.immediate) {
-                    try OpenLedger.removeFigures(database)
-                    name = try Ledger.fact("output", database) ?? ""
-                    return .commit
-                }
-                return name
+            try database.transaction {
+                try OpenLedger.removeFigures(database)
+                return try Ledger.fact("output", database) ?? ""
             }
         }
         try takeOver(push, isAll: true)
@@ -85,8 +78,8 @@ struct OpenLedger {
         let tables =
             LedgerTable.all.map(\.name)
             + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + Ledger.toDoLists
-        for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
-        try database.execute(sql: "DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
+        for table in tables { try database.execute("DELETE FROM \(table)") }
+        try database.execute("DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
         try Ledger.setFact("all", "1", database)
         try LedgerDeliveries.insertRows(database)
     }
@@ -107,17 +100,10 @@ struct OpenLedger {
 
     /// Changes it with `body` in one transaction.
     func write(_ body: (Database) throws -> Void) throws(WarehouseError) {
-        try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    try body(database)
-                    return .commit
-                }
-            }
-        }
+        try reportingFacts(of: path) { try database.transaction { try body(database) } }
     }
 
     func read<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> Result {
-        try reportingFacts(of: path) { try connection.inDatabase(body) }
+        try reportingFacts(of: path) { try body(database) }
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Posix
 import SQLite
@@ -76,15 +77,13 @@ package struct OutputDatabase: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
-        var configuration = configuration(isStopped)
-        configuration.isReadOnly = true
         return try reporting {
-            let queue = try Connection(path: path, configuration: configuration)
+            let database = try connect(isReadOnly: true, isStopped)
             // One read transaction, so that everything read is of one publishing.
-            return try queue.read { database in
+            return try database.transaction(isImmediate: false) {
                 do {
                     return try body(database)
-                } catch let error as DatabaseError where error.resultCode == .error {
+                } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
                     let objects = try OutputObjects(database)
                     // Otherwise our statement does not fit what is in the file.
                     if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
@@ -101,7 +100,7 @@ package struct OutputDatabase: Sendable {
             do {
                 return try body()
             } catch let error as DatabaseError
-                where [.error, .constraint, .mismatch].contains(error.resultCode)
+                where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
                 // A byte of the file's header has changed.
                 && error.message != "unsupported file format"
             {
@@ -114,15 +113,13 @@ package struct OutputDatabase: Sendable {
     /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
     /// transaction that failed would have set back.
     private var foreignIndexes: [String] {
-        guard let queue = try? Connection(path: path) else { return [] }
-        let objects = try? queue.inDatabase { try OutputObjects($0).foreignIndexes }
-        return objects ?? []
+        (try? OutputObjects(Database(path)).foreignIndexes) ?? []
     }
 
-    /// Connections wait for locks until the timeout, or until `isStopped` returns true.
-    func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
+    /// Opens the file. The connection waits for locks until the timeout, or until `isStopped` returns true.
+    func connect(isReadOnly: Bool = false, _ isStopped: @escaping () -> Bool) throws -> Database {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        return Configuration { [didWait] count in
+        return try Database(path, isReadOnly: isReadOnly) { [didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)
