@@ -15,7 +15,7 @@ package struct DatabaseError: Error {
     }
 
     /// The last error of a connection.
-    init(of connection: OpaquePointer?, sql: String? = nil) {
+    package init(of connection: OpaquePointer?, sql: String? = nil) {
         self.init(sqlite3_extended_errcode(connection), String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 

@@ -16,12 +16,11 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Starts anew with a value for each parameter. Bound values remain bound.
-    package func bind(_ values: [DatabaseValue]) throws {
+    /// Binds a value to each parameter. Bound values remain bound.
+    func bind(_ values: [DatabaseValue]) throws {
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {
             throw DatabaseError(SQLITE_MISUSE, "\(values.count) values for its parameters", sql: sql)
         }
-        sqlite3_reset(handle)
         // SQLite copies texts and blobs, so they may be freed after the call.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         for (value, parameter) in zip(values, Int32(1)...) {

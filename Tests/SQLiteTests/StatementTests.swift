@@ -50,15 +50,6 @@ struct StatementTests {
         #expect(try opened.get().rows("SELECT ?", [value]) { $0.values } == [[value]])
     }
 
-    @Test func aStatementStartsAnewWithOtherValues() throws {
-        let statement = try opened.get().prepare("SELECT ?1 UNION ALL SELECT ?1")
-        for text in ["a", "b"] {
-            try statement.bind(.of(text))
-            #expect(try statement.next())
-            #expect(try statement.read(0) == text)
-        }
-    }
-
     @Test func aValueOfAnotherTypeNamesItsColumnAndTable() throws {
         let database = try opened.get()
         for value in ["'1'", "1.0", "NULL", "x'31'"] {

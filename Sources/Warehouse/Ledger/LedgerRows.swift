@@ -94,7 +94,7 @@ struct LedgerRows {
             row += [.string(names.deliveries[Int(key.delivery)]), .string(key.platform.name)]
             finish(&row, [])
             row += [days[key].map { .date($0.lowerBound) } ?? .null, days[key].map { .date($0.upperBound) } ?? .null]
-            row.append(contentsOf: (sums[key] ?? FunnelCounts()).all.lazy.map { .int64(Int64($0)) })
+            for count in (sums[key] ?? FunnelCounts()).all { row.append(.int64(Int64(count))) }
         }
     }
 
@@ -115,7 +115,7 @@ struct LedgerRows {
     /// Adds what follows the key.
     private func finish(_ row: inout [DatabaseValue], _ counts: [Int]) {
         row += [.string(logDate), .int64(Int64(part.rawValue))]
-        row.append(contentsOf: counts.lazy.map { .int64(Int64($0)) })
+        for count in counts { row.append(.int64(Int64(count))) }
     }
 }
 

@@ -47,14 +47,12 @@ extension Partition {
     package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
         guard !entries.isEmpty else { return [] }
         return try read { database in
-            let row = try database.prepare("SELECT block FROM events WHERE number = ?")
+            let reader = BlobReader(table: "events", column: "block", in: database)
             return try entries.map { entry in
-                try row.bind(.of(entry.number))
-                guard try row.next(), row.bytes(0).count <= EventBlock.maxBytes else {
+                guard let bytes = try reader.bytes(row: entry.number, atMost: EventBlock.maxBytes) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
                 }
-                return EventBlock(
-                    first: entry.first, last: entry.last, count: entry.events, bytes: try row.read(0))
+                return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
             }
         }
     }
