@@ -48,7 +48,7 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
-            name: "Counting", dependencies: ["Calendar", "Events", "Hashing"], swiftSettings: [isOptimised]),
+            name: "Counting", dependencies: ["Calendar", "Events"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
             dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],

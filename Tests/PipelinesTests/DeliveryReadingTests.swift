@@ -99,6 +99,8 @@ private final class DeliveryFolder {
     @Test func aFormerListIsTakenOverWhereTheFilesCannotBeUsed() throws {
         let place = try DeliveryFolder("label\na\n")
         try place.folder.write("delivery_id,label\nd9,nine\n", to: "out/deliveries.csv")
+        try Database(place.folder.path("out/push.db")).execute(
+            "PRAGMA application_id = 1886733378; PRAGMA user_version = 5")
         #expect(try place.read().faults.count == 1)
         #expect(try place.labels() == ["nine"])
         #expect(!FileManager.default.fileExists(atPath: place.folder.path("out/deliveries.csv")))

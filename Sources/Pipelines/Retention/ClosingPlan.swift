@@ -65,8 +65,7 @@ package struct ClosingPlan: Sendable {
         defer { self.closing = closing }
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
-        let database = OutputDatabase(output, busyTimeout: Double(check.resources.wait))
-        guard let published = try database.publishedLogDates() else {
+        guard let published = try check.resources.database(of: output).publishedLogDates() else {
             warnings.append(.unknownLoads)
             return
         }

@@ -52,7 +52,7 @@ package struct PipelineRun: Sendable {
         _ = try closedDates()
         let stopwatch = Stopwatch()
         var report = RunReport()
-        report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
+        report.isNewPipeline = database.lastPipeline != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         guard
@@ -269,13 +269,17 @@ package struct PipelineRun: Sendable {
         return publication
     }
 
-    package var database: OutputDatabase {
-        let (progress, wait) = (resources.progress, resources.wait)
-        return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
-    }
+    package var database: OutputDatabase { resources.database(of: output) }
 }
 
 extension RunResources {
+    package func database(of folder: OutputFolder) -> OutputDatabase {
+        let (progress, wait, stop) = (progress, wait, stop)
+        return OutputDatabase(folder, busyTimeout: Double(wait), isStopped: { stop.isRaised }) {
+            progress.didWait($0, of: wait)
+        }
+    }
+
     var publishing: PublishingResources {
         let (jobs, stop, progress) = (jobs, stop, progress)
         return PublishingResources(

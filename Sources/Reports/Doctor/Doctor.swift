@@ -6,11 +6,9 @@ import Warehouse
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {
     private let output: OutputDatabase
-    private let isStopped: @Sendable () -> Bool
 
-    package init(_ output: OutputDatabase, isStopped: @escaping @Sendable () -> Bool = { false }) {
+    package init(_ output: OutputDatabase) {
         self.output = output
-        self.isStopped = isStopped
     }
 
     /// All checks, in order.
@@ -40,11 +38,11 @@ package struct Doctor {
         do {
             // Not all in one transaction: the caller compares the file's stamp before and after.
             let opened =
-                try output.read(isStopped: isStopped, opening)
+                try output.read(opening)
                 ?? [DoctorCheck(.opens, [.unreadable(detail: "it is empty")])]
             guard !opened.contains(where: \.hasFaults) else { return Doctor.skippingOthers(opened) }
             let audit = try audit()
-            let rest = try output.read(isStopped: isStopped) { try content($0, audit) } ?? []
+            let rest = try output.read { try content($0, audit) } ?? []
             return Doctor.skippingOthers(opened + rest)
         } catch let error as WarehouseError {
             guard let fault = DoctorFault(error, at: output.path) else { throw error }
@@ -86,7 +84,7 @@ package struct Doctor {
     }
 
     private func stopIfAsked() throws(WarehouseError) {
-        if isStopped() { throw .stopped }
+        if output.isStopped() { throw .stopped }
     }
 
     private func structure(_ database: Database) throws -> DoctorCheck {

@@ -26,32 +26,27 @@ package struct CSVExport: Sendable {
     private let months: ExportMonths
     private let folder: String
     private let form: CSVForm
-    private let isStopped: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - tables: names of `tableNames`; others are ignored.
     ///   - months: tables without days are written whole.
     ///   - folder: created if it does not exist.
-    package init(
-        _ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain,
-        isStopped: @escaping @Sendable () -> Bool = { false }
-    ) {
+    package init(_ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain) {
         self.tables = OutputSchema.tables.filter { tables.contains($0.name) }.map { ExportedTable(table: $0) }
         self.months = months
         self.folder = folder
         self.form = form
-        self.isStopped = isStopped
     }
 
     /// Returns what was done with each file, by table and month.
     /// - Throws: `ExportError` or `WarehouseError`. The files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        try output.export(isStopped: isStopped) { database in
+        try output.export { database in
             let former = try formerFiles()
             try checkDays(database, former)
             var files: [ExportedFile] = []
             for table in tables {
-                let written = try write(table, database)
+                let written = try write(table, database, output.isStopped)
                 let gone = Set(former[table.name] ?? []).subtracting(written.compactMap(\.month))
                 files += written + (try remove(gone.sorted(), of: table))
             }
@@ -95,7 +90,9 @@ package struct CSVExport: Sendable {
         if !hasDays { throw ExportError.noDays(months: months) }
     }
 
-    private func write(_ table: ExportedTable, _ database: Database) throws -> [ExportedFile] {
+    private func write(
+        _ table: ExportedTable, _ database: Database, _ isStopped: () -> Bool
+    ) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
         var file = table.hasMonths ? nil : try CSVFile(table, nil, folder, form)
         var line = CSVLine(form)

@@ -5,11 +5,9 @@ import Warehouse
 extension OutputDatabase {
     /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
     /// - Throws: `ExportError`, also from `body`, or `WarehouseError`.
-    func export<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws -> T {
+    func export<T>(_ body: (Database) throws -> T) throws -> T {
         var failure: ExportError?
-        let result: T?? = try read(isStopped: isStopped) { database -> T? in
+        let result: T?? = try read { database -> T? in
             do {
                 let schema = try database.value("PRAGMA user_version") ?? 0
                 guard schema == OutputSchema.version else {
@@ -28,8 +26,8 @@ extension OutputDatabase {
     }
 
     /// The time zone of push.db.
-    package func timeZone(isStopped: @escaping @Sendable () -> Bool = { false }) throws -> ZoneRules {
-        try export(isStopped: isStopped) { database in
+    package func timeZone() throws -> ZoneRules {
+        try export { database in
             let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
             return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
         }

@@ -36,11 +36,11 @@ struct Ledger: Sendable {
 
     /// Opens the file. If it is missing, an empty one is made.
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
-    /// - Parameter busyTimeout: seconds to wait for others, also for those of a database that is attached.
-    func open(isReadOnly: Bool = false, busyTimeout: Double = 30) throws(WarehouseError) -> Database {
+    /// - Parameter whenBusy: how to wait for others, also for those of a database that is attached. Nil for 30 seconds.
+    func open(isReadOnly: Bool = false, whenBusy: ((Int) -> Bool)? = nil) throws(WarehouseError) -> Database {
         try checkFile()
         return try reportingFacts(of: path) {
-            let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: busyTimeout)
+            let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: 30, whenBusy: whenBusy)
             try database.execute("PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
             if try !check(database), !isReadOnly { try create(database) }
             for table in LedgerTable.all { try table.replacement.createTables(in: database) }

@@ -96,13 +96,7 @@ struct LedgerPublishing {
     func writeTouched(
         _ tables: (String) -> Bool = { _ in true }, checking: () throws -> Void
     ) throws -> [String: Differences] {
-        try withViews { touched in
-            // The keys are those of the to-do list: their order is that of the groups, which need no sorting then.
-            { name in
-                "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
-                    + "USING (\(touched.columns.joined(separator: ", ")))"
-            }
-        } body: {
+        try withViews(LedgerPublishing.touchedRows) {
             var changes: [String: Differences] = [:]
             for target in LedgerPublishing.targets where tables(target.table.name) {
                 let standing = target.touched.map { touched in
@@ -115,6 +109,26 @@ struct LedgerPublishing {
             try checking()
             for target in LedgerPublishing.targets { try target.rows.clear(in: database) }
             return changes
+        }
+    }
+
+    /// Of a table of the ledger what is touched. The keys are those of the to-do list: their order is that of the groups, which
+    /// need no sorting then.
+    private static func touchedRows(_ touched: Touched) -> (String) -> String {
+        { name in
+            "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
+                + "USING (\(touched.columns.joined(separator: ", ")))"
+        }
+    }
+
+    /// How SQLite runs the statements for what is touched, by the table that they write.
+    func plansForTouched() throws -> [String: [String]] {
+        try withViews(LedgerPublishing.touchedRows) {
+            let plans = try LedgerPublishing.targets.map { target in
+                let steps = try database.rows("EXPLAIN QUERY PLAN \(target.statement)") { try $0.read(3) as String }
+                return (target.table.name, steps)
+            }
+            return Dictionary(uniqueKeysWithValues: plans)
         }
     }
 

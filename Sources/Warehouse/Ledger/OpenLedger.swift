@@ -9,6 +9,8 @@ struct OpenLedger {
     private(set) var output = ""
     /// Whether the figures are computed anew.
     private(set) var isAnew = false
+    /// Whether the last command was killed while it wrote push.db.
+    private var mayLackHistory = false
     /// Why the former ledger could not be used; nil if it could, or if there was none to be expected.
     private(set) var loss: LedgerLoss?
 
@@ -20,7 +22,7 @@ struct OpenLedger {
         let isThere = FileStamp(path: ledger.path) != nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
-            database = try ledger.open(busyTimeout: output.busyTimeout)
+            database = try ledger.open(whenBusy: output.whenBusy)
             let (name, damage) = try reportingFacts(of: ledger.path) { [database] in
                 (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
             }
@@ -43,11 +45,16 @@ struct OpenLedger {
             try makeAnew(output)
         } else if !isLeft {
             try makeAnew(output)
-        } else if left?.isWriting == true {
-            // The last command may have written push.db, and not noted it here.
-            let isPushLeft = left.map { output.isLeft($0) } ?? false
-            if isPushLeft { try takeOver(output, isAll: false) }
+        } else {
+            mayLackHistory = left.map { $0.isWriting && output.isLeft($0) } ?? false
         }
+    }
+
+    /// Adds what the last command may have written to push.db and not noted here.
+    mutating func takeOverRest(_ push: OutputDatabase) throws(WarehouseError) {
+        guard mayLackHistory else { return }
+        try takeOver(push, isAll: false)
+        mayLackHistory = false
     }
 
     /// Removes a file that cannot be used, and makes an empty one.
@@ -55,7 +62,7 @@ struct OpenLedger {
         try reportingCalls { () throws(SystemError) in
             for suffix in DatabaseFile.companions + [""] { _ = try WholeFile.remove(ledger.path + suffix) }
         }
-        return try ledger.open(busyTimeout: output.busyTimeout)
+        return try ledger.open(whenBusy: output.whenBusy)
     }
 
     /// Removes the figures, so that they are computed anew, and adds what push.db tells of the history.

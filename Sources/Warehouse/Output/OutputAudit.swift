@@ -49,7 +49,7 @@ extension OutputDatabase {
         }
         let (partitions, damaged) = try verified(in: folder, old, settings, resources)
         audit.damaged = (audit.damaged + damaged).sorted { ($0.path ?? "") < ($1.path ?? "") }
-        let published = try readUnchecked(isStopped: resources.isStopped) { database -> [String: String]? in
+        let published = try readUnchecked { database -> [String: String]? in
             let objects = try OutputObjects(database)
             (audit.otherTables, audit.triggers) = (objects.otherTables, objects.foreignTriggers)
             guard audit.otherTables.isEmpty else { return nil }
@@ -111,7 +111,7 @@ extension OutputDatabase {
             guard let damage = error.damage, error.path == Ledger(of: folder).path else { throw error }
             audit.ledgerDamage = damage
         }
-        audit.differences = try readUnchecked(isStopped: resources.isStopped) { database in
+        audit.differences = try readUnchecked { database in
             // What is compared is in temporary tables.
             try database.execute("ATTACH ? AS ledger", .of(ledger.path))
             let publishing = LedgerPublishing(database: database)

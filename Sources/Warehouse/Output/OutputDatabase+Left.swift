@@ -37,7 +37,7 @@ extension OutputDatabase {
     }
 
     /// Ends WAL mode, which another tool may have set.
-    func leaveWAL(_ database: Database, _ isStopped: () -> Bool) throws {
+    func leaveWAL(_ database: Database) throws {
         guard try database.value("PRAGMA journal_mode") == "wal" else { return }
         // SQLite does not wait until no other connection is open.
         var triesLeft = Int(busyTimeout / OutputDatabase.pause)
@@ -45,7 +45,8 @@ extension OutputDatabase {
             do {
                 if try database.value("PRAGMA journal_mode = DELETE") == "delete" { return }
             } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY {}
-            guard triesLeft > 0, !isStopped() else { throw WarehouseError.busy(path: path) }
+            if isStopped() { throw WarehouseError.stopped }
+            guard triesLeft > 0 else { throw WarehouseError.busy(path: path) }
             triesLeft -= 1
             Thread.sleep(forTimeInterval: OutputDatabase.pause)
         }

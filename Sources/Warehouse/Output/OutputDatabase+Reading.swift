@@ -30,6 +30,12 @@ extension OutputDatabase {
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
     package func publishedPipeline() throws(WarehouseError) -> String? { try published("pipeline") }
 
+    /// The same by the ledger, or by push.db if it is not there: so a lock on push.db is not waited for.
+    package var lastPipeline: String? {
+        let known = Ledger.read(in: folder) { try Ledger.fact("pipeline", $0) } ?? nil
+        return known ?? (try? publishedPipeline()) ?? nil
+    }
+
     /// The settings that were last published with, without the deliveries.
     /// - Throws: `.corrupt` if push.db does not tell them.
     package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {

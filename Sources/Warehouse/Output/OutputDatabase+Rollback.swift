@@ -7,7 +7,7 @@ extension OutputDatabase {
     /// Undoes the transaction of a killed command. The folder must be writable.
     func rollBack() throws(WarehouseError) {
         try reportingFacts(of: path) {
-            let database = try Database(path, busyTimeout: busyTimeout)
+            let database = try Database(path, whenBusy: whenBusy)
             _ = try database.hasRow("SELECT count(*) FROM sqlite_master")
             database.close()
         }

@@ -11,14 +11,18 @@ package struct OutputDatabase: Sendable {
 
     /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
     package let busyTimeout: Double
-    /// Called several times a second while others lock the database, with the seconds waited so far.
+    /// Called several times a second while others lock the database. True ends the wait.
+    package let isStopped: @Sendable () -> Bool
+    /// Called as often, with the seconds waited so far.
     private let didWait: @Sendable (Double) -> Void
 
     package init(
-        _ folder: OutputFolder, busyTimeout: Double = 30, didWait: @escaping @Sendable (Double) -> Void = { _ in }
+        _ folder: OutputFolder, busyTimeout: Double = 30, isStopped: @escaping @Sendable () -> Bool = { false },
+        didWait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.folder = folder
         self.busyTimeout = busyTimeout
+        self.isStopped = isStopped
         self.didWait = didWait
     }
 
@@ -37,14 +41,11 @@ package struct OutputDatabase: Sendable {
     }
     var file: DatabaseFile { .output(path) }
 
-    /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is
-    /// called several times a second.
+    /// Reads with `body`, in one transaction; nil if there is no output DB yet.
     /// - Throws: also if the file belongs to another application or a newer version.
-    package func read<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
+            return try readUnchecked { try file.check($0) ? try body($0) : nil } ?? nil
         } catch {
             guard case .notSQLite = error, isKnownAsOutput else { throw error }
             throw .corrupt(path: path, detail: "it is not a SQLite database")
@@ -52,22 +53,17 @@ package struct OutputDatabase: Sendable {
     }
 
     /// Like `read`, but without a check of the schema.
-    func readUnchecked<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    func readUnchecked<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         } catch {
-            if case .busy = error, isStopped() { throw .stopped }
             guard case .interrupted = error else { throw error }
             try rollBack()
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         }
     }
 
-    private func readOnly<T>(
-        _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
@@ -78,7 +74,7 @@ package struct OutputDatabase: Sendable {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
         return try reporting {
-            let database = try connect(isReadOnly: true, isStopped)
+            let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
             // One read transaction, so that everything read is of one publishing.
             return try database.transaction(isImmediate: false) {
                 do {
@@ -95,10 +91,13 @@ package struct OutputDatabase: Sendable {
 
     /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
     /// others have added stands in its way.
+    /// - Throws: `.stopped` if that has ended a wait.
     func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) {
             do {
                 return try body()
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
+                throw WarehouseError.stopped
             } catch let error as DatabaseError
                 where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
                 // A byte of the file's header has changed.
@@ -116,10 +115,10 @@ package struct OutputDatabase: Sendable {
         (try? OutputObjects(Database(path)).foreignIndexes) ?? []
     }
 
-    /// Opens the file. The connection waits for locks until the timeout, or until `isStopped` returns true.
-    func connect(isReadOnly: Bool = false, _ isStopped: @escaping () -> Bool) throws -> Database {
+    /// Connections wait for locks until the timeout, or until `isStopped` returns true.
+    var whenBusy: (Int) -> Bool {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        return try Database(path, isReadOnly: isReadOnly) { [didWait] count in
+        return { [isStopped, didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)

@@ -75,11 +75,12 @@ struct Publisher {
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
     mutating func publishHistory() throws(WarehouseError) {
-        let push = try PushState(output, left, isStopped: resources.isStopped)
+        try ledger.takeOverRest(output)
+        let push = try PushState(output, left)
         guard push.content == .left, try ledger.read({ try !LedgerState($0).hasWork }) else { return }
         try begin()
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
-        _ = try writing.update(isStopped: resources.isStopped) { _ in nil }
+        _ = try writing.update { _ in nil }
         try ledger.write { try Ledger.setFact("waiting", nil, $0) }
         try end()
     }
@@ -89,8 +90,9 @@ struct Publisher {
         _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
         guard let settings else { throw .disorder(path: output.path) }
+        try ledger.takeOverRest(output)
         // Before the work starts, so that errors are known.
-        var push = try PushState(output, left, isStopped: resources.isStopped)
+        var push = try PushState(output, left)
         var healed: Publication?
         if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
             // The ledger still says what was published, so it is known what something else has changed.
@@ -122,7 +124,6 @@ struct Publisher {
                 publication.closing = old.result
                 return publication
             } catch {
-                if case .busy = error, resources.isStopped() { throw .stopped }
                 // Some damage of push.db or of the ledger is found only while it is read.
                 if let damage = error.damage, error.path == output.path, [.left, .unknown].contains(push.content) {
                     push.content = .malformed(damage)
@@ -220,7 +221,7 @@ struct Publisher {
         let run =
             switch push.content {
             case .missing, .malformed: try writing.replace(left, recording)
-            case .left, .unknown: try writing.update(isStopped: resources.isStopped, recording)
+            case .left, .unknown: try writing.update(recording)
             }
         try ledger.write { database in
             if let run { _ = try run.insertIfNew(into: database) }

@@ -30,9 +30,7 @@ struct PushState: Sendable {
     /// - Parameter left: what the last command left; nil if nobody knows.
     /// - Throws: errors that are not damage of the file; also if it belongs to another application or a newer version, or if
     ///   something of others has the name of one of our tables.
-    init(
-        _ output: OutputDatabase, _ left: LeftFiles?, isStopped: @escaping @Sendable () -> Bool = { false }
-    ) throws(WarehouseError) {
+    init(_ output: OutputDatabase, _ left: LeftFiles?) throws(WarehouseError) {
         let stamp = FileStamp(path: output.path)
         if let left, !left.isWriting, output.isLeft(left) {
             self.init(content: .left, stamp: stamp)
@@ -41,7 +39,7 @@ struct PushState: Sendable {
         let isKnown = left?.push != nil
         do throws(WarehouseError) {
             // First undo the transaction of a killed command. This changes the file.
-            _ = try output.readUnchecked(isStopped: isStopped) { try $0.hasRow("PRAGMA schema_version") }
+            _ = try output.readUnchecked { try $0.hasRow("PRAGMA schema_version") }
             guard let stamp = FileStamp(path: output.path) else {
                 self.init(content: .missing)
                 return
@@ -51,7 +49,7 @@ struct PushState: Sendable {
                 self.init(content: isKnown ? .malformed("it is empty") : .missing, stamp: stamp)
                 return
             }
-            let found = try output.readUnchecked(isStopped: isStopped) { database in
+            let found = try output.readUnchecked { database in
                 try PushState(of: database, at: output.path, stamp, isKnown: isKnown)
             }
             self = found ?? PushState(content: .missing)

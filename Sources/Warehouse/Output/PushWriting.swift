@@ -29,17 +29,15 @@ struct PushWriting {
     typealias Recording = (_ changed: Bool) throws -> RunRecord?
 
     /// Writes to the file that is there, which keeps its name, inode, owner, links and readers.
-    mutating func update(
-        isStopped: @escaping @Sendable () -> Bool, _ recording: Recording
-    ) throws(WarehouseError) -> RunRecord? {
+    mutating func update(_ recording: Recording) throws(WarehouseError) -> RunRecord? {
         if state.losesColumns { copy = try PushPlace(output).keepCopy() }
         var run: RunRecord?
         try output.reporting {
-            let database = try output.connect(isStopped)
+            let database = try Database(output.path, whenBusy: output.whenBusy)
             // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
             // until the commit, so that readers are locked out only then.
             try database.execute("PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
-            try output.leaveWAL(database, isStopped)
+            try output.leaveWAL(database)
             try attach(to: database)
             // An immediate transaction would be one on the ledger too.
             try database.transaction(isImmediate: false, keeping: \.self) {

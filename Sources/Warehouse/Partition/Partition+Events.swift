@@ -1,3 +1,4 @@
+import Calendar
 import Counting
 import Events
 import SQLite
@@ -29,5 +30,28 @@ extension Partition {
             if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
             return sums
         }
+    }
+
+    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
+    /// version that lacks some, they are counted from its events.
+    func standaloneTables(
+        _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> DailyTables {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
+        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+            return try standaloneTables(NameCounts(names))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var section: Section?
+        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return standalone.tables
     }
 }

@@ -12,7 +12,9 @@ package enum StatementPurpose: Equatable, Sendable {
     init?(_ sql: String) {
         let words = sql.split { " \n,;()=".contains($0) }.prefix(1000)
         func word(after keyword: Substring) -> String? {
-            words.firstIndex(of: keyword).flatMap { words.dropFirst($0 + 1).first }.map(String.init)
+            let word = words.firstIndex(of: keyword).flatMap { words.dropFirst($0 + 1).first }
+            // Without the name of the schema.
+            return word?.split(separator: ".").last.map(String.init)
         }
         let purpose: StatementPurpose? =
             switch words.first {
