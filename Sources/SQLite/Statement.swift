@@ -23,9 +23,10 @@ package final class Statement {
         }
         // SQLite copies texts and blobs, so they may be freed after the call.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        for (value, parameter) in zip(values, Int32(1)...) {
+        for index in values.indices {
+            let parameter = Int32(index + 1)
             let code =
-                switch value {
+                switch values[index] {
                 case .null: sqlite3_bind_null(handle, parameter)
                 case .int64(let number): sqlite3_bind_int64(handle, parameter, number)
                 case .double(let number): sqlite3_bind_double(handle, parameter, number)

@@ -24,32 +24,36 @@ struct LedgerRows {
     func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
-        func says(_ counts: [Int]) -> Bool { part == .alone || counts.contains { $0 != 0 } }
-        try insert(actions.lazy.filter { says([$0.events, $0.duplicates]) }, into: .actions, database) { action, row in
-            row += [
-                .date(action.day), .string(names.deliveries[Int(action.delivery)]), .string(action.platform.name),
-                .string(names.sources[Int(action.source)]), .string(names.actions[Int(action.action)]),
-            ]
+        func says(_ events: Int, _ duplicates: Int) -> Bool { part == .alone || events != 0 || duplicates != 0 }
+        try insert(actions.lazy.filter { says($0.events, $0.duplicates) }, into: .actions, database) { action, row in
+            row.append(.date(action.day))
+            row.append(.string(names.deliveries[Int(action.delivery)]))
+            row.append(.string(action.platform.name))
+            row.append(.string(names.sources[Int(action.source)]))
+            row.append(.string(names.actions[Int(action.action)]))
             finish(&row, [action.events, action.duplicates])
         }
         try insert(funnel.lazy.filter { $0.counts.isAny }, into: .funnel, database) { messages, row in
-            let delivery = names.deliveries[Int(messages.delivery)]
-            row += [.date(messages.day), .string(delivery), .string(messages.platform.name)]
+            row.append(.date(messages.day))
+            row.append(.string(names.deliveries[Int(messages.delivery)]))
+            row.append(.string(messages.platform.name))
             finish(&row, messages.counts.all)
         }
         let hours = tables.hourly.rows(sourceRanks: Array(names.sources.indices)).lazy
-            .filter { says([$0.counts.events, $0.counts.duplicates]) }
+            .filter { says($0.counts.events, $0.counts.duplicates) }
         try insert(hours, into: .hours, database) { action, row in
-            row += [
-                .date(action.day), .int64(Int64(action.hour.ofDay)), .int64(action.hour.epoch),
-                .string(names.sources[Int(action.source)]), .string(action.platform.name),
-                .string(names.actions[Int(action.action)]),
-            ]
+            row.append(.date(action.day))
+            row.append(.int64(Int64(action.hour.ofDay)))
+            row.append(.int64(action.hour.epoch))
+            row.append(.string(names.sources[Int(action.source)]))
+            row.append(.string(action.platform.name))
+            row.append(.string(names.actions[Int(action.action)]))
             finish(&row, [action.counts.events, action.counts.duplicates])
         }
         let paths = DailyPaths(tables.funnel).sums.lazy.filter { $0.counts.isAny }
         try insert(paths, into: .paths, database) { path, row in
-            row += [.date(path.day), .string(path.platform.name)]
+            row.append(.date(path.day))
+            row.append(.string(path.platform.name))
             for stage in [Stages.arrived, .impressed, .clicked, .opened] {
                 row.append(.int64(path.stages.contains(stage) ? 1 : 0))
             }
@@ -91,9 +95,11 @@ struct LedgerRows {
         }
         let wanted = keys.lazy.filter { days[$0] != nil || sums[$0]?.isAny ?? false }
         try insert(wanted, into: .byDelivery, database) { key, row in
-            row += [.string(names.deliveries[Int(key.delivery)]), .string(key.platform.name)]
+            row.append(.string(names.deliveries[Int(key.delivery)]))
+            row.append(.string(key.platform.name))
             finish(&row, [])
-            row += [days[key].map { .date($0.lowerBound) } ?? .null, days[key].map { .date($0.upperBound) } ?? .null]
+            row.append(days[key].map { .date($0.lowerBound) } ?? .null)
+            row.append(days[key].map { .date($0.upperBound) } ?? .null)
             for count in (sums[key] ?? FunnelCounts()).all { row.append(.int64(Int64(count))) }
         }
     }
@@ -114,7 +120,8 @@ struct LedgerRows {
 
     /// Adds what follows the key.
     private func finish(_ row: inout [DatabaseValue], _ counts: [Int]) {
-        row += [.string(logDate), .int64(Int64(part.rawValue))]
+        row.append(.string(logDate))
+        row.append(.int64(Int64(part.rawValue)))
         for count in counts { row.append(.int64(Int64(count))) }
     }
 }
