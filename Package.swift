@@ -76,7 +76,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
+                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
             ],
             // The usual questions with their queries, and what `export` writes for Datasette and Superset.
             resources: [

@@ -127,8 +127,4 @@ package final class Database {
     package func hasRow(_ sql: String, _ values: [DatabaseValue] = []) throws -> Bool {
         try prepare(sql, values).next()
     }
-
-    package func hasTable(_ name: String) throws -> Bool {
-        try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", .of(name))
-    }
 }

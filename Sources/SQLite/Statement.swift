@@ -80,6 +80,9 @@ package final class Statement {
     /// All values.
     package var values: [DatabaseValue] { (0..<Int(sqlite3_column_count(handle))).map(value) }
 
+    /// SQLite's code of the type of a value.
+    package func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+
     package func value(_ column: Int) -> DatabaseValue {
         let column = Int32(column)
         return switch sqlite3_column_type(handle, column) {

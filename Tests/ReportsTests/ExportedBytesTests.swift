@@ -16,7 +16,7 @@ import Testing
         let columns = Array(repeating: Table.Column.fact("a", .text, ""), count: 3)
         let lines = try Database(":memory:").rows("SELECT 1, \(sql), 2") { row in
             var line = CSVLine()
-            line.set(row, columns)
+            try line.set(row, columns)
             return String(decoding: line.bytes, as: UTF8.self)
         }
         #expect(lines == ["1,\(text),2\r\n"])
@@ -52,7 +52,7 @@ import Testing
     private func excelLine(_ column: String, _ text: String) throws -> String {
         let lines = try Database(":memory:").rows("SELECT '\(text)'") { row in
             var line = CSVLine(.excel)
-            line.set(row, [.dimension(column, .text, "")])
+            try line.set(row, [.dimension(column, .text, "")])
             return String(decoding: line.bytes, as: UTF8.self)
         }
         return lines.joined()

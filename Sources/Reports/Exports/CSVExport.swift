@@ -107,7 +107,7 @@ package struct CSVExport: Sendable {
                     file = try CSVFile(table, month, folder, form)
                 }
             }
-            line.set(row, table.table.columns)
+            try line.set(row, table.table.columns)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }

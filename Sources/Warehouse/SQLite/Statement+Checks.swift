@@ -1,3 +1,4 @@
+import CSQLite
 import Calendar
 import SQLite
 
@@ -28,17 +29,18 @@ extension Statement {
 
     /// Nil for NULL.
     package func optionalDate(_ column: Int) throws -> LogDate? {
-        let value = value(column)
-        if value == .null { return nil }
-        guard case .string(let text) = value, let date = LogDate(text) else { throw error(column, "is not a date") }
+        if type(column) == SQLITE_NULL { return nil }
+        guard case .string(let text) = value(column), let date = LogDate(text) else {
+            throw error(column, "is not a date")
+        }
         return date
     }
 
     /// Checks the type of a column of a table.
     package func check(_ index: Int, as column: Table.Column) throws {
-        switch (column.type, value(index)) {
-        case (_, .null) where column.mayBeNull: break
-        case (.integer, .int64), (.real, .double), (.text, .string), (.dateTime, .string): break
+        switch (column.type, type(index)) {
+        case (_, SQLITE_NULL) where column.mayBeNull: break
+        case (.integer, SQLITE_INTEGER), (.real, SQLITE_FLOAT), (.text, SQLITE_TEXT), (.dateTime, SQLITE_TEXT): break
         case (.date, _): _ = try date(index)
         default: throw error(index, "is not of type \(column.type.rawValue)")
         }
@@ -46,6 +48,10 @@ extension Statement {
 }
 
 extension Database {
+    package func hasTable(_ name: String) throws -> Bool {
+        try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", .of(name))
+    }
+
     /// Checks the first and the last value of a column of dates with which a key begins. A value of another type or form is
     /// mostly one of the two, and a selection of some days would pass over it.
     package func checkEnds(of column: String, in table: String) throws {
