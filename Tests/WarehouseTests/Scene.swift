@@ -128,6 +128,13 @@ final class Scene {
         }
     }
 
+    /// What the log dates contribute, as the ledger has it.
+    func contributions() throws -> [String] {
+        try ["actions", "funnel", "hours", "paths", "by_delivery", "arrivals"].flatMap { table in
+            try rows("SELECT '\(table)', * FROM \(table)", path: ledger)
+        }
+    }
+
     /// Everything in the output DB but its history.
     func dump() throws -> [String] {
         let tables = try rows(

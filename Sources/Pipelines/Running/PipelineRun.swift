@@ -275,9 +275,9 @@ package struct PipelineRun: Sendable {
 extension RunResources {
     package func database(of folder: OutputFolder) -> OutputDatabase {
         let (progress, wait, stop) = (progress, wait, stop)
-        return OutputDatabase(folder, busyTimeout: Double(wait), isStopped: { stop.isRaised }) {
-            progress.didWait($0, of: wait)
-        }
+        return OutputDatabase(
+            folder, busyTimeout: Double(wait), isStopped: { stop.isRaised },
+            didWait: { progress.didWait($0, of: wait) })
     }
 
     var publishing: PublishingResources {

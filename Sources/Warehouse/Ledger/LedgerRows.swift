@@ -3,13 +3,15 @@ import Counting
 import Events
 import SQLite
 
-/// Writes the rows that a log date contributes into the temporary tables of new rows.
+/// Writes the rows that a log date contributes.
 struct LedgerRows {
     let tables: DailyTables
     let names: EventNames
     let logDate: String
     let part: LedgerPart
     var isSettled = false
+    /// Whether the ledger has no rows of the log date yet. Else they go into the temporary tables of new rows.
+    var isFirst = false
 
     /// Whether a log date has other rows than these.
     static func differ(from part: FigurePart, in database: Database) throws -> Bool {
@@ -109,7 +111,9 @@ struct LedgerRows {
         _ rows: Rows, into table: LedgerTable, _ database: Database,
         _ append: (Rows.Element, inout [DatabaseValue]) -> Void
     ) throws {
-        let insertion = try database.prepare(table.replacement.insertion)
+        let replacement = table.replacement
+        let insertion = try database.prepare(
+            replacement.insertion(into: isFirst ? replacement.table : replacement.new))
         var values: [DatabaseValue] = []
         for row in rows {
             values.removeAll(keepingCapacity: true)

@@ -78,7 +78,7 @@ struct LedgerTable: Sendable {
     /// Adds the new rows to those that stand, and notes them.
     func add(in database: Database) throws {
         let (rows, ofPart) = (replacement, (key + ["log_date", "part"]).joined(separator: ", "))
-        try note([rows.new], in: database)
+        try note(["\(rows.new) WHERE true"], in: database)
         for sql in [
             "INSERT INTO \(rows.table) SELECT * FROM \(rows.new) WHERE true \(addition)",
             "DELETE FROM \(rows.table) WHERE (\(ofPart)) IN (SELECT \(ofPart) FROM \(rows.new)) AND NOT (\(hasValues))",
@@ -89,33 +89,33 @@ struct LedgerTable: Sendable {
     }
 
     /// Notes what push.db still lacks, unless all of it will be compared.
-    /// - Parameter tables: rows that differ.
-    private func note(_ tables: [String], in database: Database) throws {
+    /// - Parameter rows: those that differ: each what follows FROM, with a condition.
+    private func note(_ rows: [String], _ values: [DatabaseValue] = [], in database: Database) throws {
         for (list, columns) in touched {
             let columns = columns.joined(separator: ", ")
-            let rows = tables.map {
-                "SELECT \(columns) FROM \($0) WHERE NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')"
+            let rows = rows.map {
+                "SELECT \(columns) FROM \($0) AND NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')"
             }
-            try database.execute("INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))", [])
+            try database.execute("INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))", values)
         }
     }
 
+    /// What follows FROM for the rows of a part of a log date.
+    private var ofPart: String {
+        "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?"
+    }
+
+    /// Notes all rows of a part of a log date, which had none before.
+    func noteAll(_ part: LedgerPart, of logDate: String, in database: Database) throws {
+        try note([ofPart], .of(logDate, part.rawValue), in: database)
+    }
+
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
-    /// - Parameter isFirst: whether there are no rows yet.
-    func replace(
-        _ part: LedgerPart, of logDate: String, isFirst: Bool = false, in database: Database
-    ) throws {
+    func replace(_ part: LedgerPart, of logDate: String, in database: Database) throws {
         let rows = replacement
-        if isFirst {
-            try note([rows.new], in: database)
-            try rows.insert(in: database)
-        } else {
-            try rows.find(
-                among: "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?",
-                .of(logDate, part.rawValue), in: database)
-            try note([rows.came, rows.former], in: database)
-            try rows.apply(in: database)
-        }
+        try rows.find(among: ofPart, .of(logDate, part.rawValue), in: database)
+        try note(["\(rows.came) WHERE true", "\(rows.former) WHERE true"], in: database)
+        try rows.apply(in: database)
         try rows.clear(in: database)
     }
 }

@@ -50,11 +50,9 @@ struct LedgerUpdate {
         }
         let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
-        var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
-            try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
-        }
-        let uncompared = compared.indices.filter { !compared[$0].isCompared }
         let changed = changedDates(known)
+        var compared = try readShared(isNewSetting ? [:] : known, changed)
+        let uncompared = compared.indices.filter { !compared[$0].isCompared }
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
             if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
@@ -173,10 +171,35 @@ struct LedgerUpdate {
         ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
     }
 
+    /// Reads the shared messages of the partitions that a change may concern: within reach of such as are within reach of it.
+    private func readShared(_ known: [String: Ledger.Entry], _ changed: [Int32]) throws(WarehouseError) -> [Compared] {
+        let logDates = withIDs.summaries.map(\.logDate)
+        let entries = withIDs.summaries.map { summary in
+            known[date(summary.logDate)].flatMap { $0.version == summary.version && $0.shared != nil ? $0 : nil }
+        }
+        let new = logDates.indices.filter { entries[$0] == nil }.map { logDates[$0] }
+        let isConcerned = logDates.map { logDate in
+            (changed + new).contains { abs(Int(logDate) - Int($0)) <= 2 * settings.windowDays }
+        }
+        func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
+            try workers.map(logDates.count) { index throws(WarehouseError) in
+                let none = SharedMessages(version: withIDs.summaries[index].version)
+                if let hash = entries[index]?.shared, !isWanted[index] {
+                    return Compared(shared: none, hash: hash, isCompared: true)
+                }
+                return try readShared(index, entries[index])
+            }
+        }
+        let compared = try read(isConcerned)
+        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        // Those are compared again, and concern others.
+        return areLost ? try read(logDates.map { _ in true }) : compared
+    }
+
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
         let none = SharedMessages(version: summary.version)
-        guard let entry, entry.version == summary.version, let hash = entry.shared else {
+        guard let hash = entry?.shared else {
             return Compared(shared: none, hash: nil, isCompared: false)
         }
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
@@ -245,18 +268,21 @@ struct LedgerUpdate {
     // MARK: Rows
 
     /// The tables of a log date as if it were alone; of a settled one all that it contributes.
-    private func part(_ index: Int) throws(WarehouseError) -> LedgerRows {
+    private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
         let summary = all.summaries[index]
         let partition = try all.partition(index)
+        let isFirst = known[date(summary.logDate)] == nil
         if partition.isSettled {
             let part = try settledPart(summary.logDate)
             return LedgerRows(
-                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true,
+                isFirst: isFirst)
         }
         let names = try partition.names()
         let tables =
             isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
-        return LedgerRows(tables: tables, names: names, logDate: date(summary.logDate), part: .alone)
+        return LedgerRows(
+            tables: tables, names: names, logDate: date(summary.logDate), part: .alone, isFirst: isFirst)
     }
 
     private func write(
@@ -288,10 +314,10 @@ struct LedgerUpdate {
                     let group = Array(new[start..<min(start + atATime, new.count)])
                     let parts = try workers.map(group.count) { number throws(WarehouseError) in
                         try basis.resources.check()
-                        return try part(group[number])
+                        return try part(group[number], known)
                     }
                     for part in parts {
-                        try write(part, isFirst: known[part.logDate] == nil, to: database)
+                        try write(part, to: database)
                         try setArrivals(part, in: database)
                         if part.isSettled, known[part.logDate] != nil {
                             for table in LedgerTable.all {
@@ -302,12 +328,13 @@ struct LedgerUpdate {
                 }
                 for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
                     let rows = LedgerRows(
-                        tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared)
+                        tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
+                        isFirst: known[date(logDate)] == nil)
                     if correction.isAdded {
                         try rows.write(to: database)
                         for table in LedgerTable.all { try table.add(in: database) }
                     } else {
-                        try write(rows, isFirst: known[date(logDate)] == nil, to: database)
+                        try write(rows, to: database)
                     }
                 }
                 try LedgerDeliveries(settings).write(to: database)
@@ -335,10 +362,14 @@ struct LedgerUpdate {
         }
     }
 
-    private func write(_ rows: LedgerRows, isFirst: Bool, to database: Database) throws {
+    private func write(_ rows: LedgerRows, to database: Database) throws {
         try rows.write(to: database)
         for table in LedgerTable.all {
-            try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
+            if rows.isFirst {
+                try table.noteAll(rows.part, of: rows.logDate, in: database)
+            } else {
+                try table.replace(rows.part, of: rows.logDate, in: database)
+            }
         }
     }
 

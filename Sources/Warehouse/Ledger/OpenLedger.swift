@@ -22,16 +22,7 @@ struct OpenLedger {
         let isThere = FileStamp(path: ledger.path) != nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
-            database = try ledger.open(whenBusy: output.whenBusy)
-            let (name, damage) = try reportingFacts(of: ledger.path) { [database] in
-                (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
-            }
-            if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
-            // A backup of another output's ledger has another history.
-            guard let name, !isThere || left.map({ $0.output == name }) ?? true else {
-                throw WarehouseError.corrupt(path: ledger.path, detail: "it belongs to another output")
-            }
-            self.output = name
+            (database, self.output) = try OpenLedger.opened(ledger, output, left, isLeft: isLeft, isThere: isThere)
         } catch {
             guard let damage = error.damage else { throw error }
             database = try OpenLedger.replaced(ledger, output)
@@ -47,6 +38,29 @@ struct OpenLedger {
             try makeAnew(output)
         } else {
             mayLackHistory = left.map { $0.isWriting && output.isLeft($0) } ?? false
+        }
+    }
+
+    /// Opens and checks the file. Returns the ledger's name for the output, too.
+    private static func opened(
+        _ ledger: Ledger, _ output: OutputDatabase, _ left: LeftFiles?, isLeft: Bool, isThere: Bool,
+        isSecond: Bool = false
+    ) throws(WarehouseError) -> (Database, String) {
+        do throws(WarehouseError) {
+            let database = try ledger.open(whenBusy: output.whenBusy)
+            let (name, damage) = try reportingFacts(of: ledger.path) {
+                (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
+            }
+            if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
+            // A backup of another output's ledger has another history.
+            guard let name, !isThere || left.map({ $0.output == name }) ?? true else {
+                throw WarehouseError.corrupt(path: ledger.path, detail: "it belongs to another output")
+            }
+            return (database, name)
+        } catch {
+            // SQLite also calls a file malformed of which a page could not be read at that moment.
+            guard error.damage != nil, !isSecond else { throw error }
+            return try opened(ledger, output, left, isLeft: isLeft, isThere: isThere, isSecond: true)
         }
     }
 

@@ -46,8 +46,10 @@ struct RowReplacement: Sendable {
             """)
     }
 
-    /// Inserts a new row.
-    var insertion: String { "INSERT INTO \(new) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))" }
+    /// Inserts a row into a table with these columns.
+    func insertion(into table: String) -> String {
+        "INSERT INTO \(table) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    }
 
     /// Compares the new rows with those that stand.
     /// - Parameter standing: SQL that follows FROM and gives the rows `old` that the new ones replace.
@@ -76,11 +78,6 @@ struct RowReplacement: Sendable {
     func apply(in database: Database) throws {
         try run("DELETE FROM \(table) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(former))", in: database)
         try run("INSERT INTO \(table) SELECT * FROM \(came)", in: database)
-    }
-
-    /// Writes the new rows of a table that has none with their keys.
-    func insert(in database: Database) throws {
-        try run("INSERT INTO \(table) SELECT * FROM \(new)", in: database)
     }
 
     /// Empties the temporary tables.

@@ -103,6 +103,7 @@ struct Publisher {
         try add(loads(), nil)
         var old = try OldLogDates(in: folder, resources)
         var faulty: [String: WarehouseError] = [:]
+        var hasLookedAgain = false
         while true {
             do {
                 var (partitions, damaged) = try PartitionSet.open(
@@ -125,13 +126,18 @@ struct Publisher {
                 return publication
             } catch {
                 // Some damage of push.db or of the ledger is found only while it is read.
-                if let damage = error.damage, error.path == output.path, [.left, .unknown].contains(push.content) {
-                    push.content = .malformed(damage)
+                if error.damage != nil, error.path == output.path, !hasLookedAgain {
+                    hasLookedAgain = true
+                    push = try PushState(lookingAt: output)
                     continue
                 }
                 if error.damage != nil, error.path == ledger.path, !ledger.isAnew {
                     try ledger.makeAnew(output)
                     continue
+                }
+                if error.damage != nil, [output.path, ledger.path].contains(error.path) {
+                    // The next command looks at both.
+                    try LeftFiles.forget(in: folder)
                 }
                 // Other commands say so too, and it can be loaded again.
                 if case .retention(.ids) = error { PartitionDamage.store([error], in: folder) }

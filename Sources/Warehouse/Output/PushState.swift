@@ -31,12 +31,23 @@ struct PushState: Sendable {
     /// - Throws: errors that are not damage of the file; also if it belongs to another application or a newer version, or if
     ///   something of others has the name of one of our tables.
     init(_ output: OutputDatabase, _ left: LeftFiles?) throws(WarehouseError) {
-        let stamp = FileStamp(path: output.path)
         if let left, !left.isWriting, output.isLeft(left) {
-            self.init(content: .left, stamp: stamp)
-            return
+            self.init(left: output)
+        } else {
+            try self.init(lookingAt: output, isKnown: left?.push != nil)
         }
-        let isKnown = left?.push != nil
+    }
+
+    /// What a look at the file finds.
+    /// - Parameter isKnown: whether the last command left one.
+    init(lookingAt output: OutputDatabase, isKnown: Bool = true) throws(WarehouseError) {
+        try self.init(output, isKnown)
+        // SQLite also calls a file malformed of which a page could not be read at that moment.
+        if case .malformed = content { try self.init(output, isKnown) }
+    }
+
+    private init(_ output: OutputDatabase, _ isKnown: Bool) throws(WarehouseError) {
+        let stamp = FileStamp(path: output.path)
         do throws(WarehouseError) {
             // First undo the transaction of a killed command. This changes the file.
             _ = try output.readUnchecked { try $0.hasRow("PRAGMA schema_version") }

@@ -132,9 +132,10 @@ struct PushWriting {
         let isChanged = state.content == .unknown && isClaimed && state.earlierSchema == nil
         var differences: [String: LedgerPublishing.Differences] = [:]
         if isThere, facts.isWhole {
-            differences = try publishing.writeTouched({ !isOld($0) }) {
+            let check = { [state, output] in
                 if state.content == .left { try publishing.checkSums(of: .changed, path: output.path) }
             }
+            differences = try publishing.writeTouched({ !isOld($0) }, checking: check)
         }
         if state.content != .left || !facts.isWhole {
             let all =
