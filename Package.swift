@@ -142,7 +142,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "Reports", "SQLite", "Support", "Warehouse",
             ]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "Support"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]

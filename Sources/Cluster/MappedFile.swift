@@ -32,16 +32,14 @@ struct MappedFile {
     }
 
     private let path: String
-    private let connection: Connection
+    private let database: Database
 
     /// Opens a file that a task has written.
     /// - Throws: `.missingFile` if there is none.
     init(_ path: String, logFile: String) throws {
         guard access(path, F_OK) == 0 else { throw ClusterError.missingFile(path: logFile) }
         self.path = path
-        connection = try reportingFacts(of: path) {
-            try Connection(path: path, configuration: Configuration(isReadOnly: true, busyTimeout: 30))
-        }
+        database = try reportingFacts(of: path) { try Database(path, isReadOnly: true, busyTimeout: 30) }
     }
 
     func head(_ job: ClusterJob) throws -> Head {
@@ -53,30 +51,30 @@ struct MappedFile {
     func accounts() throws -> Accounts { try document("accounts", Accounts.self) }
 
     private func document<Value: Decodable>(_ name: String, _: Value.Type) throws -> Value {
-        try read { database in
-            let row = try Row.fetchOne(
-                database, sql: "SELECT content, hash FROM documents WHERE name = ?", arguments: [name])
-            let bytes = try row?.decode([UInt8].self, atIndex: 0) ?? []
-            guard let row, try row.decode(Int64.self, atIndex: 1) == MappedFile.hash(bytes) else {
+        try reading {
+            let rows = try database.rows("SELECT content, hash FROM documents WHERE name = ?", .of(name)) { row in
+                (bytes: try row.read(0) as [UInt8], hash: try row.read(1) as Int64)
+            }
+            guard let row = rows.first, row.hash == MappedFile.hash(row.bytes) else {
                 throw ClusterError.damagedFile(path: path)
             }
-            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+            return try JSONDecoder().decode(Value.self, from: Data(row.bytes))
         }
     }
 
     /// Calls `body` with the section and the bytes of each block of a shard, in order.
     func forEachBlock(of shard: Int, _ body: (_ section: Int, [UInt8]) throws -> Void) throws {
-        try read { database in
-            let rows = try Statement(
-                "SELECT section, block FROM blocks WHERE shard = ? ORDER BY section, number", [shard], in: database)
-            while try rows.next() { try body(Int(rows.integer(0)), [UInt8](rows.bytes(1))) }
+        try reading {
+            try database.forEach(
+                "SELECT section, block FROM blocks WHERE shard = ? ORDER BY section, number", .of(shard)
+            ) { row in try body(row.read(0), row.read(1)) }
         }
     }
 
-    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    private func reading<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try connection.inDatabase(body)
-        } catch is DatabaseError, is ValueTypeError, is DecodingError {
+            return try body()
+        } catch is DatabaseError, is ValueError, is DecodingError {
             throw ClusterError.damagedFile(path: path)
         }
     }
@@ -88,28 +86,26 @@ extension MappedFile {
     /// Writes such a file: on the machine's own disk first.
     final class Writer {
         private let path: String
-        private let connection: Connection
+        private let database: Database
         private var blocks = 0
 
         /// Creates the file in a folder of this task alone.
         init(in folder: String) throws {
             let path = folder + "/events"
             self.path = path
-            connection = try reportingFacts(of: path) {
-                let connection = try Connection(path: path)
-                try connection.inDatabase { database in
-                    try database.execute(
-                        sql: """
-                            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-                            PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;
-                            CREATE TABLE blocks (
-                              shard INTEGER, section INTEGER, number INTEGER, block BLOB NOT NULL,
-                              PRIMARY KEY (shard, section, number)
-                            ) WITHOUT ROWID;
-                            CREATE TABLE documents (name TEXT PRIMARY KEY, content BLOB NOT NULL, hash INTEGER NOT NULL)
-                            """)
-                }
-                return connection
+            database = try reportingFacts(of: path) {
+                let database = try Database(path)
+                try database.execute(
+                    """
+                    PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                    PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;
+                    CREATE TABLE blocks (
+                      shard INTEGER, section INTEGER, number INTEGER, block BLOB NOT NULL,
+                      PRIMARY KEY (shard, section, number)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE documents (name TEXT PRIMARY KEY, content BLOB NOT NULL, hash INTEGER NOT NULL)
+                    """)
+                return database
             }
         }
 
@@ -125,21 +121,13 @@ extension MappedFile {
                 let bytes = [UInt8](try JSONEncoder.stored.encode(value))
                 try insert("INSERT INTO documents VALUES (?, ?, ?)", .of(name, bytes, MappedFile.hash(bytes)))
             }
-            try reportingFacts(of: path) {
-                try connection.inDatabase { try $0.execute(sql: "COMMIT") }
-                try connection.close()
-            }
+            try reportingFacts(of: path) { try database.execute("COMMIT") }
+            database.close()
             try WholeFile.copy(path, to: target)
         }
 
         private func insert(_ sql: String, _ values: [DatabaseValue]) throws {
-            try reportingFacts(of: path) {
-                try connection.inDatabase { database in
-                    let statement = try database.cachedStatement(sql: sql)
-                    try statement.bind(values)
-                    try statement.execute()
-                }
-            }
+            try reportingFacts(of: path) { try database.execute(sql, values) }
         }
     }
 }

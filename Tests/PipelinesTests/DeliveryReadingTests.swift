@@ -45,7 +45,7 @@ private final class DeliveryFolder {
     func labels() throws -> [String?] {
         let database = OutputDatabase(output)
         return try database.read {
-            try Row.fetchAll($0, sql: "SELECT label FROM deliveries").map { try $0.decode(String?.self, atIndex: 0) }
+            try $0.column("SELECT label FROM deliveries")
         } ?? []
     }
 
@@ -99,9 +99,8 @@ private final class DeliveryFolder {
     @Test func aFormerListIsTakenOverWhereTheFilesCannotBeUsed() throws {
         let place = try DeliveryFolder("label\na\n")
         try place.folder.write("delivery_id,label\nd9,nine\n", to: "out/deliveries.csv")
-        let push = try Connection(path: place.folder.path("out/push.db"))
-        try push.inDatabase { try $0.execute(sql: "PRAGMA application_id = 1886733378; PRAGMA user_version = 5") }
-        try push.close()
+        try Database(place.folder.path("out/push.db")).execute(
+            "PRAGMA application_id = 1886733378; PRAGMA user_version = 5")
         #expect(try place.read().faults.count == 1)
         #expect(try place.labels() == ["nine"])
         #expect(!FileManager.default.fileExists(atPath: place.folder.path("out/deliveries.csv")))

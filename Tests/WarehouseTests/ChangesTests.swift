@@ -85,7 +85,7 @@ import Warehouse
     func aRebuildAloneAddsNone(_ sql: String) throws {
         let scene = try scene()
         let before = try scene.rows(all)
-        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: sql) }
+        try Database(scene.folder.databasePath).execute(sql)
         #expect(try scene.publish().repair != nil)
         #expect(try scene.rows(all) == before)
         // Numbers count on.
@@ -96,9 +96,7 @@ import Warehouse
 
     @Test func aRebuildWithALoadAddsWhatTheLoadChanged() throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(sql: "UPDATE daily_actions SET events = 7; DELETE FROM daily_funnel")
-        }
+        try Database(scene.folder.databasePath).execute("UPDATE daily_actions SET events = 7; DELETE FROM daily_funnel")
         try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-20 23:00:00")]))
         #expect(try scene.publish().repair != nil)
         #expect(try scene.rows(rows) == ofTwoDates + ["3|2026-11-21|2026-11-20|1|2|1|2|0|1"])
@@ -108,12 +106,8 @@ import Warehouse
     @Test(arguments: [false, true])
     func anUpgradeAddsOnlyWhatALoadChanged(_ isLoaded: Bool) throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(
-                sql: """
-                    DROP TABLE changes; DROP TABLE calendar; PRAGMA user_version = 2
-                    """)
-        }
+        try Database(scene.folder.databasePath).execute(
+            "DROP TABLE changes; DROP TABLE calendar; PRAGMA user_version = 2")
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         try FileManager.default.removeItem(atPath: scene.ledger)
         if isLoaded {
@@ -149,9 +143,8 @@ import Warehouse
 
     @Test func aNumberThatNoOtherFollowsDoesNotEndTheCounting() throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(sql: "UPDATE changes SET number = 9223372036854775807 WHERE number = 2")
-        }
+        try Database(scene.folder.databasePath).execute(
+            "UPDATE changes SET number = 9223372036854775807 WHERE number = 2")
         try FileManager.default.removeItem(atPath: scene.ledger)
         try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-21 10:00:00")]))
         try scene.publish()

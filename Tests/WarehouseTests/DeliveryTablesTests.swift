@@ -180,7 +180,7 @@ import Warehouse
             UPDATE delivery_platforms SET messages = 9 WHERE delivery_id = 'd1'; DELETE FROM deliveries WHERE delivery_id = 'd2';
             UPDATE delivery_results SET delivery_id = 'd3' WHERE delivery_id = 'd1'
             """
-        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: changes) }
+        try Database(scene.folder.databasePath).execute(changes)
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         var settings = scene.settings()
         var list = DeliveryList()

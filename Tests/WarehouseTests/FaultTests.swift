@@ -23,7 +23,7 @@ import Warehouse
     }
 
     private func execute(_ sql: String, _ path: String) throws {
-        try Connection(path: path).inDatabase { try $0.execute(sql: sql) }
+        try Database(path).execute(sql)
     }
 
     @Test func anOutputDBOfANewerSchemaOrOfAnotherApplicationStaysAsItIs() throws {

@@ -57,12 +57,11 @@ import Testing
         let scene = try Scene()
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
         try scene.publish()
-        let plans = try Connection(path: scene.folder.databasePath).inDatabase { database in
-            try database.execute(sql: "ATTACH ? AS ledger", arguments: [scene.ledger])
-            let publishing = LedgerPublishing(database: database)
-            try publishing.prepare()
-            return try publishing.plansForTouched()
-        }
+        let database = try Database(scene.folder.databasePath)
+        try database.execute("ATTACH ? AS ledger", .of(scene.ledger))
+        let publishing = LedgerPublishing(database: database)
+        try publishing.prepare()
+        let plans = try publishing.plansForTouched()
         #expect(Set(plans.keys) == Set(OutputSchema.tables.map(\.name)))
         let large = ["actions", "funnel", "hours", "paths", "by_delivery", "files", "outcomes"]
         for (table, plan) in plans {
@@ -92,7 +91,7 @@ import Testing
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
         try scene.publish()
         let statistics = try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1")
-        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: "DROP TABLE daily_funnel") }
+        try Database(scene.folder.databasePath).execute("DROP TABLE daily_funnel")
         #expect(try scene.publish().repair != nil)
         #expect(try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1") == statistics)
     }

@@ -113,14 +113,8 @@ final class Scene {
 
     /// The rows of a query on the output DB, each a line of texts.
     func rows(_ sql: String, path: String? = nil) throws -> [String] {
-        let queue = try Connection(
-            path: path ?? folder.databasePath, configuration: Configuration(isReadOnly: true))
-        return try queue.read { database -> [String] in
-            let rows: [Row] = try Row.fetchAll(database, sql: sql)
-            return rows.map { row -> String in
-                let texts: [String] = row.databaseValues.map { Scene.text($0) }
-                return texts.joined(separator: "|")
-            }
+        try Database(path ?? folder.databasePath, isReadOnly: true).rows(sql) { row in
+            row.values.map(Scene.text).joined(separator: "|")
         }
     }
 

@@ -12,9 +12,7 @@ import Testing
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
         try scene.publish()
         let count = ["hours", "actions"].contains(table) ? "events" : "messages"
-        try Connection(path: scene.ledger).inDatabase {
-            try $0.execute(sql: "UPDATE \(table) SET \(count) = \(count) + 1")
-        }
+        try Database(scene.ledger).execute("UPDATE \(table) SET \(count) = \(count) + 1")
         // As if the program itself had written that.
         var left = try #require(LeftFiles(in: scene.folder))
         left.ledger = OutputStamp(scene.ledger)

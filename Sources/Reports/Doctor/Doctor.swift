@@ -59,7 +59,7 @@ package struct Doctor {
 
     /// Whether push.db can be read at all.
     private func opening(_ database: Database) throws -> [DoctorCheck] {
-        let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let schema = try database.value("PRAGMA user_version") ?? 0
         if schema < OutputSchema.version { return [DoctorCheck(.opens, [.earlierSchema(schema)])] }
         // A read-only connection must not make files beside it.
         return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), try structure(database)]
@@ -113,15 +113,14 @@ package struct Doctor {
     }
 
     private func gaps(_ database: Database) throws -> [DoctorFault] {
-        let missing = try String.fetchAll(
-            database,
-            sql: """
-                WITH RECURSIVE range (day, last) AS (
-                  SELECT min(log_date), max(log_date) FROM partitions
-                  UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
-                SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
-                UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
-                """)
+        let missing: [String] = try database.column(
+            """
+            WITH RECURSIVE range (day, last) AS (
+              SELECT min(log_date), max(log_date) FROM partitions
+              UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
+            SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
+            UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
+            """)
         return missing.first.map { [.gap(days: missing.count, first: $0)] } ?? []
     }
 
@@ -155,8 +154,7 @@ package struct Doctor {
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
         let faults: [DoctorFault] = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
-            let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.sql(\.usual))")
-                .map { try $0.decode(String.self, atIndex: 3) }
+            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql(\.usual))") { try $0.read(3) as String }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }
@@ -189,8 +187,9 @@ package struct Doctor {
     ]
 
     private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
-        guard let row = try Row.fetchOne(database, sql: sql) else { return DoctorCheck(name, []) }
-        let (part, whole) = (try row.decode(Double.self, atIndex: 0), try row.decode(Double.self, atIndex: 1))
+        let row = try database.prepare(sql)
+        guard try row.next() else { return DoctorCheck(name, []) }
+        let (part, whole): (Double, Double) = (try row.read(0), try row.read(1))
         guard let part = Int(exactly: part), let whole = Int(exactly: whole), 0 <= part, part <= whole else {
             return DoctorCheck(name, outcome: .skipped(.values))
         }

@@ -9,7 +9,7 @@ extension OutputDatabase {
         var failure: ExportError?
         let result: T?? = try read { database -> T? in
             do {
-                let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                let schema = try database.value("PRAGMA user_version") ?? 0
                 guard schema == OutputSchema.version else {
                     throw ExportError.earlierSchema(path: path, schema: schema)
                 }
@@ -28,7 +28,7 @@ extension OutputDatabase {
     /// The time zone of push.db.
     package func timeZone() throws -> ZoneRules {
         try export { database in
-            let name = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = 'timezone'")
+            let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
             return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
         }
     }

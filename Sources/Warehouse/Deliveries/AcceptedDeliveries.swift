@@ -10,7 +10,7 @@ package enum AcceptedDeliveries {
 
     /// Whether the list names any.
     package static func areAny(in folder: OutputFolder) -> Bool {
-        Ledger.read(in: folder) { try Int.fetchOne($0, sql: "SELECT 1 FROM listed") != nil } ?? false
+        Ledger.read(in: folder) { try $0.hasRow("SELECT 1 FROM listed") } ?? false
     }
 
     /// The file in which version 1.1.0 kept the list. Nil once the ledger has it, or if there is no such file.

@@ -36,18 +36,15 @@ struct Ledger: Sendable {
 
     /// Opens the file. If it is missing, an empty one is made.
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
-    /// - Parameter configuration: how to wait for others, also for those of a database that is attached.
-    func open(_ configuration: Configuration = Configuration(busyTimeout: 30)) throws(WarehouseError) -> Connection {
+    /// - Parameter whenBusy: how to wait for others, also for those of a database that is attached. Nil for 30 seconds.
+    func open(isReadOnly: Bool = false, whenBusy: ((Int) -> Bool)? = nil) throws(WarehouseError) -> Database {
         try checkFile()
-        let isReadOnly = configuration.isReadOnly
         return try reportingFacts(of: path) {
-            let connection = try Connection(path: path, configuration: configuration)
-            try connection.inDatabase { database in
-                try database.execute(sql: "PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
-                if try !check(database), !isReadOnly { try create(database) }
-                for table in LedgerTable.all { try table.replacement.createTables(in: database) }
-            }
-            return connection
+            let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: 30, whenBusy: whenBusy)
+            try database.execute("PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
+            if try !check(database), !isReadOnly { try create(database) }
+            for table in LedgerTable.all { try table.replacement.createTables(in: database) }
+            return database
         }
     }
 
@@ -61,11 +58,9 @@ struct Ledger: Sendable {
 
     /// Returns false if the file is empty.
     private func check(_ database: Database) throws -> Bool {
-        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        if application == 0, version == 0, try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil {
-            return false
-        }
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
         guard application == Ledger.applicationID else {
             throw WarehouseError.corrupt(path: path, detail: "it is no ledger")
         }
@@ -76,12 +71,11 @@ struct Ledger: Sendable {
     }
 
     private func create(_ database: Database) throws {
-        try database.inTransaction(.immediate) {
-            try database.execute(sql: Ledger.sql(PackageResources.ledger_sql))
+        try database.transaction {
+            try database.execute(Ledger.sql(PackageResources.ledger_sql))
             try Ledger.setFact("output", String(UInt64.random(in: 0 ... .max), radix: 16), database)
             try database.execute(
-                sql: "PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)")
-            return .commit
+                "PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)")
         }
     }
 
@@ -92,8 +86,8 @@ struct Ledger: Sendable {
         // A command that was killed leaves a journal, which only a connection that may write undoes.
         for isReadOnly in [true, false] {
             do throws(WarehouseError) {
-                let connection = try ledger.open(Configuration(isReadOnly: isReadOnly, busyTimeout: 30))
-                return try reportingFacts(of: ledger.path) { try connection.inDatabase(body) }
+                let database = try ledger.open(isReadOnly: isReadOnly)
+                return try reportingFacts(of: ledger.path) { try body(database) }
             } catch {
                 if case .interrupted = error { continue }
                 return nil
@@ -105,33 +99,27 @@ struct Ledger: Sendable {
     static func sql(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func entries(_ database: Database) throws -> [String: Entry] {
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT log_date, version, is_settled, shared, stamp FROM partitions")
-        return try Dictionary(
-            rows.map { row in
-                (
-                    try row.decode(String.self, atIndex: 0),
-                    Entry(
-                        version: try row.decode(String.self, atIndex: 1),
-                        isSettled: try row.decode(Int.self, atIndex: 2) == 1,
-                        shared: try row.decode(String?.self, atIndex: 3),
-                        stamp: try row.decode(String?.self, atIndex: 4).flatMap { FileStamp(json: $0) })
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        let rows = try database.rows("SELECT log_date, version, is_settled, shared, stamp FROM partitions") { row in
+            let entry = Entry(
+                version: try row.read(1), isSettled: try row.read(2) == 1, shared: try row.read(3),
+                stamp: try (row.read(4) as String?).flatMap { FileStamp(json: $0) })
+            return (try row.read(0) as String, entry)
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 
     static func fact(_ key: String, _ database: Database) throws -> String? {
-        try String.fetchOne(database, sql: "SELECT value FROM facts WHERE key = ?", arguments: [key])
+        try database.value("SELECT value FROM facts WHERE key = ?", .of(key))
     }
 
     static func setFact(_ key: String, _ value: String?, _ database: Database) throws {
-        guard let value else { return try database.execute(sql: "DELETE FROM facts WHERE key = ?", arguments: [key]) }
-        try database.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, value])
+        guard let value else { return try database.execute("DELETE FROM facts WHERE key = ?", .of(key)) }
+        try database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", .of(key, value))
     }
 
     /// Clears the to-do lists, once all that they name is committed.
     static func clearTouched(in database: Database) throws {
-        for table in toDoLists { try database.execute(sql: "DELETE FROM \(table)") }
+        for table in toDoLists { try database.execute("DELETE FROM \(table)") }
     }
 
     /// Whether a former version's files beside it are not taken over yet.

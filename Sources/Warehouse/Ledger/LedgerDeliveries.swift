@@ -41,7 +41,7 @@ struct LedgerDeliveries {
         }
         for table in LedgerDeliveries.tables {
             try database.execute(
-                sql: "CREATE TEMP TABLE IF NOT EXISTS new_\(table.name) AS SELECT * FROM \(table.name) WHERE 0")
+                "CREATE TEMP TABLE IF NOT EXISTS new_\(table.name) AS SELECT * FROM \(table.name) WHERE 0")
         }
         try insert(deliveries.list, into: database)
         try LedgerDeliveries.insertRows(into: "temp.new_by_delivery", from: "temp.new_", database)
@@ -49,15 +49,15 @@ struct LedgerDeliveries {
         for (name, columns) in LedgerDeliveries.tables {
             let list = columns.joined(separator: ", ")
             try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO touched_deliveries
-                    SELECT delivery_id FROM (SELECT \(list) FROM temp.new_\(name) EXCEPT SELECT \(list) FROM \(name))
-                    UNION
-                    SELECT delivery_id FROM (SELECT \(list) FROM \(name) EXCEPT SELECT \(list) FROM temp.new_\(name));
-                    DELETE FROM \(name);
-                    INSERT INTO \(name) SELECT \(list) FROM temp.new_\(name);
-                    DELETE FROM temp.new_\(name)
-                    """)
+                """
+                INSERT OR IGNORE INTO touched_deliveries
+                SELECT delivery_id FROM (SELECT \(list) FROM temp.new_\(name) EXCEPT SELECT \(list) FROM \(name))
+                UNION
+                SELECT delivery_id FROM (SELECT \(list) FROM \(name) EXCEPT SELECT \(list) FROM temp.new_\(name));
+                DELETE FROM \(name);
+                INSERT INTO \(name) SELECT \(list) FROM temp.new_\(name);
+                DELETE FROM temp.new_\(name)
+                """)
         }
         try Ledger.setFact(LedgerDeliveries.versionKey, deliveries.version, database)
         try Ledger.setFact(LedgerDeliveries.zoneKey, zone, database)
@@ -67,77 +67,52 @@ struct LedgerDeliveries {
     static func insertRows(into table: String = "by_delivery", from prefix: String = "", _ database: Database) throws {
         let noCounts = LedgerTable.byDelivery.values.map { $0.hasSuffix("_day") ? "NULL" : "0" }.joined(separator: ", ")
         try database.execute(
-            sql: """
-                INSERT OR IGNORE INTO \(table)
-                SELECT delivery_id, platform, '', 0, \(noCounts) FROM (
-                  SELECT delivery_id, '' AS platform FROM \(prefix)listed
-                  UNION ALL
-                  SELECT delivery_id, platform FROM \(prefix)listed_platforms
-                )
-                """)
+            """
+            INSERT OR IGNORE INTO \(table)
+            SELECT delivery_id, platform, '', 0, \(noCounts) FROM (
+              SELECT delivery_id, '' AS platform FROM \(prefix)listed
+              UNION ALL
+              SELECT delivery_id, platform FROM \(prefix)listed_platforms
+            )
+            """)
     }
 
     /// Sets the days on which deliveries were sent, which depend on the time zone.
     private func setDays(in database: Database) throws {
         var clock = DayClock(zone: settings.zone)
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT delivery_id, unixepoch(sent_at) FROM listed WHERE sent_at IS NOT NULL")
-        for row in rows {
-            let id = try row.decode(String.self, atIndex: 0)
-            let day = CalendarText.date(ofDay: clock.day(of: try row.decode(Int64.self, atIndex: 1) * 1000))
+        let rows = try database.rows(
+            "SELECT delivery_id, unixepoch(sent_at) FROM listed WHERE sent_at IS NOT NULL"
+        ) { row in (try row.read(0) as String, try row.read(1) as Int64) }
+        for (id, time) in rows {
+            let day = CalendarText.date(ofDay: clock.day(of: time * 1000))
             let changed = "delivery_id = ?1 AND sent_day IS NOT ?2"
             for sql in [
                 "INSERT OR IGNORE INTO touched_deliveries SELECT delivery_id FROM listed WHERE \(changed)",
                 "UPDATE listed SET sent_day = ?2 WHERE \(changed)",
             ] {
-                try database.cachedStatement(sql: sql).execute(.of(id, day))
+                try database.execute(sql, .of(id, day))
             }
         }
     }
 
     private func insert(_ list: DeliveryList, into database: Database) throws {
         var clock = DayClock(zone: settings.zone)
-        let statements = try LedgerDeliveries.tables.map { name, columns in
-            try Statement(
-                "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
-                in: database)
+        let insertions = LedgerDeliveries.tables.map { name, columns in
+            "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
         }
-        var (listed, platforms) = (Statement.Binder(statements[0]), Statement.Binder(statements[1]))
         for delivery in list {
-            try listed.add(delivery.id)
-            try listed.add(text: delivery.label)
-            try listed.add(text: delivery.campaign)
-            try listed.add(text: delivery.variant)
-            try listed.add(time: delivery.sentAt)
-            try listed.add(date: delivery.sentAt.map { clock.day(of: $0) })
-            try listed.add(count: delivery.sent)
-            try listed.add(count: delivery.delivered)
-            try listed.execute()
+            try database.execute(
+                insertions[0],
+                .of(
+                    delivery.id, delivery.label, delivery.campaign, delivery.variant,
+                    delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) },
+                    delivery.sentAt.map { CalendarText.date(ofDay: clock.day(of: $0)) }, delivery.sent,
+                    delivery.delivered))
             for counts in delivery.counts {
                 guard let platform = counts.platform else { continue }
-                try platforms.add(delivery.id)
-                try platforms.add(platform.name)
-                try platforms.add(count: counts.sent)
-                try platforms.add(count: counts.delivered)
-                try platforms.execute()
+                try database.execute(
+                    insertions[1], .of(delivery.id, platform.name, counts.sent, counts.delivered))
             }
         }
-    }
-}
-
-extension ValueSink {
-    mutating func add(text: String?) throws(Failure) {
-        guard let text else { return try addNull() }
-        try add(text)
-    }
-
-    mutating func add(date day: Int32?) throws(Failure) {
-        guard let day else { return try addNull() }
-        try add(date: day)
-    }
-
-    mutating func add(count: Int?) throws(Failure) {
-        guard let count else { return try addNull() }
-        try add(Int64(count))
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Posix
 import SQLite
 
@@ -24,11 +25,10 @@ struct LedgerHistory {
     func note(_ load: LoadRecord, in folder: OutputFolder) throws {
         guard load.stands else { return }
         let version = try? Partition(accountsOf: load.logDate, folder: folder).summary.version
-        try database.cachedStatement(
-            sql: """
-                UPDATE loads SET warnings = ?, version = ? WHERE log_date = ? AND started_at = ? AND finished_at = ?
-                """
-        ).execute(.of(load.warnings, version) + load.key.map(\.databaseValue))
+        try database.execute(
+            """
+            UPDATE loads SET warnings = ?, version = ? WHERE log_date = ? AND started_at = ? AND finished_at = ?
+            """, .of(load.warnings, version) + load.key)
     }
 
     /// Adds the rows that push.db has and the ledger lacks, and what it tells of the last publishing. What has no valid form
@@ -39,8 +39,8 @@ struct LedgerHistory {
         guard FileStamp(path: output.path) != nil else { return }
         try reportingFacts(of: output.path) {
             try reading {
-                try database.execute(sql: "ATTACH ? AS push", arguments: [output.path])
-                defer { try? database.execute(sql: "DETACH push") }
+                try database.execute("ATTACH ? AS push", .of(output.path))
+                defer { try? database.execute("DETACH push") }
                 for table in OutputSchema.history { try copy(table) }
                 try copyVersions()
                 guard isAll else { return }
@@ -55,7 +55,7 @@ struct LedgerHistory {
         do {
             try body()
         } catch let error as DatabaseError
-            where [.error, .corrupt, .notADatabase, .mismatch].contains(error.resultCode)
+            where [SQLITE_ERROR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH].contains(error.primaryCode)
         {
         }
     }
@@ -65,7 +65,7 @@ struct LedgerHistory {
             let columns = table.columns.map(\.name).joined(separator: ", ")
             let conditions = table.columns.map(\.condition).joined(separator: " AND ")
             try database.execute(
-                sql: "INSERT OR IGNORE INTO main.\(table.name) (\(columns)) "
+                "INSERT OR IGNORE INTO main.\(table.name) (\(columns)) "
                     + "SELECT \(columns) FROM push.\(table.name) NOT INDEXED WHERE \(conditions)")
         }
     }
@@ -74,53 +74,53 @@ struct LedgerHistory {
     private func copyVersions() throws {
         try reading {
             try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO main.published_versions
-                    SELECT item, version FROM push.publication WHERE item GLOB '[0-9]*-[0-9]*-[0-9]*'
-                    """)
+                """
+                INSERT OR IGNORE INTO main.published_versions
+                SELECT item, version FROM push.publication WHERE item GLOB '[0-9]*-[0-9]*-[0-9]*'
+                """)
         }
         try reading {
             try database.execute(
-                sql: """
-                    UPDATE main.loads SET (warnings, version) =
-                      (SELECT p.warnings, version FROM push.publication JOIN push.partitions AS p ON p.log_date = item
-                       WHERE item = loads.log_date)
-                    WHERE version IS NULL AND (log_date, started_at, finished_at) IN (
-                      SELECT log_date, started_at, max(finished_at) FROM main.loads AS l
-                      WHERE verdict IN ('complete', 'partial') AND started_at =
-                        (SELECT max(started_at) FROM main.loads
-                         WHERE log_date = l.log_date AND verdict IN ('complete', 'partial'))
-                      GROUP BY log_date)
-                    """)
+                """
+                UPDATE main.loads SET (warnings, version) =
+                  (SELECT p.warnings, version FROM push.publication JOIN push.partitions AS p ON p.log_date = item
+                   WHERE item = loads.log_date)
+                WHERE version IS NULL AND (log_date, started_at, finished_at) IN (
+                  SELECT log_date, started_at, max(finished_at) FROM main.loads AS l
+                  WHERE verdict IN ('complete', 'partial') AND started_at =
+                    (SELECT max(started_at) FROM main.loads
+                     WHERE log_date = l.log_date AND verdict IN ('complete', 'partial'))
+                  GROUP BY log_date)
+                """)
         }
     }
 
     private func copySums() throws {
         try reading {
             try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO main.published
-                    SELECT day, sum(events), sum(messages), sum(opened) FROM (
-                      SELECT day, events, 0 AS messages, 0 AS opened FROM push.daily_actions NOT INDEXED
-                      UNION ALL SELECT day, 0, messages, opened FROM push.daily_funnel NOT INDEXED)
-                    GROUP BY day
-                    """)
+                """
+                INSERT OR IGNORE INTO main.published
+                SELECT day, sum(events), sum(messages), sum(opened) FROM (
+                  SELECT day, events, 0 AS messages, 0 AS opened FROM push.daily_actions NOT INDEXED
+                  UNION ALL SELECT day, 0, messages, opened FROM push.daily_funnel NOT INDEXED)
+                GROUP BY day
+                """)
         }
     }
 
     /// What push.db tells of the delivery files, if the ledger has no list.
     private func copyDeliveries() throws {
-        guard try Int.fetchOne(database, sql: "SELECT 1 FROM main.listed") == nil else { return }
+        guard try !database.hasRow("SELECT 1 FROM main.listed") else { return }
         try reading {
             try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO main.listed
-                    SELECT delivery_id, label, campaign, variant, sent_at, sent_day, sent, delivered
-                    FROM push.deliveries JOIN push.delivery_results USING (delivery_id) WHERE in_file = 1;
-                    INSERT OR IGNORE INTO main.listed_platforms
-                    SELECT delivery_id, platform, sent, delivered FROM push.delivery_platforms
-                    WHERE sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0
-                    """)
+                """
+                INSERT OR IGNORE INTO main.listed
+                SELECT delivery_id, label, campaign, variant, sent_at, sent_day, sent, delivered
+                FROM push.deliveries JOIN push.delivery_results USING (delivery_id) WHERE in_file = 1;
+                INSERT OR IGNORE INTO main.listed_platforms
+                SELECT delivery_id, platform, sent, delivered FROM push.delivery_platforms
+                WHERE sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0
+                """)
             try LedgerDeliveries.insertRows(database)
         }
     }

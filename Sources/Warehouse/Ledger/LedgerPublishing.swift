@@ -72,20 +72,20 @@ struct LedgerPublishing {
     /// - Parameter isNew: whether these have no rows.
     func prepare(isNew: Bool = false) throws {
         for name in ["arrivals", "facts", "listed", "listed_platforms", "partitions", "runs", "loads", "changes"] {
-            try database.execute(sql: "CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(name)")
+            try database.execute("CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(name)")
         }
         if !isNew {
             for target in LedgerPublishing.targets { try target.rows.createTables(in: database) }
         }
         try database.execute(
-            sql: """
-                CREATE TEMP TABLE changed_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-                CREATE TEMP TABLE written_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-                CREATE TEMP TABLE changed_deliveries (delivery_id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-                CREATE TEMP TABLE help AS SELECT * FROM columns_help WHERE 0
-                """)
+            """
+            CREATE TEMP TABLE changed_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TEMP TABLE written_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TEMP TABLE changed_deliveries (delivery_id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TEMP TABLE help AS SELECT * FROM columns_help WHERE 0
+            """)
         let insertion = "INSERT INTO temp.help VALUES (?, ?, ?, ?, ?, ?)"
-        for row in OutputSchema.helpRows { try database.cachedStatement(sql: insertion).execute(row) }
+        for row in OutputSchema.helpRows { try database.execute(insertion, row) }
     }
 
     /// Writes all that is touched.
@@ -125,8 +125,8 @@ struct LedgerPublishing {
     func plansForTouched() throws -> [String: [String]] {
         try withViews(LedgerPublishing.touchedRows) {
             let plans = try LedgerPublishing.targets.map { target in
-                let rows = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(target.statement)")
-                return (target.table.name, try rows.map { try $0.decode(String.self, atIndex: 3) })
+                let steps = try database.rows("EXPLAIN QUERY PLAN \(target.statement)") { try $0.read(3) as String }
+                return (target.table.name, steps)
             }
             return Dictionary(uniqueKeysWithValues: plans)
         }
@@ -140,14 +140,14 @@ struct LedgerPublishing {
         } body: {
             var rows: [String: Differences] = [:]
             for target in LedgerPublishing.targets {
-                try database.execute(sql: "INSERT INTO main.\(target.table.name) \(target.statement)")
+                try database.execute("INSERT INTO main.\(target.table.name) \(target.statement)")
                 rows[target.table.name] = Differences(count: database.changes)
             }
             try database.execute(
-                sql: """
-                    INSERT INTO temp.written_days SELECT DISTINCT day FROM main.daily_totals;
-                    INSERT INTO temp.changed_deliveries SELECT delivery_id FROM main.deliveries
-                    """)
+                """
+                INSERT INTO temp.written_days SELECT DISTINCT day FROM main.daily_totals;
+                INSERT INTO temp.changed_deliveries SELECT delivery_id FROM main.deliveries
+                """)
             return rows
         }
     }
@@ -179,9 +179,8 @@ struct LedgerPublishing {
     /// of days each. What others have written for a day may be anything, so the first and the last part have one bound.
     private func parts(_ target: Target) throws -> [String] {
         guard let touched = target.touched, touched.isByDay else { return ["true"] }
-        let bounds = try String.fetchAll(
-            database, sql: "SELECT DISTINCT substr(day, 1, 7) FROM ledger.hours ORDER BY 1"
-        ).dropFirst()
+        let months: [String] = try database.column("SELECT DISTINCT substr(day, 1, 7) FROM ledger.hours ORDER BY 1")
+        let bounds = months.dropFirst()
         let lower = [nil] + bounds.map { "day >= '\($0)'" }
         let upper = bounds.map { "day < '\($0)'" } + [nil]
         return zip(lower, upper).map { [$0, $1].compactMap { $0 }.joined(separator: " AND ") }
@@ -192,10 +191,10 @@ struct LedgerPublishing {
         _ selection: (Touched) -> (String) -> String, body: () throws -> Result
     ) throws -> Result {
         for (name, touched) in LedgerPublishing.narrowed {
-            try database.execute(sql: "CREATE TEMP VIEW \(name) AS \(selection(touched)(name))")
+            try database.execute("CREATE TEMP VIEW \(name) AS \(selection(touched)(name))")
         }
         let result = try body()
-        for (name, _) in LedgerPublishing.narrowed { try database.execute(sql: "DROP VIEW temp.\(name)") }
+        for (name, _) in LedgerPublishing.narrowed { try database.execute("DROP VIEW temp.\(name)") }
         return result
     }
 
@@ -205,7 +204,7 @@ struct LedgerPublishing {
         _ target: Target, among standing: String, areChanges: Bool = true, isComparedOnly: Bool = false
     ) throws -> Differences {
         let rows = target.rows
-        try database.execute(sql: "INSERT INTO \(rows.new) \(target.statement)")
+        try database.execute("INSERT INTO \(rows.new) \(target.statement)")
         let differences = try rows.find(among: standing, in: database)
         if differences.count > 0, !isComparedOnly {
             try note(target, [rows.came, rows.former], areChanges: areChanges)
@@ -217,7 +216,7 @@ struct LedgerPublishing {
     private func note(_ target: Target, _ differences: [String], areChanges: Bool) throws {
         func note(_ column: String, in table: String) throws {
             for rows in differences {
-                try database.execute(sql: "INSERT OR IGNORE INTO temp.\(table) SELECT \(column) FROM \(rows)")
+                try database.execute("INSERT OR IGNORE INTO temp.\(table) SELECT \(column) FROM \(rows)")
             }
         }
         if OutputSchema.byDelivery.contains(where: { $0.name == target.table.name }) {
@@ -238,27 +237,26 @@ extension LedgerPublishing {
             LedgerPublishing.targets.first { $0.table.name == OutputSchema.publication.name }?.statement ?? ""
         let (wanted, shown) = ("SELECT item, version FROM (\(selection))", "SELECT item, version FROM main.publication")
         return try ["\(wanted) EXCEPT \(shown)", "\(shown) EXCEPT \(wanted)"].allSatisfy { sql in
-            try Row.fetchOne(database, sql: sql) == nil
+            try !database.hasRow(sql)
         }
     }
 
     /// Whether a row of `about` that is there has another value.
     func differs(_ key: String, besides isOld: (String) -> Bool) throws -> Bool {
         if isOld(OutputSchema.about.name) { return false }
-        return try Int.fetchOne(
-            database,
-            sql: "SELECT 1 FROM main.about AS shown JOIN ledger.facts AS known USING (key) "
-                + "WHERE key = ? AND shown.value IS NOT known.value", arguments: [key]) != nil
+        return try database.hasRow(
+            "SELECT 1 FROM main.about AS shown JOIN ledger.facts AS known USING (key) "
+                + "WHERE key = ? AND shown.value IS NOT known.value", .of(key))
     }
 
     /// Adds days of which a sum is another than the last publishing left.
     func noteOtherSums() throws {
         try database.execute(
-            sql: """
-                INSERT OR IGNORE INTO temp.changed_days
-                SELECT day FROM (\(LedgerPublishing.sums) EXCEPT SELECT day, events, messages, opened FROM ledger.published)
-                UNION SELECT day FROM ledger.published WHERE day NOT IN (SELECT day FROM main.daily_totals)
-                """)
+            """
+            INSERT OR IGNORE INTO temp.changed_days
+            SELECT day FROM (\(LedgerPublishing.sums) EXCEPT SELECT day, events, messages, opened FROM ledger.published)
+            UNION SELECT day FROM ledger.published WHERE day NOT IN (SELECT day FROM main.daily_totals)
+            """)
     }
 
     /// The sums of the days that push.db shows now.
@@ -269,26 +267,26 @@ extension LedgerPublishing {
     /// The number of a publishing in `changes`. Where nobody knows the former numbers, it is above all of them: the time.
     func nextNumber(isFirst: Bool) throws -> Int {
         // Somebody may have written a number after which no other comes.
-        let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM ledger.changes WHERE number < 1 << 60")
+        let last: Int? = try database.value("SELECT max(number) FROM ledger.changes WHERE number < 1 << 60")
         if let last { return max(last, 0) + 1 }
         let isKnown = try ["runs", "published_versions"].contains { table in
-            try Int.fetchOne(database, sql: "SELECT 1 FROM ledger.\(table)") != nil
+            try database.hasRow("SELECT 1 FROM ledger.\(table)")
         }
         return isFirst || isKnown ? 1 : Int(FileStamp.now() / 1_000_000_000)
     }
 
     /// Adds rows of `changes` for the days of which this publishing has changed a row. Returns them.
     /// - Parameter time: in the form of the tables.
-    func addChanges(number: Int, time: String) throws -> [Row] {
+    func addChanges(number: Int, time: String) throws -> [[DatabaseValue]] {
         try database.execute(
-            sql: """
-                INSERT INTO main.changes
-                SELECT ?, ?, \(LedgerPublishing.newLogDates), day, coalesce(p.events, 0), coalesce(s.events, 0),
-                  coalesce(p.messages, 0), coalesce(s.messages, 0), coalesce(p.opened, 0), coalesce(s.opened, 0)
-                FROM temp.changed_days LEFT JOIN ledger.published AS p USING (day)
-                LEFT JOIN (\(LedgerPublishing.sums)) AS s USING (day)
-                """, arguments: [number, time])
-        return try Row.fetchAll(database, sql: "SELECT * FROM main.changes WHERE number = ?", arguments: [number])
+            """
+            INSERT INTO main.changes
+            SELECT ?, ?, \(LedgerPublishing.newLogDates), day, coalesce(p.events, 0), coalesce(s.events, 0),
+              coalesce(p.messages, 0), coalesce(s.messages, 0), coalesce(p.opened, 0), coalesce(s.opened, 0)
+            FROM temp.changed_days LEFT JOIN ledger.published AS p USING (day)
+            LEFT JOIN (\(LedgerPublishing.sums)) AS s USING (day)
+            """, .of(number, time))
+        return try database.rows("SELECT * FROM main.changes WHERE number = ?", .of(number)) { $0.values }
     }
 
     /// The log dates of which push.db shows another version or none.
@@ -300,24 +298,20 @@ extension LedgerPublishing {
 
     /// Deliveries that were written, of which more messages arrived than were sent; one for each.
     func understated() throws -> [UnderstatedDelivery] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT delivery_id, NULL, sent, arrived FROM temp.changed_deliveries
-                CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
-                UNION ALL
-                SELECT delivery_id, platform, sent, arrived FROM temp.changed_deliveries
-                CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived
-                """)
         var found: [String: UnderstatedDelivery] = [:]
-        for row in rows {
-            let id = try row.decode(String.self, atIndex: 0)
-            let platform = try row.decode(String?.self, atIndex: 1).flatMap { name in
-                Platform.allCases.first { $0.name == name }
-            }
+        try database.forEach(
+            """
+            SELECT delivery_id, NULL, sent, arrived FROM temp.changed_deliveries
+            CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
+            UNION ALL
+            SELECT delivery_id, platform, sent, arrived FROM temp.changed_deliveries
+            CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived
+            """
+        ) { row in
+            let (id, name): (String, String?) = (try row.read(0), try row.read(1))
+            let platform = name.flatMap { name in Platform.allCases.first { $0.name == name } }
             let delivery = UnderstatedDelivery(
-                id: id, platform: platform, sent: try row.decode(Int.self, atIndex: 2),
-                arrived: try row.decode(Int.self, atIndex: 3))
+                id: id, platform: platform, sent: try row.read(2), arrived: try row.read(3))
             let isBefore = found[id].map { known in
                 known.platform != nil && (platform?.rawValue ?? 0) < known.platform?.rawValue ?? 0
             }

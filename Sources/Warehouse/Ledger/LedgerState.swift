@@ -12,14 +12,14 @@ struct LedgerState {
 
     init(_ database: Database, in schema: String = "main") throws {
         var facts: [String: String] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT key, value FROM \(schema).facts") {
-            facts[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+        try database.forEach("SELECT key, value FROM \(schema).facts") { row in
+            facts[try row.read(0)] = try row.read(1)
         }
         self.facts = facts
         isWhole = facts["all"] == nil
         isWaiting = facts["waiting"] != nil
         hasWork = try Ledger.toDoLists.contains { table in
-            try Int.fetchOne(database, sql: "SELECT 1 FROM \(schema).\(table)") != nil
+            try database.hasRow("SELECT 1 FROM \(schema).\(table)")
         }
     }
 

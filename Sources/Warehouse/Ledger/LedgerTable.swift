@@ -51,7 +51,7 @@ struct LedgerTable: Sendable {
         }
         let (known, new) = (selection(name, "WHERE log_date = ?"), selection(replacement.new, ""))
         let found = try ["\(known) EXCEPT \(new)", "\(new) EXCEPT \(known)"].contains { sql in
-            try Row.fetchOne(database, sql: sql, arguments: [logDate]) != nil
+            try database.hasRow(sql, .of(logDate))
         }
         try replacement.clear(in: database)
         return found
@@ -83,21 +83,20 @@ struct LedgerTable: Sendable {
             "INSERT INTO \(rows.table) SELECT * FROM \(rows.new) WHERE true \(addition)",
             "DELETE FROM \(rows.table) WHERE (\(ofPart)) IN (SELECT \(ofPart) FROM \(rows.new)) AND NOT (\(hasValues))",
         ] {
-            try database.cachedStatement(sql: sql).execute()
+            try database.execute(sql, [])
         }
         try rows.clear(in: database)
     }
 
     /// Notes what push.db still lacks, unless all of it will be compared.
     /// - Parameter rows: those that differ: each what follows FROM, with a condition.
-    private func note(_ rows: [String], _ arguments: [DatabaseValue] = [], in database: Database) throws {
+    private func note(_ rows: [String], _ values: [DatabaseValue] = [], in database: Database) throws {
         for (list, columns) in touched {
             let columns = columns.joined(separator: ", ")
             let rows = rows.map {
                 "SELECT \(columns) FROM \($0) AND NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')"
             }
-            try database.cachedStatement(sql: "INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))")
-                .execute(arguments)
+            try database.execute("INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))", values)
         }
     }
 

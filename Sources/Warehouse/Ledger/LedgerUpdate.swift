@@ -43,10 +43,10 @@ struct LedgerUpdate {
 
     /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
     func run(
-        _ connection: Connection, beginning: () throws(WarehouseError) -> Void = {}
+        _ database: Database, beginning: () throws(WarehouseError) -> Void = {}
     ) throws(WarehouseError) {
         let (known, facts) = try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { (try Ledger.entries($0), try LedgerState($0).facts) }
+            (try Ledger.entries(database), try LedgerState(database).facts)
         }
         let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
@@ -72,7 +72,7 @@ struct LedgerUpdate {
             && LedgerDeliveries(settings).areSame(facts)
         if isSame { return }
         try beginning()
-        try write(known, entries, corrections, isNewSetting, connection)
+        try write(known, entries, corrections, isNewSetting, database)
     }
 
     /// What the ledger is to know of the partitions.
@@ -287,8 +287,7 @@ struct LedgerUpdate {
 
     private func write(
         _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
-        _ corrections: [Int32: Correction], _ isNewSetting: Bool,
-        _ connection: Connection
+        _ corrections: [Int32: Correction], _ isNewSetting: Bool, _ database: Database
     ) throws(WarehouseError) {
         let logDates = Set(all.summaries.map { date($0.logDate) })
         let new = all.summaries.indices.filter { index in
@@ -298,70 +297,67 @@ struct LedgerUpdate {
             return !isSame || isNewSetting && !all.isSettled(index)
         }
         try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    let arrivals = try platformsWithArrivals(database)
-                    for logDate in known.keys.sorted() where !logDates.contains(logDate) {
-                        for table in LedgerTable.all {
-                            try table.replace(.alone, of: logDate, in: database)
-                            try table.replace(.shared, of: logDate, in: database)
-                        }
-                        for table in ["arrivals", "partitions"] {
-                            try database.execute(sql: "DELETE FROM \(table) WHERE log_date = ?", arguments: [logDate])
-                        }
-                        try setAccounts(logDate, files: [], outcomes: [], in: database)
+            try database.transaction {
+                let arrivals = try platformsWithArrivals(database)
+                for logDate in known.keys.sorted() where !logDates.contains(logDate) {
+                    for table in LedgerTable.all {
+                        try table.replace(.alone, of: logDate, in: database)
+                        try table.replace(.shared, of: logDate, in: database)
                     }
-                    let atATime = LedgerUpdate.datesAWorker * workers.count
-                    for start in stride(from: 0, to: new.count, by: atATime) {
-                        let group = Array(new[start..<min(start + atATime, new.count)])
-                        let parts = try workers.map(group.count) { number throws(WarehouseError) in
-                            try basis.resources.check()
-                            return try part(group[number], known)
-                        }
-                        for part in parts {
-                            try write(part, to: database)
-                            try setArrivals(part, in: database)
-                            if part.isSettled, known[part.logDate] != nil {
-                                for table in LedgerTable.all {
-                                    try table.replace(.shared, of: part.logDate, in: database)
-                                }
+                    for table in ["arrivals", "partitions"] {
+                        try database.execute("DELETE FROM \(table) WHERE log_date = ?", .of(logDate))
+                    }
+                    try setAccounts(logDate, files: [], outcomes: [], in: database)
+                }
+                let atATime = LedgerUpdate.datesAWorker * workers.count
+                for start in stride(from: 0, to: new.count, by: atATime) {
+                    let group = Array(new[start..<min(start + atATime, new.count)])
+                    let parts = try workers.map(group.count) { number throws(WarehouseError) in
+                        try basis.resources.check()
+                        return try part(group[number], known)
+                    }
+                    for part in parts {
+                        try write(part, to: database)
+                        try setArrivals(part, in: database)
+                        if part.isSettled, known[part.logDate] != nil {
+                            for table in LedgerTable.all {
+                                try table.replace(.shared, of: part.logDate, in: database)
                             }
                         }
                     }
-                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                        let rows = LedgerRows(
-                            tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
-                            isFirst: known[date(logDate)] == nil)
-                        if correction.isAdded {
-                            try rows.write(to: database)
-                            for table in LedgerTable.all { try table.add(in: database) }
-                        } else {
-                            try write(rows, to: database)
-                        }
-                    }
-                    try LedgerDeliveries(settings).write(to: database)
-                    if try platformsWithArrivals(database) != arrivals {
-                        // A rate of each delivery depends on them.
-                        try database.execute(
-                            sql: """
-                                INSERT OR IGNORE INTO touched_deliveries
-                                SELECT DISTINCT delivery_id FROM by_delivery
-                                """)
-                    }
-                    for (index, summary) in all.summaries.enumerated() {
-                        guard let entry = entries[date(summary.logDate)] else { continue }
-                        try set(summary, entry, in: database)
-                        guard known[date(summary.logDate)]?.version != summary.version else { continue }
-                        let partition = try all.partition(index)
-                        try setAccounts(
-                            date(summary.logDate),
-                            files: try partition.files().map { $0.values(logDate: summary.logDate) },
-                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
-                        )
-                    }
-                    for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
-                    return .commit
                 }
+                for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
+                    let rows = LedgerRows(
+                        tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
+                        isFirst: known[date(logDate)] == nil)
+                    if correction.isAdded {
+                        try rows.write(to: database)
+                        for table in LedgerTable.all { try table.add(in: database) }
+                    } else {
+                        try write(rows, to: database)
+                    }
+                }
+                try LedgerDeliveries(settings).write(to: database)
+                if try platformsWithArrivals(database) != arrivals {
+                    // A rate of each delivery depends on them.
+                    try database.execute(
+                        """
+                        INSERT OR IGNORE INTO touched_deliveries
+                        SELECT DISTINCT delivery_id FROM by_delivery
+                        """)
+                }
+                for (index, summary) in all.summaries.enumerated() {
+                    guard let entry = entries[date(summary.logDate)] else { continue }
+                    try set(summary, entry, in: database)
+                    guard known[date(summary.logDate)]?.version != summary.version else { continue }
+                    let partition = try all.partition(index)
+                    try setAccounts(
+                        date(summary.logDate),
+                        files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                        outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
+                    )
+                }
+                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
             }
         }
     }
@@ -381,29 +377,28 @@ struct LedgerUpdate {
         let values =
             summary.outputValues(settings)
             + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))"
-        ).execute(values)
+        try database.execute(
+            "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))", values)
     }
 
     private func setAccounts(
         _ logDate: String, files: [[DatabaseValue]], outcomes: [[DatabaseValue]], in database: Database
     ) throws {
         for (table, rows) in [(OutputSchema.files, files), (OutputSchema.outcomes, outcomes)] {
-            try database.execute(sql: "DELETE FROM \(table.name) WHERE log_date = ?", arguments: [logDate])
+            try database.execute("DELETE FROM \(table.name) WHERE log_date = ?", .of(logDate))
             for row in rows { try table.insert(row, into: database) }
         }
-        try database.execute(sql: "INSERT OR IGNORE INTO touched_log_dates VALUES (?)", arguments: [logDate])
+        try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
     }
 
     private func platformsWithArrivals(_ database: Database) throws -> [String] {
-        try String.fetchAll(database, sql: "SELECT DISTINCT platform FROM arrivals")
+        try database.column("SELECT DISTINCT platform FROM arrivals")
     }
 
     private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM arrivals WHERE log_date = ?", arguments: [rows.logDate])
+        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(rows.logDate))
         for platform in rows.platformsWithArrivals {
-            try database.execute(sql: "INSERT INTO arrivals VALUES (?, ?)", arguments: [platform, rows.logDate])
+            try database.execute("INSERT INTO arrivals VALUES (?, ?)", .of(platform, rows.logDate))
         }
     }
 }

@@ -4,7 +4,7 @@ import SQLite
 /// The ledger of an output while a command writes it. The output's lock is held.
 struct OpenLedger {
     private let ledger: Ledger
-    private(set) var connection: Connection
+    private(set) var database: Database
     /// Its name for the output.
     private(set) var output = ""
     /// Whether the figures are computed anew.
@@ -22,10 +22,10 @@ struct OpenLedger {
         let isThere = FileStamp(path: ledger.path) != nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
-            (connection, self.output) = try OpenLedger.opened(ledger, output, left, isLeft: isLeft, isThere: isThere)
+            (database, self.output) = try OpenLedger.opened(ledger, output, left, isLeft: isLeft, isThere: isThere)
         } catch {
             guard let damage = error.damage else { throw error }
-            connection = try OpenLedger.replaced(ledger, output)
+            database = try OpenLedger.replaced(ledger, output)
             loss = .damaged(damage)
             try makeAnew(output)
             return
@@ -45,20 +45,18 @@ struct OpenLedger {
     private static func opened(
         _ ledger: Ledger, _ output: OutputDatabase, _ left: LeftFiles?, isLeft: Bool, isThere: Bool,
         isSecond: Bool = false
-    ) throws(WarehouseError) -> (Connection, String) {
+    ) throws(WarehouseError) -> (Database, String) {
         do throws(WarehouseError) {
-            let connection = try ledger.open(output.configuration)
+            let database = try ledger.open(whenBusy: output.whenBusy)
             let (name, damage) = try reportingFacts(of: ledger.path) {
-                try connection.inDatabase { database in
-                    (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
-                }
+                (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
             }
             if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
             // A backup of another output's ledger has another history.
             guard let name, !isThere || left.map({ $0.output == name }) ?? true else {
                 throw WarehouseError.corrupt(path: ledger.path, detail: "it belongs to another output")
             }
-            return (connection, name)
+            return (database, name)
         } catch {
             // SQLite also calls a file malformed of which a page could not be read at that moment.
             guard error.damage != nil, !isSecond else { throw error }
@@ -74,25 +72,20 @@ struct OpenLedger {
     }
 
     /// Removes a file that cannot be used, and makes an empty one.
-    private static func replaced(_ ledger: Ledger, _ output: OutputDatabase) throws(WarehouseError) -> Connection {
+    private static func replaced(_ ledger: Ledger, _ output: OutputDatabase) throws(WarehouseError) -> Database {
         try reportingCalls { () throws(SystemError) in
             for suffix in DatabaseFile.companions + [""] { _ = try WholeFile.remove(ledger.path + suffix) }
         }
-        return try ledger.open(output.configuration)
+        return try ledger.open(whenBusy: output.whenBusy)
     }
 
     /// Removes the figures, so that they are computed anew, and adds what push.db tells of the history.
     mutating func makeAnew(_ push: OutputDatabase) throws(WarehouseError) {
         isAnew = true
         output = try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                var name = ""
-                try database.inTransaction(.immediate) {
-                    try OpenLedger.removeFigures(database)
-                    name = try Ledger.fact("output", database) ?? ""
-                    return .commit
-                }
-                return name
+            try database.transaction {
+                try OpenLedger.removeFigures(database)
+                return try Ledger.fact("output", database) ?? ""
             }
         }
         try takeOver(push, isAll: true)
@@ -106,8 +99,8 @@ struct OpenLedger {
         let tables =
             LedgerTable.all.map(\.name)
             + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + Ledger.toDoLists
-        for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
-        try database.execute(sql: "DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
+        for table in tables { try database.execute("DELETE FROM \(table)") }
+        try database.execute("DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
         try Ledger.setFact("all", "1", database)
         try LedgerDeliveries.insertRows(database)
     }
@@ -128,17 +121,10 @@ struct OpenLedger {
 
     /// Changes it with `body` in one transaction.
     func write(_ body: (Database) throws -> Void) throws(WarehouseError) {
-        try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    try body(database)
-                    return .commit
-                }
-            }
-        }
+        try reportingFacts(of: path) { try database.transaction { try body(database) } }
     }
 
     func read<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> Result {
-        try reportingFacts(of: path) { try connection.inDatabase(body) }
+        try reportingFacts(of: path) { try body(database) }
     }
 }

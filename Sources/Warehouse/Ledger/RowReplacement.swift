@@ -35,15 +35,15 @@ struct RowReplacement: Sendable {
 
     /// Makes the temporary tables. Their columns have the types of the table's: SQLite uses no key to compare different types.
     func createTables(in database: Database) throws {
-        let typed = try String.fetchAll(
-            database, sql: "SELECT name || ' ' || type FROM pragma_table_info(?, 'main')", arguments: [name]
-        ).joined(separator: ", ")
+        let columns: [String] = try database.column(
+            "SELECT name || ' ' || type FROM pragma_table_info(?, 'main')", .of(name))
+        let typed = columns.joined(separator: ", ")
         try database.execute(
-            sql: """
-                CREATE TABLE \(new) (\(typed), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
-                CREATE TABLE \(came) (\(typed));
-                CREATE TABLE \(former) (\(typed))
-                """)
+            """
+            CREATE TABLE \(new) (\(typed), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
+            CREATE TABLE \(came) (\(typed));
+            CREATE TABLE \(former) (\(typed))
+            """)
     }
 
     /// Inserts a row into a table with these columns.
@@ -55,22 +55,22 @@ struct RowReplacement: Sendable {
     /// - Parameter standing: SQL that follows FROM and gives the rows `old` that the new ones replace.
     @discardableResult
     func find(
-        among standing: String, _ arguments: [DatabaseValue] = [], in database: Database
+        among standing: String, _ values: [DatabaseValue] = [], in database: Database
     ) throws -> Differences {
         func equal(_ columns: some Sequence<String>) -> String {
             columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
         }
         // A row that is not there has a NULL in its key.
-        let values = key.prefix(1) + columns.filter { !key.contains($0) }
+        let others = key.prefix(1) + columns.filter { !key.contains($0) }
         let come = try run(
             "INSERT INTO \(came) SELECT new.* FROM \(new) AS new LEFT JOIN \(table) AS old ON \(equal(key)) "
-                + "WHERE NOT (\(equal(values)))", in: database)
+                + "WHERE NOT (\(equal(others)))", in: database)
         let changed = try run(
             "INSERT INTO \(former) SELECT old.* FROM \(came) AS new CROSS JOIN \(table) AS old ON \(equal(key))",
             in: database)
         let gone = try run(
             "INSERT INTO \(former) SELECT old.* FROM \(standing) AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(key)))",
-            arguments, in: database)
+            values, in: database)
         return Differences(count: come + gone, ofKnownKeys: changed + gone)
     }
 
@@ -87,8 +87,8 @@ struct RowReplacement: Sendable {
 
     /// Returns the number of rows that were written or deleted.
     @discardableResult
-    private func run(_ sql: String, _ arguments: [DatabaseValue] = [], in database: Database) throws -> Int {
-        try database.cachedStatement(sql: sql).execute(arguments)
+    private func run(_ sql: String, _ values: [DatabaseValue] = [], in database: Database) throws -> Int {
+        try database.execute(sql, values)
         return database.changes
     }
 }

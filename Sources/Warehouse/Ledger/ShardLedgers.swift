@@ -71,19 +71,16 @@ package struct ShardLedgers {
         _ ledger: Ledger, _ shard: OutputFolder, _ settled: Set<Int32>, _ job: String
     ) throws(WarehouseError) {
         let partitions = try partitions(shard, settled)
-        let connection = try ledger.open()
-        try reportingFacts(of: ledger.path) { try connection.inDatabase(ShardLedgers.noteChanges) }
-        try ledgerUpdate(ledger, partitions).run(connection)
+        let database = try ledger.open()
+        try reportingFacts(of: ledger.path) { try ShardLedgers.noteChanges(database) }
+        try ledgerUpdate(ledger, partitions).run(database)
         try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO facts SELECT 'revision ' || log_date, ? FROM temp.changed_dates",
-                    arguments: [job])
-                // Nothing is published from here.
-                try Ledger.clearTouched(in: database)
-            }
-            try connection.close()
+            try database.execute(
+                "INSERT OR REPLACE INTO facts SELECT 'revision ' || log_date, ? FROM temp.changed_dates", .of(job))
+            // Nothing is published from here.
+            try Ledger.clearTouched(in: database)
         }
+        database.close()
     }
 
     /// The partitions of a shard.
@@ -108,16 +105,16 @@ package struct ShardLedgers {
 
     /// Has each change of a row note its log date.
     private static func noteChanges(_ database: Database) throws {
-        try database.execute(sql: "CREATE TEMP TABLE changed_dates (log_date TEXT PRIMARY KEY)")
+        try database.execute("CREATE TEMP TABLE changed_dates (log_date TEXT PRIMARY KEY)")
         for table in LedgerTable.all.map(\.name) {
             for (event, row) in [("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")] {
                 try database.execute(
-                    sql: """
-                        CREATE TEMP TRIGGER note_\(event)_\(table) AFTER \(event) ON main.\(table) BEGIN
-                          INSERT INTO changed_dates SELECT \(row).log_date
-                          WHERE NOT EXISTS (SELECT 1 FROM changed_dates WHERE log_date = \(row).log_date);
-                        END
-                        """)
+                    """
+                    CREATE TEMP TRIGGER note_\(event)_\(table) AFTER \(event) ON main.\(table) BEGIN
+                      INSERT INTO changed_dates SELECT \(row).log_date
+                      WHERE NOT EXISTS (SELECT 1 FROM changed_dates WHERE log_date = \(row).log_date);
+                    END
+                    """)
             }
         }
     }
@@ -135,25 +132,16 @@ package struct ShardLedgers {
 
     /// What a shard's ledger says; nil if it cannot be read or has other settings.
     private func entries(_ path: String) -> [String: Entry]? {
-        guard access(path, F_OK) == 0,
-            let connection = try? Connection(
-                path: path, configuration: Configuration(isReadOnly: true, busyTimeout: 30))
+        guard access(path, F_OK) == 0, let database = try? Database(path, isReadOnly: true, busyTimeout: 30),
+            let isSame = try? Ledger.fact("settings", database) == settings.version, isSame
         else { return nil }
-        return try? connection.inDatabase { database in
-            guard try Ledger.fact("settings", database) == settings.version else { return nil }
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT log_date, version, coalesce(value, '')
-                    FROM partitions LEFT JOIN facts ON key = 'revision ' || log_date
-                    """)
-            let entries = try rows.map { row in
-                let entry = Entry(
-                    version: try row.decode(String.self, atIndex: 1), revision: try row.decode(String.self, atIndex: 2))
-                return (try row.decode(String.self, atIndex: 0), entry)
-            }
-            return Dictionary(entries) { first, _ in first }
-        }
+        let entries = try? database.rows(
+            """
+            SELECT log_date, version, coalesce(value, '')
+            FROM partitions LEFT JOIN facts ON key = 'revision ' || log_date
+            """
+        ) { row in (try row.read(0) as String, Entry(version: try row.read(1), revision: try row.read(2))) }
+        return entries.map { Dictionary($0) { first, _ in first } }
     }
 
     /// Brings the ledger of the output to the sums of the shards' ledgers, and to what the settled files say.
@@ -161,35 +149,27 @@ package struct ShardLedgers {
     /// A fact `shards 2026-11-19` says what the sums of a log date were made of. If it is as now, they are not made again.
     func update(
         _ ledger: Ledger, _ all: PartitionSet,
-        _ settledPart: @escaping @Sendable (Int32) throws(WarehouseError) -> FigurePart, _ connection: Connection,
+        _ settledPart: @escaping @Sendable (Int32) throws(WarehouseError) -> FigurePart, _ database: Database,
         beginning: () throws(WarehouseError) -> Void = {}
     ) throws(WarehouseError) {
         let wanted = sumsWanted(all)
         let known = try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { try LedgerState($0).facts.filter { $0.key.hasPrefix("shards ") } }
+            try LedgerState(database).facts.filter { $0.key.hasPrefix("shards ") }
         }
         if known != wanted { try beginning() }
         try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                for row in try Row.fetchAll(database, sql: "SELECT key, value FROM facts WHERE key LIKE 'shards %'") {
-                    let key = try row.decode(String.self, atIndex: 0)
-                    guard try row.decode(String.self, atIndex: 1) != wanted[key] else { continue }
-                    try database.execute(sql: "DELETE FROM facts WHERE key = ?", arguments: [key])
-                }
-            }
+            for (key, value) in known where wanted[key] != value { try Ledger.setFact(key, nil, database) }
         }
         try LedgerUpdate(
             ledger: ledger, all: all,
             basis: PublicationBasis(partitions: all.none, settings: settings, resources: resources),
             settledPart: settledPart, isOfShards: true
-        ).run(connection, beginning: beginning)
+        ).run(database, beginning: beginning)
         try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                let changed = try wanted.filter { key, value in try Ledger.fact(key, database) != value }
-                guard !changed.isEmpty else { return }
-                try addUp(changed.keys.map { String($0.dropFirst("shards ".count)) }.sorted(), database)
-                try replace(changed, database)
-            }
+            let changed = try wanted.filter { key, value in try Ledger.fact(key, database) != value }
+            guard !changed.isEmpty else { return }
+            try addUp(changed.keys.map { String($0.dropFirst("shards ".count)) }.sorted(), database)
+            try replace(changed, database)
         }
     }
 
@@ -228,63 +208,62 @@ package struct ShardLedgers {
     private func addUp(_ logDates: [String], _ database: Database) throws {
         for path in paths {
             if resources.isStopped() { throw WarehouseError.stopped }
-            try database.execute(sql: "ATTACH ? AS shard", arguments: [path])
+            try database.execute("ATTACH ? AS shard", .of(path))
             for table in LedgerTable.all {
                 for logDate in logDates {
                     let columns = (table.key + ["log_date", "part"] + table.values).joined(separator: ", ")
                     try database.execute(
-                        sql: """
-                            INSERT INTO \(table.replacement.new) (\(columns))
-                            SELECT \(columns) FROM shard.\(table.name) WHERE log_date = ? \(table.addition)
-                            """, arguments: [logDate])
+                        """
+                        INSERT INTO \(table.replacement.new) (\(columns))
+                        SELECT \(columns) FROM shard.\(table.name) WHERE log_date = ? \(table.addition)
+                        """, .of(logDate))
                 }
             }
-            try database.execute(sql: "DETACH shard")
+            try database.execute("DETACH shard")
         }
         for table in LedgerTable.all {
             let (name, new) = (table.name, table.replacement.new)
             try database.execute(
-                sql: """
-                    CREATE TEMP TABLE sum_\(name) AS SELECT * FROM \(new) WHERE \(table.hasValues);
-                    CREATE INDEX temp.sum_\(name)_by_log_date ON sum_\(name) (log_date, part);
-                    DELETE FROM \(new)
-                    """)
+                """
+                CREATE TEMP TABLE sum_\(name) AS SELECT * FROM \(new) WHERE \(table.hasValues);
+                CREATE INDEX temp.sum_\(name)_by_log_date ON sum_\(name) (log_date, part);
+                DELETE FROM \(new)
+                """)
         }
     }
 
     /// Replaces the rows of log dates by the sums.
     private func replace(_ changed: [String: String], _ database: Database) throws {
         func platformsWithArrivals() throws -> [String] {
-            try String.fetchAll(database, sql: "SELECT DISTINCT platform FROM arrivals ORDER BY platform")
+            try database.column("SELECT DISTINCT platform FROM arrivals ORDER BY platform")
         }
-        try database.inTransaction(.immediate) {
+        try database.transaction {
             let platforms = try platformsWithArrivals()
             for (key, value) in changed.sorted(by: { $0.key < $1.key }) {
                 let logDate = String(key.dropFirst("shards ".count))
                 for part in [LedgerPart.alone, .shared] {
                     for table in LedgerTable.all {
                         try database.execute(
-                            sql: """
-                                INSERT INTO \(table.replacement.new)
-                                SELECT * FROM temp.sum_\(table.name) WHERE log_date = ? AND part = ?
-                                """, arguments: [logDate, part.rawValue])
+                            """
+                            INSERT INTO \(table.replacement.new)
+                            SELECT * FROM temp.sum_\(table.name) WHERE log_date = ? AND part = ?
+                            """, .of(logDate, part.rawValue))
                         try table.replace(part, of: logDate, in: database)
                     }
                 }
                 try database.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO arrivals
-                        SELECT platform, log_date FROM hours
-                        WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
-                        """, arguments: [logDate])
+                    """
+                    INSERT OR IGNORE INTO arrivals
+                    SELECT platform, log_date FROM hours
+                    WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
+                    """, .of(logDate))
                 try Ledger.setFact(key, value, database)
             }
             if try platformsWithArrivals() != platforms {
                 // A rate of each delivery depends on them.
                 try database.execute(
-                    sql: "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
+                    "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
             }
-            return .commit
         }
     }
 }

@@ -74,9 +74,8 @@ struct TableSums: Sendable {
         ]
         let differs = columns.map { "sum(\($0.name)) <> 0" }.joined(separator: " OR ")
         let days = if case .days(let days) = rows { "WITH days_checked AS (\(days)) " } else { "" }
-        return try String.fetchOne(
-            database,
-            sql: "\(days)SELECT day FROM (\(both.joined(separator: " UNION ALL "))) "
+        return try database.value(
+            "\(days)SELECT day FROM (\(both.joined(separator: " UNION ALL "))) "
                 + "GROUP BY \(key.joined(separator: ", ")) HAVING \(differs) LIMIT 1")
     }
 }

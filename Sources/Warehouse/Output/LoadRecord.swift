@@ -55,19 +55,16 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     var stands: Bool { verdict == .complete || verdict == .partial }
 
     /// The values of its key in `loads`.
-    var key: [String] {
-        [
+    var key: [DatabaseValue] {
+        .of(
             CalendarText.date(ofDay: logDate), CalendarText.dateTime(ofMilliseconds: startedAt),
-            CalendarText.dateTime(ofMilliseconds: finishedAt),
-        ]
+            CalendarText.dateTime(ofMilliseconds: finishedAt))
     }
 
     /// Adds the row. Returns false if the history has a load of the log date with the same times already.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.loads.insertIfNew(
-            key.map(\.databaseValue)
-                + .of(
-                    verdict.rawValue, detail, files, records, accepted, filtered, rejected, events, duplicates),
+            key + .of(verdict.rawValue, detail, files, records, accepted, filtered, rejected, events, duplicates),
             into: database)
     }
 }

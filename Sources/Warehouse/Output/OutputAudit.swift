@@ -71,8 +71,8 @@ extension OutputDatabase {
     /// Whether the ledger says that these log dates were published as push.db shows them.
     private func shows(_ logDates: [String], _ published: [String: String]) -> Bool {
         let known = Ledger.read(in: folder) { database in
-            try Row.fetchAll(database, sql: "SELECT log_date, version FROM published_versions").map { row in
-                (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+            try database.rows("SELECT log_date, version FROM published_versions") { row in
+                (try row.read(0) as String, try row.read(1) as String)
             }
         }
         guard let known else { return false }
@@ -113,7 +113,7 @@ extension OutputDatabase {
         }
         audit.differences = try readUnchecked { database in
             // What is compared is in temporary tables.
-            try database.execute(sql: "ATTACH ? AS ledger", arguments: [ledger.path])
+            try database.execute("ATTACH ? AS ledger", .of(ledger.path))
             let publishing = LedgerPublishing(database: database)
             try publishing.prepare()
             let isOtherVersion = try publishing.differs("version") { _ in false }
@@ -128,21 +128,18 @@ extension OutputDatabase {
             throw .corrupt(path: known.path, detail: "ledger.sqlite is missing")
         }
         return try reportingFacts(of: known.path) {
-            try ledger.open().inDatabase { database in
-                try database.execute(sql: "ATTACH ? AS known", arguments: [known.path])
-                for table in ["listed", "listed_platforms", "runs", "loads", "changes"] {
-                    try database.execute(sql: "INSERT INTO main.\(table) SELECT * FROM known.\(table)")
-                }
-                try LedgerDeliveries.insertRows(database)
-                let version = try String.fetchOne(
-                    database, sql: "SELECT value FROM known.facts WHERE key = 'deliveries'")
-                try Ledger.setFact("deliveries", version, database)
-                let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
-                return try tables.filter { table in
-                    try [("main", "known"), ("known", "main")].contains { a, b in
-                        try Row.fetchOne(
-                            database, sql: "SELECT * FROM \(a).\(table) EXCEPT SELECT * FROM \(b).\(table)") != nil
-                    }
+            let database = try ledger.open()
+            try database.execute("ATTACH ? AS known", .of(known.path))
+            for table in ["listed", "listed_platforms", "runs", "loads", "changes"] {
+                try database.execute("INSERT INTO main.\(table) SELECT * FROM known.\(table)")
+            }
+            try LedgerDeliveries.insertRows(database)
+            let version: String? = try database.value("SELECT value FROM known.facts WHERE key = 'deliveries'")
+            try Ledger.setFact("deliveries", version, database)
+            let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
+            return try tables.filter { table in
+                try [("main", "known"), ("known", "main")].contains { a, b in
+                    try database.hasRow("SELECT * FROM \(a).\(table) EXCEPT SELECT * FROM \(b).\(table)")
                 }
             }
         }
@@ -150,8 +147,8 @@ extension OutputDatabase {
 
     private static func publishedItems(_ database: Database) throws -> [String: String] {
         var items: [String: String] = [:]
-        for row in try Row.fetchAll(database, sql: OutputSchema.publication.selection) {
-            items[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+        try database.forEach(OutputSchema.publication.selection) { row in
+            items[try row.read(0)] = try row.read(1)
         }
         return items
     }

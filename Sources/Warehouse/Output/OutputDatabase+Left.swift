@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Posix
 import SQLite
@@ -23,7 +24,7 @@ extension OutputDatabase {
 
     /// Its version; nil if it cannot be read, which others will say.
     private var schema: Int? {
-        let version = try? readUnchecked { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        let version = try? readUnchecked { try $0.value("PRAGMA user_version") ?? 0 as Int }
         return version.flatMap { $0 }
     }
 
@@ -37,13 +38,13 @@ extension OutputDatabase {
 
     /// Ends WAL mode, which another tool may have set.
     func leaveWAL(_ database: Database) throws {
-        guard try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" else { return }
+        guard try database.value("PRAGMA journal_mode") == "wal" else { return }
         // SQLite does not wait until no other connection is open.
         var triesLeft = Int(busyTimeout / OutputDatabase.pause)
         while true {
             do {
-                if try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" { return }
-            } catch let error as DatabaseError where error.resultCode == .busy {}
+                if try database.value("PRAGMA journal_mode = DELETE") == "delete" { return }
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY {}
             if isStopped() { throw WarehouseError.stopped }
             guard triesLeft > 0 else { throw WarehouseError.busy(path: path) }
             triesLeft -= 1

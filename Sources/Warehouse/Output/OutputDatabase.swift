@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Posix
 import SQLite
@@ -72,15 +73,13 @@ package struct OutputDatabase: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
-        var configuration = configuration
-        configuration.isReadOnly = true
         return try reporting {
-            let queue = try Connection(path: path, configuration: configuration)
+            let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
             // One read transaction, so that everything read is of one publishing.
-            return try queue.read { database in
+            return try database.transaction(isImmediate: false) {
                 do {
                     return try body(database)
-                } catch let error as DatabaseError where error.resultCode == .error {
+                } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
                     let objects = try OutputObjects(database)
                     // Otherwise our statement does not fit what is in the file.
                     if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
@@ -97,10 +96,10 @@ package struct OutputDatabase: Sendable {
         try reportingFacts(of: path) {
             do {
                 return try body()
-            } catch let error as DatabaseError where error.resultCode == .busy && isStopped() {
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
                 throw WarehouseError.stopped
             } catch let error as DatabaseError
-                where [.error, .constraint, .mismatch].contains(error.resultCode)
+                where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
                 // A byte of the file's header has changed.
                 && error.message != "unsupported file format"
             {
@@ -113,15 +112,13 @@ package struct OutputDatabase: Sendable {
     /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
     /// transaction that failed would have set back.
     private var foreignIndexes: [String] {
-        guard let queue = try? Connection(path: path) else { return [] }
-        let objects = try? queue.inDatabase { try OutputObjects($0).foreignIndexes }
-        return objects ?? []
+        (try? OutputObjects(Database(path)).foreignIndexes) ?? []
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.
-    var configuration: Configuration {
+    var whenBusy: (Int) -> Bool {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        return Configuration { [isStopped, didWait] count in
+        return { [isStopped, didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)

@@ -24,13 +24,12 @@ struct OutputObjects {
     private let columns: [String: Set<String>]
 
     init(_ database: Database) throws {
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
         let sql = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master ORDER BY rowid"
-        all = try Row.fetchAll(database, sql: sql).map { row in
+        all = try database.rows(sql) { row in
             Object(
-                type: try row.decode(String.self, atIndex: 0), name: try row.decode(String.self, atIndex: 1),
-                table: try row.decode(String.self, atIndex: 2), sql: try row.decode(String?.self, atIndex: 3) ?? "",
-                page: try row.decode(Int?.self, atIndex: 4) ?? 0)
+                type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "",
+                page: try row.read(4) ?? 0)
         }
         let (objects, later) = (all, OutputSchema.names(addedAfter: version))
         // Somebody may have changed the version, so a table is also known by its definition.
@@ -41,12 +40,7 @@ struct OutputObjects {
         formerColumns = OutputSchema.columns(removedAfter: version)
         columns = try Dictionary(
             OutputSchema.tables.map { table in
-                (
-                    table.name,
-                    Set(
-                        try String.fetchAll(
-                            database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name]))
-                )
+                (table.name, Set(try database.column("SELECT name FROM pragma_table_info(?)", .of(table.name))))
             }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -120,7 +114,7 @@ struct OutputObjects {
     func obstacles(in database: Database) -> [String] {
         OutputSchema.tables.compactMap { table in
             do {
-                _ = try Statement("INSERT INTO \(table.name) SELECT * FROM \(table.name)", in: database)
+                _ = try database.prepare("INSERT INTO \(table.name) SELECT * FROM \(table.name)")
                 return nil
             } catch {
                 return "\(table.name): \((error as? DatabaseError)?.message ?? "\(error)")"

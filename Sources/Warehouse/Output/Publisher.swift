@@ -184,12 +184,12 @@ struct Publisher {
     private mutating func run(
         _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
     ) throws(WarehouseError) {
-        let connection = ledger.connection
+        let database = ledger.database
         let update = ledgerUpdate(partitions, withIDs, old, settings)
         guard folder.shardCount() != nil else {
-            return try update.run(connection) { () throws(WarehouseError) in try begin() }
+            return try update.run(database) { () throws(WarehouseError) in try begin() }
         }
-        try shards(settings).update(update.ledger, partitions, update.settledPart, connection) {
+        try shards(settings).update(update.ledger, partitions, update.settledPart, database) {
             () throws(WarehouseError) in try begin()
         }
     }

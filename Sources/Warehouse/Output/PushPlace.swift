@@ -76,11 +76,10 @@ struct PushPlace {
             removeTemporary()
         }
         try reportingFacts(of: output.path) {
-            let source = try Connection(path: path, configuration: Configuration(isReadOnly: true, busyTimeout: 30))
-            let target = try Connection(path: temporaryPath)
-            try target.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF") }
+            let source = try Database(path, isReadOnly: true, busyTimeout: 30)
+            let target = try Database(temporaryPath)
+            try target.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
             try source.backup(to: target)
-            try target.close()
         }
         try reportingCalls { () throws(SystemError) in
             try file.sync()

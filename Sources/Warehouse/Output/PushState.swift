@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Posix
 import SQLite
@@ -49,7 +50,7 @@ struct PushState: Sendable {
         let stamp = FileStamp(path: output.path)
         do throws(WarehouseError) {
             // First undo the transaction of a killed command. This changes the file.
-            _ = try output.readUnchecked { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+            _ = try output.readUnchecked { try $0.hasRow("PRAGMA schema_version") }
             guard let stamp = FileStamp(path: output.path) else {
                 self.init(content: .missing)
                 return
@@ -82,8 +83,8 @@ struct PushState: Sendable {
         self.init(content: .unknown, stamp: stamp)
         let file = DatabaseFile.output(path)
         let objects = try OutputObjects(database)
-        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
         if objects.all.isEmpty, application == 0 {
             // SQLite accepts a few arbitrary bytes as an empty database.
             guard stamp.bytes >= 512 else { throw WarehouseError.notSQLite(path: path) }
@@ -100,7 +101,7 @@ struct PushState: Sendable {
             content = .malformed(fault)
             return
         }
-        let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
+        let encoding = try database.value("PRAGMA encoding") ?? ""
         // The order of texts in the file depends on it.
         guard encoding == "UTF-8" else {
             content = .malformed("its texts are in \(encoding)")
@@ -114,11 +115,10 @@ struct PushState: Sendable {
         if version < file.schema { earlierSchema = version }
         otherTables = objects.otherTables
         losesColumns = try objects.foreignColumns(in: database).contains { table, column in
-            try Int.fetchOne(
-                database, sql: "SELECT 1 FROM \(table) NOT INDEXED WHERE \(column.quoted) IS NOT NULL LIMIT 1") != nil
+            try database.hasRow("SELECT 1 FROM \(table) NOT INDEXED WHERE \(column.quoted) IS NOT NULL LIMIT 1")
         }
         if application != file.applicationID { settings.append("application_id") }
-        if try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" { settings.append("journal_mode") }
+        if try database.value("PRAGMA journal_mode") == "wal" { settings.append("journal_mode") }
         if try !OutputStatistics.areComplete(in: database) { settings.append("sqlite_stat1") }
         triggers = objects.foreignTriggers
     }
@@ -127,15 +127,15 @@ struct PushState: Sendable {
     static func damage(_ database: Database) throws -> String? {
         func lines(_ argument: String) throws -> [Substring] {
             // The first line is a heading: "*** in database main ***". A row of the result may have several lines.
-            try String.fetchAll(database, sql: "PRAGMA quick_check(\(argument))").joined(separator: "\n")
-                .split(separator: "\n")
+            let rows: [String] = try database.column("PRAGMA quick_check(\(argument))")
+            return rows.joined(separator: "\n").split(separator: "\n")
         }
         var found: [Substring]
         do {
             found = try lines("100")
-        } catch let error as DatabaseError where error.resultCode == .error {
+        } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
             // A table of others has an index or a constraint with a collation or a function that is not known here.
-            let tables = OutputSchema.tables.map(\.name).filter { (try? database.tableExists($0)) ?? false }
+            let tables = OutputSchema.tables.map(\.name).filter { (try? database.hasTable($0)) ?? false }
             found = tables.flatMap { (try? lines($0)) ?? [] }
         }
         let rules = ["ok", "***", "NULL value in ", "CHECK constraint failed in "]
@@ -150,8 +150,8 @@ struct PushState: Sendable {
         guard let number = line.firstMatch(of: /error code[ =](?<code>\d+)/), let code = Int32(number.code) else {
             return
         }
-        let error = DatabaseError(code: code)
-        guard error.resultCode == .corrupt else { throw error }
+        let error = DatabaseError(code)
+        guard error.primaryCode == SQLITE_CORRUPT else { throw error }
     }
 
     /// Whether something is to be set back, or there is no push.db.

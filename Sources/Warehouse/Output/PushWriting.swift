@@ -18,8 +18,8 @@ struct PushWriting {
     /// Where the former file is kept.
     private(set) var copy: String?
     /// The rows of `changes`, and the sums of the days, for the ledger.
-    private var changes: [Row] = []
-    private var sums: [Row] = []
+    private var changes: [[DatabaseValue]] = []
+    private var sums: [[DatabaseValue]] = []
     private var needsCommit = false
 
     init(output: OutputDatabase, ledger: Ledger, state: PushState, isFirst: Bool) {
@@ -33,26 +33,23 @@ struct PushWriting {
         if state.losesColumns { copy = try PushPlace(output).keepCopy() }
         var run: RunRecord?
         try output.reporting {
-            let connection = try Connection(path: output.path, configuration: output.configuration)
-            try connection.inDatabase { database in
-                // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
-                // until the commit, so that readers are locked out only then.
-                try database.execute(sql: "PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
-                try output.leaveWAL(database)
-                try attach(to: database)
-                // An immediate transaction would be one on the ledger too.
-                try database.inTransaction(.deferred) {
-                    try lock(database)
-                    guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
-                        throw WarehouseError.replaced(path: output.path)
-                    }
-                    let indexes = try setBack(database)
-                    run = try fill(database, recording)
-                    for index in indexes { try database.execute(sql: index.sql) }
-                    return run != nil || needsCommit ? .commit : .rollback
+            let database = try Database(output.path, whenBusy: output.whenBusy)
+            // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
+            // until the commit, so that readers are locked out only then.
+            try database.execute("PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
+            try output.leaveWAL(database)
+            try attach(to: database)
+            // An immediate transaction would be one on the ledger too.
+            try database.transaction(isImmediate: false, keeping: \.self) {
+                try lock(database)
+                guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
+                    throw WarehouseError.replaced(path: output.path)
                 }
+                let indexes = try setBack(database)
+                run = try fill(database, recording)
+                for index in indexes { try database.execute(index.sql) }
+                return run != nil || needsCommit
             }
-            try connection.close()
         }
         return run
     }
@@ -69,20 +66,16 @@ struct PushWriting {
         }
         var run: RunRecord?
         try reportingFacts(of: output.path) {
-            let connection = try Connection(path: place.temporaryPath)
-            try connection.inDatabase { database in
-                // A crash leaves a temporary file that nobody reads.
-                try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
-                try attach(to: database)
-                try database.inTransaction(.deferred) {
-                    try DatabaseFile.output(output.path).mark(database)
-                    for table in OutputSchema.tables { try database.execute(sql: table.creation) }
-                    try OutputStatistics.write(to: database)
-                    run = try fill(database, recording)
-                    return .commit
-                }
+            let database = try Database(place.temporaryPath)
+            // A crash leaves a temporary file that nobody reads.
+            try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            try attach(to: database)
+            try database.transaction(isImmediate: false) {
+                try DatabaseFile.output(output.path).mark(database)
+                for table in OutputSchema.tables { try database.execute(table.creation) }
+                try OutputStatistics.write(to: database)
+                run = try fill(database, recording)
             }
-            try connection.close()
         }
         if case .malformed = state.content { copy = try place.setAside() }
         // From now on it is known as ours, whatever happens.
@@ -96,25 +89,25 @@ struct PushWriting {
     /// Takes the lock that a writer has: the transaction is deferred. Where no table of ours is there, making them takes it.
     private func lock(_ database: Database) throws {
         let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
-        let name = try String.fetchOne(
-            database, sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name IN (\(ours))")
-        if let name { try database.execute(sql: "DELETE FROM main.\(name) WHERE false") }
+        let name: String? = try database.value(
+            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name IN (\(ours))")
+        if let name { try database.execute("DELETE FROM main.\(name) WHERE false") }
     }
 
     private func attach(to database: Database) throws {
-        try database.execute(sql: "ATTACH ? AS ledger", arguments: [ledger.path])
+        try database.execute("ATTACH ? AS ledger", .of(ledger.path))
     }
 
     /// Sets back what others have changed, and brings the file of an earlier version up. Returns the indexes of others that are
     /// to be made again.
     private func setBack(_ database: Database) throws -> [OutputObjects.Object] {
-        for trigger in state.triggers { try database.execute(sql: "DROP TRIGGER main.\(trigger.name.quoted)") }
+        for trigger in state.triggers { try database.execute("DROP TRIGGER main.\(trigger.name.quoted)") }
         let objects = try OutputObjects(database)
         let indexes = objects.foreignIndexes(on: state.otherTables)
-        for name in OutputSchema.formerIndexes { try database.execute(sql: "DROP INDEX IF EXISTS main.\(name)") }
+        for name in OutputSchema.formerIndexes { try database.execute("DROP INDEX IF EXISTS main.\(name)") }
         for table in OutputSchema.tables where state.otherTables.contains(table.name) {
-            try database.execute(sql: "DROP TABLE IF EXISTS main.\(table.name)")
-            try database.execute(sql: table.creation)
+            try database.execute("DROP TABLE IF EXISTS main.\(table.name)")
+            try database.execute(table.creation)
         }
         // A table that goes takes its statistics with it.
         guard !state.settings.isEmpty || !state.otherTables.isEmpty || state.earlierSchema != nil else {
@@ -165,7 +158,7 @@ struct PushWriting {
         let number = try publishing.nextNumber(isFirst: isFirst)
         changes = try publishing.addChanges(
             number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
-        sums = try Row.fetchAll(database, sql: LedgerPublishing.sums)
+        sums = try database.rows(LedgerPublishing.sums) { $0.values }
         // Another version of the program alone is no change.
         if version { differences[OutputSchema.about.name]?.count -= 1 }
         let changed = differences.filter { $1.count > 0 }.keys
@@ -178,14 +171,14 @@ struct PushWriting {
 
     /// Notes in the ledger what push.db shows now.
     func note(in database: Database) throws {
-        for row in changes { try OutputSchema.changes.insert(row.databaseValues, into: database) }
+        for row in changes { try OutputSchema.changes.insert(row, into: database) }
         try database.execute(
-            sql: """
-                DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key IN ('all', 'waiting');
-                INSERT INTO published_versions SELECT log_date, version FROM partitions
-                """)
+            """
+            DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key IN ('all', 'waiting');
+            INSERT INTO published_versions SELECT log_date, version FROM partitions
+            """)
         for row in sums {
-            try database.cachedStatement(sql: "INSERT INTO published VALUES (?, ?, ?, ?)").execute(row.databaseValues)
+            try database.execute("INSERT INTO published VALUES (?, ?, ?, ?)", row)
         }
         try Ledger.clearTouched(in: database)
     }

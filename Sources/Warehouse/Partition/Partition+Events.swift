@@ -21,12 +21,11 @@ extension Partition {
             var sums = EventSums()
             var hash = ContentHash()
             // Added up here: SQLite would sort all rows first.
-            let rows = try Statement(
-                "SELECT platform, action, events FROM \(isSettled ? PartitionSchema.sums : "daily")", in: database)
-            while try rows.next() {
-                if isSettled { hash.addRow(rows.values) }
-                let key = EventSums.Key(platform: try rows.integer(0), action: try rows.integer(1))
-                sums.events[key, default: 0] += Int(try rows.integer(2))
+            let table = isSettled ? PartitionSchema.sums : "daily"
+            try database.forEach("SELECT platform, action, events FROM \(table)") { row in
+                if isSettled { hash.addRow(row.values) }
+                sums.events[EventSums.Key(platform: try row.read(0), action: try row.read(1)), default: 0] +=
+                    try row.read(2)
             }
             if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
             return sums

@@ -8,14 +8,8 @@ import SQLite
 
 extension EventID {
     /// 16 bytes that are sorted as the ids are.
-    var data: Data {
-        var data = Data(capacity: 16)
-        for word in [high, low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                data.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
-        return data
+    var bytes: [UInt8] {
+        [high, low].flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) }
     }
 
     init?(bytes: UnsafeRawBufferPointer) {
@@ -40,14 +34,12 @@ extension LoadedFile {
         }
     }
 
-    init?(_ row: Row) throws {
-        guard let status = FileStatus(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
+    init?(_ row: Statement) throws {
+        guard let status = FileStatus(rawValue: try row.read(5)) else { return nil }
         self.init(
-            source: try row.decode(String.self, atIndex: 1), path: try row.decode(String.self, atIndex: 2),
-            bytes: try row.decode(Int.self, atIndex: 3), fingerprint: try row.decode(String.self, atIndex: 4),
-            status: status, records: try row.decode(Int.self, atIndex: 6),
-            accepted: try row.decode(Int.self, atIndex: 7), filtered: try row.decode(Int.self, atIndex: 8),
-            rejected: try row.decode(Int.self, atIndex: 9))
+            source: try row.read(1), path: try row.read(2), bytes: try row.read(3), fingerprint: try row.read(4),
+            status: status, records: try row.read(6), accepted: try row.read(7), filtered: try row.read(8),
+            rejected: try row.read(9))
     }
 }
 
@@ -56,11 +48,10 @@ extension OutcomeCount {
         .of(CalendarText.date(ofDay: logDate), source, outcome.rawValue, reason, records)
     }
 
-    init?(_ row: Row) throws {
-        guard let outcome = Outcome(rawValue: try row.decode(String.self, atIndex: 2)) else { return nil }
+    init?(_ row: Statement) throws {
+        guard let outcome = Outcome(rawValue: try row.read(2)) else { return nil }
         self.init(
-            source: try row.decode(String.self, atIndex: 1), outcome: outcome,
-            reason: try row.decode(String.self, atIndex: 3), records: try row.decode(Int.self, atIndex: 4))
+            source: try row.read(1), outcome: outcome, reason: try row.read(3), records: try row.read(4))
     }
 }
 
@@ -81,17 +72,15 @@ extension PartitionSummary {
         counts + .of(pipeline, zone, windowDays, version)
     }
 
-    init?(_ row: Row) throws {
-        guard let logDate = CalendarText.day(of: try row.decode(String.self, atIndex: 0)),
-            let status = PartitionStatus(rawValue: try row.decode(String.self, atIndex: 1))
+    init?(_ row: Statement) throws {
+        guard let logDate = CalendarText.day(of: try row.read(0)),
+            let status = PartitionStatus(rawValue: try row.read(1))
         else { return nil }
-        func count(_ index: Int) throws -> Int { try row.decode(Int.self, atIndex: index) }
         self.init(
-            logDate: logDate, status: status, files: try count(2), records: try count(3), accepted: try count(4),
-            filtered: try count(5), rejected: try count(6), events: try count(7), duplicates: try count(8),
-            clockFallback: try count(9), pipeline: try row.decode(String.self, atIndex: 10),
-            zone: try row.decode(String.self, atIndex: 11), windowDays: try count(12),
-            version: try row.decode(String.self, atIndex: 13))
+            logDate: logDate, status: status, files: try row.read(2), records: try row.read(3),
+            accepted: try row.read(4), filtered: try row.read(5), rejected: try row.read(6), events: try row.read(7),
+            duplicates: try row.read(8), clockFallback: try row.read(9), pipeline: try row.read(10),
+            zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))
     }
 
     /// Whether the counts are consistent.

@@ -36,17 +36,13 @@ package struct Table: Sendable {
     }
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
-        try database.cachedStatement(sql: insertion).execute(values)
+        try database.execute(insertion, values)
     }
 
     /// Returns false if there is a row with the same key already.
     func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
-        do {
-            try insert(values, into: database)
-            return true
-        } catch let error as DatabaseError where error.extendedResultCode == .constraintPrimaryKey {
-            return false
-        }
+        try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", values)
+        return database.changes > 0
     }
 }
 

@@ -8,24 +8,19 @@ final class BlobReader {
     private let column: String
     private var blob: OpaquePointer?
 
-    init(table: String, column: String, in database: Database) throws {
-        self.database = database
-        self.table = table
-        self.column = column
+    init(table: String, column: String, in database: Database) {
+        (self.database, self.table, self.column) = (database, table, column)
     }
 
-    deinit {
-        sqlite3_blob_close(blob)
-    }
+    deinit { sqlite3_blob_close(blob) }
 
     /// The bytes of a row's blob; nil if it has more than `limit`.
     /// - Throws: if there is no such row.
     func bytes(row: Int64, atMost limit: Int) throws -> [UInt8]? {
-        if blob == nil {
-            try check(sqlite3_blob_open(database.handle, "main", table, column, row, 0, &blob))
-        } else {
-            try check(sqlite3_blob_reopen(blob, row))
-        }
+        try check(
+            blob == nil
+                ? sqlite3_blob_open(database.handle, "main", table, column, row, 0, &blob)
+                : sqlite3_blob_reopen(blob, row))
         let count = sqlite3_blob_bytes(blob)
         guard Int(count) <= limit else { return nil }
         return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
@@ -36,7 +31,6 @@ final class BlobReader {
     }
 
     private func check(_ code: Int32) throws {
-        guard code != SQLITE_OK else { return }
-        throw DatabaseError(of: database.handle, sql: "SELECT \(column) FROM \(table)")
+        if code != SQLITE_OK { throw DatabaseError(of: database.handle, sql: "SELECT \(column) FROM \(table)") }
     }
 }
