@@ -171,7 +171,7 @@ import Warehouse
         try expectSums(scene, settings)
     }
 
-    /// Without the digests of the last publishing, nothing tells whether the rows of other days are right.
+    /// Without what is kept of the last publishing, nothing tells whether the rows of other days are right.
     @Test func deliveriesThatSomebodyHasChangedAreFoundWithANewList() throws {
         let scene = try Scene()
         for date in dates { try scene.load(load(["d1", "d2"], date)) }

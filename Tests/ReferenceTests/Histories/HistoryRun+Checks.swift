@@ -107,7 +107,7 @@ extension HistoryRun {
 
     /// To publish the same again, such as to mend push.db, changes no sum.
     private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
-        // Without push.db and its digests nobody knows what there was.
+        // Without push.db and what is kept of it nobody knows what there was.
         if isPushTouched, areCachesTouched { return }
         guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
         // An older push.db may have been put back.
