@@ -24,7 +24,8 @@ let package = Package(
 
         // What all others share: days and times, the operating system's files, hashes.
         .target(name: "Calendar", dependencies: ["Hashing", "Posix"], swiftSettings: [isOptimised]),
-        .target(name: "Posix"),
+        .systemLibrary(name: "CXattr"),
+        .target(name: "Posix", dependencies: ["CXattr"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
@@ -47,7 +48,7 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
-            name: "Counting", dependencies: ["Calendar", "Events", "Hashing"], swiftSettings: [isOptimised]),
+            name: "Counting", dependencies: ["Calendar", "Events"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
             dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],
@@ -68,7 +69,8 @@ let package = Package(
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "CChecksum", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix",
+                "SQLite",
                 "Warehouse",
             ]),
         .target(
@@ -125,9 +127,8 @@ let package = Package(
             name: "PipelinesTests",
             dependencies: [
                 "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
-                "Reference", "Support", "Warehouse",
+                "Reference", "SQLite", "Support", "Warehouse",
             ]),
-        .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],
             swiftSettings: [isOptimised]),
@@ -141,7 +142,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "Reports", "SQLite", "Support", "Warehouse",
             ]),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "Support"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]

@@ -8,6 +8,9 @@ sudo=$([ "$(id -u)" = 0 ] || echo sudo)
 
 step() { printf '\n== %s (%d s)\n' "$1" "$SECONDS"; }
 
+# Prints a file in ASCII: some viewers of what CI has printed leave out lines with other characters.
+plain() { LC_ALL=C tr -cd '\t\n -~' < "$1"; }
+
 # Begins a function in the background; what it prints comes with `finish`.
 declare -A pids
 begin() {
@@ -21,7 +24,7 @@ finish() {
     for name; do
         wait "${pids[$name]}" || failed+=("$name")
         step "$name"
-        cat "$logs/$name"
+        plain "$logs/$name"
     done
 }
 together() {
@@ -34,7 +37,7 @@ conclude() {
     local name
     for name in "${failed[@]}"; do
         step "$name: failed"
-        tail -n 50 "$logs/$name"
+        plain "$logs/$name" | tail -n 50
     done
     printf 'all of it took %d s\n' "$SECONDS"
     [ "${#failed[@]}" = 0 ]

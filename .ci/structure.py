@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Holds the sources to the drawing: reads which declarations each file refers to, and fails where
 
-- a type that other files use, or that is no small helper, lies in a file that does not bear its name,
 - files of a module refer to one another in a circle (a type and its extensions count as one file),
 - a file imports a module of the package that Package.swift does not give its target, or a target is given one that no
   file of it imports,
@@ -17,13 +16,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# A helper of up to so many lines that no other file uses may stay with its user; so may a private one of any size.
-HELPER_LINES = 30
 # How a cluster loads is known to these modules alone.
 CLUSTER_WORDS, CLUSTER_MODULES = re.compile("cluster|spark", re.IGNORECASE), {"Cluster", "pushetl"}
 DECLARATION = re.compile(
     r"^(?P<access>(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|final|indirect|"
-    r"nonisolated\(unsafe\))\s+)*)(?P<kind>struct|class|enum|protocol|actor|func|let|var|typealias)\s+(?P<name>\w+)")
+    r"nonisolated\(unsafe\))\s+)*)(?:struct|class|enum|protocol|actor|func|let|var|typealias)\s+(?P<name>\w+)")
 EXTENSION = re.compile(r"^(?:package |public |private |fileprivate )?extension\s+([\w.]+)")
 
 
@@ -47,18 +44,9 @@ class File:
         self.node = path.stem.split("+")[0]
         self.code = without_comments_and_texts(path.read_text())
         self.imports = set(re.findall(r"^(?:@testable )?import (?:(?:struct|enum) )?(\w+)", self.code, flags=re.M))
-        self.declarations = {}
-        lines = self.code.split("\n")
-        for number, line in enumerate(lines):
-            match = DECLARATION.match(line)
-            if not match:
-                continue
-            end = number
-            if line.rstrip().endswith("{") or match["kind"] in ("struct", "class", "enum", "protocol", "actor"):
-                while end + 1 < len(lines) and not lines[end].startswith("}"):
-                    end += 1
-            is_private = "private" in match["access"]
-            self.declarations[match["name"]] = (match["kind"], is_private, end - number + 1, number + 1)
+        matches = [match for match in map(DECLARATION.match, self.code.split("\n")) if match]
+        # By name, whether it is private.
+        self.declarations = {match["name"]: "private" in match["access"] for match in matches}
         self.extended = EXTENSION.findall("\n".join(re.findall(r"^.*$", self.code, flags=re.M)))
         self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.code))
 
@@ -105,7 +93,7 @@ def references(files):
     """For each node the nodes that it refers to, and by which names."""
     owner = {}
     for file in files:
-        for name, (_, is_private, _, _) in file.declarations.items():
+        for name, is_private in file.declarations.items():
             if not is_private:
                 owner[name] = file.node
     graph = {file.node: {} for file in files}
@@ -123,7 +111,6 @@ def main():
     options = parser.parse_args()
     faults = []
     all_modules = list(modules())
-    sources = [file for _, _, files in all_modules for file in files if ROOT / "Tests" not in file.path.parents]
     names = {name for name, _, _ in all_modules} | {"CChecksum", "CISAL", "CSQLite", "CVectors", "CZlib"}
     for name, dependencies, files in all_modules:
         graph = references(files)
@@ -142,18 +129,6 @@ def main():
         for file in files if name not in CLUSTER_MODULES else []:
             for word in sorted(filter(CLUSTER_WORDS.search, file.words)):
                 faults.append(f"{file.path.relative_to(ROOT)}: {word}: {name} must not know of clusters")
-        for file in files:
-            for type_name, (kind, is_private, lines, line) in file.declarations.items():
-                if kind not in ("struct", "class", "enum", "protocol", "actor") or is_private:
-                    continue
-                # `LogFormatError` may stay with `LogFormat`.
-                if type_name == file.node or type_name == f"{file.node}Error":
-                    continue
-                users = sum(type_name in other.words for other in sources if other is not file)
-                if users or lines > HELPER_LINES:
-                    faults.append(
-                        f"{file.path.relative_to(ROOT)}:{line}: {type_name} ({lines} lines, used by {users} other files) "
-                        "belongs into a file of its name")
         for circle in circles(graph):
             detail = "; ".join(
                 f"{node} -> {other} ({' '.join(sorted(graph[node][other]))})" for node in circle for other in circle

@@ -1,33 +1,28 @@
 import Calendar
-import Counting
 import Foundation
 import LogFiles
 import Pipelines
 import Posix
 import Warehouse
 
-/// The driver's side of a job on a cluster: it plans the files to read, judges what the tasks have read, asks the shards for
-/// their figures, and makes log dates count. It prints what is to be done, and reads frames with the results.
+/// The driver's side of a job on a cluster: it plans the files to read, judges what the tasks have read, and makes log dates count.
+/// It says what is to be done, and finds the results in the job's folder and in the shards.
 ///
-/// What it decides, it decides by the code of a plain load. Nothing of it is in the output before all tasks have succeeded.
+/// What it decides, it decides by the code of a plain load. No log date counts before all tasks have succeeded.
 package final class ClusterDriver: LogDateLoader {
     private let askedShards: Int?
-    private let writer: FrameWriter
-    private let reader: FrameReader
+    private let channel: StepChannel
     private let run: PipelineRun
     /// The job at work; nil before it begins.
     private var job: ClusterJob?
-    /// The figures of the job; nil if they were not asked for yet.
-    private var added: AddedFigures?
 
     /// - Parameters:
     ///   - shards: the number of shards; nil for those that the output has.
-    ///   - input: gives frames, as an open descriptor.
+    ///   - input: gives the answers, as an open descriptor.
     ///   - output: gets one line per step, as an open descriptor.
     package init(_ run: PipelineRun, shards: Int?, input: Int32, output: Int32) {
         askedShards = shards
-        writer = FrameWriter(output)
-        reader = FrameReader(input, stop: run.resources.stop)
+        channel = StepChannel(input: input, output: output, stop: run.resources.stop)
         self.run = run
     }
 
@@ -57,9 +52,8 @@ package final class ClusterDriver: LogDateLoader {
         guard !patterns.isEmpty else { return listing }
         var step = ClusterStep("plan", next: .find)
         step.globs = patterns.map { $0.hadoopGlob(on: dates.count == 1 ? dates[0] : nil) }
-        try writer.write(step.line)
-        let document = Data(try reader.document())
-        guard let found = try? JSONDecoder().decode([[FileListing.File]].self, from: document),
+        let answer = try channel.ask(step)
+        guard let found = try? JSONDecoder().decode([[FileListing.File]].self, from: answer),
             found.count == patterns.count
         else { throw ClusterError.unreadableListing }
         for (pattern, files) in zip(patterns, found) { listing.add(files, of: pattern) }
@@ -68,7 +62,7 @@ package final class ClusterDriver: LogDateLoader {
 
     /// Says on an open descriptor that there is nothing left to do but to print the result.
     package static func sayDone(to output: Int32) throws {
-        try FrameWriter(output).write(ClusterStep("finish", next: .done).line)
+        try StepChannel(input: -1, output: output, stop: StopFlag()).say(ClusterStep("finish", next: .done))
     }
 
     /// Begins a job, removes what others have left, and loads log dates by tasks.
@@ -81,39 +75,32 @@ package final class ClusterDriver: LogDateLoader {
         let shards = try shards()
         try run.database.removeUnnamedVersions()
         let unjudged = dates.map { date in
+            let files = found.failure(on: date) == nil ? found.files(on: date) : []
             var load = ClusterLoad(
-                LogDatePlan(
-                    run.pipeline, date: date, files: found.failure(on: date) == nil ? found.files(on: date) : []),
-                output: run.output, resources: run.resources)
+                LogDatePlan(run.pipeline, date: date, files: files), output: run.output, resources: run.resources)
             if let failure = found.failure(on: date) { load.report.verdict = .failed(failure) }
             return load
         }
         var job = try ClusterJob(
-            run.pipeline, output: run.database, shards: shards,
-            files: unjudged.map { ($0.plan.date, $0.plan.files) })
+            run.pipeline, output: run.database, shards: shards, files: unjudged.map { ($0.plan.date, $0.plan.files) })
         self.job = job
-        let accounts = try read(
-            job, dates.map { ClusterStep.Date($0, states[$0], files: found.files(on: $0)) }, unjudged)
+        let accounts = try map(job, states, unjudged)
         var loads = unjudged
         var losses: [LogDate: HoldReason] = [:]
         var isLost = false
         repeat {
             loads = unjudged
             try judge(&loads, accounts, shards: shards, losses)
-            job.dates = loads.compactMap(\.loadedDate)
+            try job.load(loads.compactMap(\.loadedDate))
             self.job = job
-            // Those of a round in which something was lost have what is not loaded.
-            added = nil
             guard !job.dates.isEmpty else { break }
-            let contents = try count(job, verdicts: loads.compactMap(\.verdict))
+            try reduce(job, loads.map(\.report))
             isLost = false
             for index in loads.indices {
-                let ofShards = contents[Int32(dates[index].dayNumber)] ?? []
-                if let loss = try loads[index].lossReason(ofShards) {
+                if let loss = try loads[index].takeShards() {
                     losses[dates[index]] = loss
                     isLost = true
                 }
-                try loads[index].add(ofShards)
             }
         } while isLost
         for index in loads.indices { try loads[index].install(stop: run.resources.stop) }
@@ -121,10 +108,36 @@ package final class ClusterDriver: LogDateLoader {
         return loads.map(\.report)
     }
 
+    /// Asks for all files to be read. Returns their accounts, by their numbers.
+    private func map(
+        _ job: ClusterJob, _ states: [LogDate: LogDateState], _ loads: [ClusterLoad]
+    ) throws -> [MappedFile.Accounts] {
+        let isRead = loads.flatMap(\.plan.files).map { file in
+            file.found.isLocal || file.found.bytes <= FileListing.mostBytes
+        }
+        var step = ClusterStep("plan", next: .map, job)
+        step.dates = Dictionary(
+            uniqueKeysWithValues: loads.map { ($0.plan.date.description, ClusterStep.why(states[$0.plan.date])) })
+        step.files = job.files.filter { isRead[$0.index] }
+        if isRead.contains(true) { _ = try channel.ask(step) }
+        return try job.files.map { file in
+            guard isRead[file.index] else { return .unopened(code: EFBIG) }
+            let mapped = try MappedFile(job.path(of: file.index), logFile: file.path)
+            _ = try mapped.head(job)
+            let accounts = try mapped.accounts()
+            if case .whole(_, let tally, _, let records) = accounts {
+                guard tally.isWellFormed, records.count == job.shards else {
+                    throw ClusterError.damagedFile(path: job.path(of: file.index))
+                }
+            }
+            return accounts
+        }
+    }
+
     /// Judges log dates by the accounts of all files.
     /// - Parameter losses: why log dates are to be held back that pass all other checks.
     private func judge(
-        _ loads: inout [ClusterLoad], _ accounts: [FileAccounts], shards: Int, _ losses: [LogDate: HoldReason]
+        _ loads: inout [ClusterLoad], _ accounts: [MappedFile.Accounts], shards: Int, _ losses: [LogDate: HoldReason]
     ) throws(Stopped) {
         var judged: [LogDate: FormerWeeks.Judged] = [:]
         var number = 0
@@ -137,105 +150,34 @@ package final class ClusterDriver: LogDateLoader {
         }
     }
 
-    /// The figures of the job's partitions. If no log date was loaded, the shards are asked for them now.
-    package func figures(_ closing: inout Closing?) throws -> (any FigureSource)? {
-        guard let job else { return nil }
-        if added == nil { _ = try count(job, verdicts: []) }
-        if var asked = closing {
-            try settle(&asked, job)
-            closing = asked
-        }
-        return added
+    /// Asks the shards to load what was judged, and for their ledgers of that.
+    private func reduce(_ job: ClusterJob, _ reports: [LogDateReport]) throws {
+        var step = ClusterStep("judge", next: .reduce, job)
+        step.verdicts = Dictionary(
+            uniqueKeysWithValues: reports.compactMap { report in
+                report.recordedVerdict.map { (report.date.description, $0.rawValue) }
+            })
+        _ = try channel.ask(step)
+        if let shard = ledgers(job).firstOther() { throw ClusterError.otherLedger(shard: shard) }
     }
 
-    /// Settles the log dates that are due. Their figures are added up over the shards.
-    private func settle(_ closing: inout Closing, _ job: ClusterJob) throws {
-        let settling = EarlySettling(run.database, run.settings, resources: run.publishingResources)
-        let due = try settling.close(&closing)
-        for start in stride(from: 0, to: due.count, by: EarlySettling.atATime) {
-            var asking = job
-            asking.settling = Array(due[start..<min(start + EarlySettling.atATime, due.count)])
-            let figures = try sums(asking).values
-            var digests: [Int32: [Int32: DayDigest]] = [:]
-            for (logDate, days) in figures.flatMap(\.digests) {
-                digests[Int32(logDate)] = Dictionary(uniqueKeysWithValues: days.map { (Int32($0), $1) })
-            }
-            try settling.settle(try figures.flatMap { try $0.parts() }, digests, &closing)
-            added?.leaveOut(digests)
-        }
+    /// The shards as they are after the job.
+    private func shards(_ job: ClusterJob) -> [OutputFolder] {
+        let versions = job.after
+        return (0..<job.shards).map { run.output.shard($0, versions: versions).withoutCaching }
+    }
+
+    private func ledgers(_ job: ClusterJob) -> ShardLedgers {
+        ShardLedgers(shards(job), run.settings, resources: run.publishingResources)
+    }
+
+    /// Has the shards bring their ledgers up, if these have what a dead job has left, or other settings.
+    package func prepareToPublish() throws {
+        if let job, ledgers(job).firstOther() != nil { try reduce(job, []) }
     }
 
     package func end() {
-        job?.end()
         // What is left takes room only, and the next job removes it.
         try? run.database.removeUnnamedVersions()
-    }
-
-    /// Asks for the accounts of all files, by their numbers.
-    private func read(
-        _ job: ClusterJob, _ dates: [ClusterStep.Date], _ loads: [ClusterLoad]
-    ) throws -> [FileAccounts] {
-        let isRead = loads.flatMap(\.plan.files).map { file in
-            file.found.isLocal || file.found.bytes <= FileListing.mostBytes
-        }
-        var step = ClusterStep("plan", next: .map, job)
-        step.dates = dates
-        step.files = job.files.filter { isRead[$0.index] }
-        let documents = try isRead.contains(true) ? ask(step, .accounts, job, for: FileAccounts.self) : nil
-        return try job.files.map { file in
-            guard isRead[file.index] else { return .unopened(code: EFBIG) }
-            guard let accounts = try documents?.value(from: file.index) else {
-                throw ClusterError.missingFile(path: file.path)
-            }
-            if case .whole(_, let tally, _, _) = accounts, !tally.isWellFormed { throw ClusterError.damagedFrame }
-            return accounts
-        }
-    }
-
-    /// Asks the shards to load what was judged, and to count. Sets the figures. Returns what the shards report of each loaded
-    /// log date, by shard.
-    private func count(
-        _ job: ClusterJob, verdicts: [ClusterStep.Verdict]
-    ) throws -> [Int32: [ShardReport.LoadedDate]] {
-        var step = ClusterStep(verdicts.isEmpty ? "plan" : "judge", next: .reduce, job)
-        step.verdicts = verdicts
-        let documents = try ask(step, .report, job, for: ShardReport.self)
-        var digests: [Int32: DayDigest] = [:]
-        var contents: [Int32: [ShardReport.LoadedDate]] = [:]
-        for shard in 0..<job.shards {
-            guard let report = try documents.value(from: shard) else { throw ClusterError.missingShard(shard: shard) }
-            for (day, digest) in report.days { digests[Int32(truncatingIfNeeded: day), default: DayDigest()] += digest }
-            for date in report.dates { contents[date.logDate, default: []].append(date) }
-        }
-        var asking = job
-        asking.days = try run.database.daysToPublish(digests) { [stop = run.resources.stop] in stop.isRaised }.sorted()
-        let days = try sums(asking).mapValues { try $0.parts() }
-        added = AddedFigures(digests: digests, days: days, path: run.output.databasePath)
-        return contents
-    }
-
-    /// Asks for the sums of the days, or of the log dates that settle.
-    private func sums(_ job: ClusterJob) throws -> [Int32: DayFigures] {
-        let days = job.settling.isEmpty ? job.days : job.settling
-        guard !days.isEmpty else { return [:] }
-        var step = ClusterStep("days", next: .figures, job)
-        step.days = days.map(Frame.key)
-        let documents = try ask(step, .sum, job, for: DayFigures.self)
-        var sums: [Int32: DayFigures] = [:]
-        for day in days {
-            guard let figures = try documents.value(key: Frame.key(ofDay: day), from: 0) else {
-                throw ClusterError.missingDay(day: CalendarText.date(ofDay: day))
-            }
-            sums[day] = figures
-        }
-        return sums
-    }
-
-    /// Says what is to be done, and reads what comes of it.
-    private func ask<Value>(
-        _ step: ClusterStep, _ kind: Frame.Kind, _ job: ClusterJob, for: Value.Type
-    ) throws -> Documents<Value> {
-        try writer.write(step.line)
-        return try Documents(kind, of: job.label.job, from: reader, endsWithStream: false)
     }
 }

@@ -5,17 +5,12 @@ import Pipelines
 import Posix
 import Warehouse
 
-/// What the tasks of a job must know. The driver prints it in every line, and the tasks get it as a file.
+/// What the tasks of a job must know. It is in the job's folder, which is in the output and there as long as the job is at work:
+///
+///     job.json               what the driver has planned
+///     2026-11-19.7.events    what a task has made of file 7, see `MappedFile`
+///     dates.json             the log dates that the driver has judged to be loaded
 package struct ClusterJob: Codable, Sendable {
-    /// The text of the pipeline file, so that the machines of the tasks need no copy.
-    private struct PipelineText: Codable {
-        /// As the user gave it.
-        let file: String
-        /// The absolute folder that the patterns are relative to.
-        let folder: String
-        let text: String
-    }
-
     /// A file to read.
     struct File: Codable, Sendable {
         /// The number in the job.
@@ -48,34 +43,43 @@ package struct ClusterJob: Codable, Sendable {
     private let zone: String
     /// The number of shards.
     let shards: Int
-    /// The absolute path of the output.
-    private let output: String
-    /// Identifies the job.
-    let token: String
-    private let pipeline: PipelineText
-    /// By log date, in days since 1970-01-01.
+    /// The path of the pipeline file, as the user gave it.
+    private let pipeline: String
+    /// The absolute folder that its patterns are relative to.
+    private let pipelineFolder: String
+    /// Its text, so that the machines of the tasks need no copy.
+    private let text: String
+    /// The versions of the partitions before the job, by log date in days since 1970-01-01.
     private let versions: [Int: String]
     /// By number.
     let files: [File]
-    /// The log dates that are loaded.
-    var dates: [LoadedDate] = []
-    /// The days whose figures are asked for, in days since 1970-01-01.
-    var days: [Int32] = []
     /// The log dates whose partitions serve only others, since they are settled.
-    private(set) var settled: [Int32]
-    /// The log dates all of whose figures are asked for, in place of days, so that they settle.
-    var settling: [Int32] = []
+    let settled: [Int32]
+    /// The absolute path of the job's folder.
+    private(set) var folder = ""
+    /// The log dates that are loaded.
+    private(set) var dates: [LoadedDate] = []
 
-    /// Reads the file of a job, and checks that this machine has the same program.
-    package init(file path: String) throws {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let bytes = try? WholeFile.read(path), let job = try? decoder.decode(ClusterJob.self, from: Data(bytes))
-        else { throw ClusterError.unreadableJob(path: path) }
+    private enum CodingKeys: String, CodingKey {
+        case version, fingerprint, zone, shards, pipeline, pipelineFolder, text, versions, files, settled
+    }
+
+    /// Reads a job's folder, and checks that this machine has the same program.
+    package init(folder: String) throws {
+        func read<Value: Decodable>(_ name: String, _: Value.Type) throws(ClusterError) -> Value? {
+            guard let bytes = try? WholeFile.read("\(folder)/\(name)") else { return nil }
+            guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
+                throw .unreadableJob(path: folder)
+            }
+            return value
+        }
+        guard let job = try read("job.json", ClusterJob.self) else { throw ClusterError.otherOutput(path: folder) }
         guard job.version == programVersion else {
             throw ClusterError.otherProgram(found: programVersion, wanted: job.version)
         }
         self = job
+        self.folder = folder
+        dates = try read("dates.json", [LoadedDate].self) ?? []
     }
 
     /// Begins a job in an output, whose lock is held.
@@ -85,10 +89,8 @@ package struct ClusterJob: Codable, Sendable {
         fingerprint = pipeline.fingerprint
         zone = pipeline.zoneVersions
         self.shards = shards
-        self.output = output.folder.path
-        token = String(UInt64.random(in: 0 ... .max), radix: 16)
-        let (text, folder) = try PipelineFile.content(of: pipeline.file)
-        self.pipeline = PipelineText(file: pipeline.file, folder: folder, text: text)
+        self.pipeline = pipeline.file
+        (text, pipelineFolder) = try PipelineFile.content(of: pipeline.file)
         let versions = try output.readableVersions()
         self.versions = Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) })
         let closed = try ClosedDates(in: output.folder)
@@ -98,49 +100,46 @@ package struct ClusterJob: Codable, Sendable {
                 index: index, logDate: file.0.description, source: pipeline.sources[file.1.source].name,
                 path: file.1.found.path, location: file.1.found.location, bytes: file.1.found.bytes)
         }
-        try Folder.create(output.folder.shardsPath)
-        try WholeFile.replace(tokenPath, by: Array(token.utf8), durably: false)
+        self.folder = URL(fileURLWithPath: output.folder.newJobPath()).path
+        try Folder.create(self.folder)
+        try write(self, "job.json")
+    }
+
+    private func write(_ value: some Encodable, _ name: String) throws {
+        try WholeFile.store([UInt8](JSONEncoder.stored.encode(value)), at: "\(folder)/\(name)", durably: true)
+    }
+
+    /// Sets the log dates that are loaded.
+    mutating func load(_ dates: [LoadedDate]) throws {
+        self.dates = dates
+        try write(dates, "dates.json")
+    }
+
+    /// Where a task writes what it makes of a file.
+    func path(of file: Int) -> String { "\(folder)/\(files[file].logDate).\(file).events" }
+
+    /// The output in which the job is at work.
+    var output: OutputFolder { OutputFolder(job: folder) }
+
+    /// - Throws: `.otherOutput` if the job is over.
+    func check() throws(ClusterError) {
+        guard access("\(folder)/job.json", F_OK) == 0 else { throw .otherOutput(path: folder) }
     }
 
     /// The pipeline as this machine reads it.
     func readPipeline() throws -> Pipeline {
-        let read = try PipelineFile.read(pipeline.text, file: pipeline.file, folder: pipeline.folder)
+        let read = try PipelineFile.read(text, file: pipeline, folder: pipelineFolder)
         guard read.zoneVersions == zone else { throw ClusterError.otherZone(name: read.zone.name) }
-        guard read.fingerprint == fingerprint else { throw ClusterError.foreignFrame }
+        guard read.fingerprint == fingerprint else { throw ClusterError.unreadableJob(path: folder) }
         return read
     }
 
-    /// The label of the job's frames.
-    var label: Frame.Label {
-        Frame.Label(job: Frame.Label.Job(program: version, pipeline: fingerprint, zone: zone, shards: shards))
-    }
-
-    /// The versions of the partitions before the job.
-    var before: [Int32: String] {
-        Dictionary(versions.map { (Int32(truncatingIfNeeded: $0), $1) }, uniquingKeysWith: { $1 })
-    }
+    /// The program and settings that a mapped file of the job is made by.
+    var label: String { "pushetl \(version), pipeline \(fingerprint), time zones \(zone), \(shards) shards" }
 
     /// The versions of the partitions after the job.
     var after: [Int32: String] {
-        before.merging(dates.map { ($0.logDate, $0.version) }) { $1 }
-    }
-
-    // The file `shards/job` says which job is at work. It is on the driver's disk: a task that does not find it does not see
-    // the output, or is too late.
-
-    private var tokenPath: String { OutputFolder(output).shardsPath + "/job" }
-
-    /// Ends the job: tasks that go on find that it is over.
-    func end() {
-        unlink(tokenPath)
-    }
-
-    /// The output in which the job is at work.
-    /// - Throws: `.otherOutput` if it is not.
-    func checkedOutput() throws(ClusterError) -> OutputFolder {
-        guard let bytes = try? WholeFile.read(tokenPath), bytes == Array(token.utf8) else {
-            throw .otherOutput(path: output)
-        }
-        return OutputFolder(output)
+        let before = Dictionary(versions.map { (Int32(truncatingIfNeeded: $0), $1) }, uniquingKeysWith: { $1 })
+        return before.merging(dates.map { ($0.logDate, $0.version) }) { $1 }
     }
 }

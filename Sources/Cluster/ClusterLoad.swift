@@ -1,6 +1,8 @@
 import Calendar
+import Counting
 import Events
 import Pipelines
+import Posix
 import Warehouse
 
 /// The load of one log date whose files were read by tasks: it is judged, gets its counts from the shards, and is installed.
@@ -29,9 +31,10 @@ struct ClusterLoad {
     /// - Parameters:
     ///   - accounts: by the number of the file in the job.
     ///   - judged: the log dates of the same job that are to be loaded.
-    ///   - loss: what `lossReason` has found; nil if it was not asked yet, or has found nothing.
+    ///   - loss: what `takeShards` has found; nil if it was not asked yet, or has found nothing.
     mutating func judge(
-        _ accounts: ArraySlice<FileAccounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged], loss: HoldReason?
+        _ accounts: ArraySlice<MappedFile.Accounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged],
+        loss: HoldReason?
     ) throws(Stopped) -> FormerWeeks.Judged? {
         guard !plan.files.isEmpty else { return nil }
         if let reason = unreadReason(accounts) {
@@ -68,14 +71,9 @@ struct ClusterLoad {
         }
     }
 
-    /// For the line of a step; nil if the log date is not in the history.
-    var verdict: ClusterStep.Verdict? {
-        report.recordedVerdict.map { ClusterStep.Verdict(logDate: plan.date.description, verdict: $0.rawValue) }
-    }
-
     /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it
     /// looks at the beginning of all files before it reads one.
-    private func unreadReason(_ accounts: ArraySlice<FileAccounts>) -> HoldReason? {
+    private func unreadReason(_ accounts: ArraySlice<MappedFile.Accounts>) -> HoldReason? {
         var foreign: [ForeignFile] = []
         var unreadable: HoldReason?
         for (file, accounts) in zip(plan.files, accounts) {
@@ -90,23 +88,27 @@ struct ClusterLoad {
         return foreign.isEmpty ? unreadable : .foreignFiles(foreign)
     }
 
-    /// Why the log date must be held back after all, by what the shards report; nil if it may be loaded.
-    func lossReason(_ shards: [ShardReport.LoadedDate]) throws -> HoldReason? {
-        guard loadedDate != nil else { return nil }
-        return try judge.lossReason(ClusterLoad.sum(shards.map(\.actions)), results)
-    }
-
-    /// Takes what the shards report, by shard, and checks that no record was lost.
-    mutating func add(_ shards: [ShardReport.LoadedDate]) throws(AccountsError) {
-        guard loadedDate != nil else { return }
-        contents = shards.map(\.content)
+    /// Takes what the shards have written of the log date, and checks that no record was lost. Returns why it must be held back
+    /// after all; nil if it may be loaded.
+    mutating func takeShards() throws -> HoldReason? {
+        guard let loadedDate else { return nil }
+        var (days, actions): ([Int: [Int: Int]], [Int: [Int: Int]]) = ([:], [:])
+        contents = try loadedDate.records.indices.map { shard in
+            let folder = output.shard(shard, versions: [loadedDate.logDate: loadedDate.version])
+            guard FileStamp(path: folder.partitionPath(loadedDate.logDate)) != nil else {
+                throw ClusterError.missingShard(shard: shard)
+            }
+            let partition = try Partition(logDate: loadedDate.logDate, folder: folder)
+            let daily = try partition.dailyActions()
+            days.merge(daily.eventsBySourceAndDay) { $0.merging($1, uniquingKeysWith: +) }
+            actions.merge(daily.eventsBySourceAndAction) { $0.merging($1, uniquingKeysWith: +) }
+            return Manifest.Shard(events: partition.summary.events, records: partition.summary.records)
+        }
+        if let loss = try judge.lossReason(actions, results) { return loss }
         try judge.count(
-            events: contents.reduce(0) { $0 + $1.events }, records: contents.reduce(0) { $0 + $1.records },
-            ClusterLoad.sum(shards.map(\.days)), of: results, in: &report)
-    }
-
-    private static func sum(_ shards: [[Int: [Int: Int]]]) -> [Int: [Int: Int]] {
-        shards.reduce(into: [:]) { sum, shard in sum.merge(shard) { $0.merging($1, uniquingKeysWith: +) } }
+            events: contents.reduce(0) { $0 + $1.events }, records: contents.reduce(0) { $0 + $1.records }, days,
+            of: results, in: &report)
+        return nil
     }
 
     /// Makes the log date count, if it is to be loaded, or stores why it was held back.

@@ -1,43 +1,31 @@
-import Calendar
 import Foundation
 import Pipelines
 import Warehouse
 
-/// What the driver says before it waits for the tasks of a step. One line of JSON.
+/// What the driver says before it waits for an answer. One line of JSON.
 struct ClusterStep: Encodable {
     /// What is to be done now.
     enum Next: String, Encodable {
-        case find, map, reduce, figures, done
-    }
-
-    struct Date: Encodable {
-        let logDate: String
-        let why: String
-        let files: Int
-        let bytes: Int
-    }
-
-    struct Verdict: Encodable {
-        let logDate: String
-        let verdict: String
+        case find, map, reduce, done
     }
 
     let step: String
     let next: Next
-    let shards: Int?
-    let job: ClusterJob?
+    /// The path of the job's folder.
+    var job: String?
+    var shards: Int?
     /// Globs of Hadoop.
     var globs: [String]?
-    var dates: [Date]?
+    /// By log date, why it is loaded.
+    var dates: [String: String]?
     var files: [ClusterJob.File]?
-    var verdicts: [Verdict]?
-    /// The keys of days.
-    var days: [UInt32]?
+    /// By log date.
+    var verdicts: [String: String]?
 
     init(_ step: String, next: Next, _ job: ClusterJob? = nil) {
         self.step = step
         self.next = next
-        self.job = job
+        self.job = job?.folder
         shards = job?.shards
     }
 
@@ -49,17 +37,11 @@ struct ClusterStep: Encodable {
             return try [UInt8](encoder.encode(self)) + [UInt8(ascii: "\n")]
         }
     }
-}
 
-extension ClusterStep.Date {
+    /// Why a log date is loaded.
     /// - Parameter state: before the load; nil if the date was asked for, whatever its state.
-    init(_ date: LogDate, _ state: LogDateState?, files: [InputFile]) {
-        self.init(
-            logDate: date.description, why: state.map(Self.why) ?? "asked", files: files.count,
-            bytes: files.reduce(0) { $0 + $1.found.bytes })
-    }
-
-    private static func why(_ state: LogDateState) -> String {
+    static func why(_ state: LogDateState?) -> String {
+        guard let state else { return "asked" }
         if state.partition == .missing || state.partition == .damaged { return state.partition.rawValue }
         if state.held != nil { return "held_back" }
         if state.isStale { return "stale" }

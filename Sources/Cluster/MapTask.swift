@@ -1,10 +1,12 @@
 import Calendar
 import Events
+import Foundation
 import LogFiles
 import Pipelines
+import Posix
 import Warehouse
 
-/// Reads one file of a job, and writes its events and its accounts as frames.
+/// Reads one file of a job, and writes its events by shard and its accounts into the job's folder.
 package struct MapTask {
     private let job: ClusterJob
     private let number: Int
@@ -17,32 +19,37 @@ package struct MapTask {
     ///   - content: a file that has the bytes; nil if they are at the file's location.
     /// - Throws: `ClusterError`, `PipelineFileError`.
     package init(_ job: ClusterJob, file number: Int, content: String? = nil, _ resources: TaskResources) throws {
-        guard job.files.indices.contains(number) else { throw ClusterError.foreignFrame }
+        let pipeline = try job.readPipeline()
+        guard job.files.indices.contains(number), let date = LogDate(job.files[number].logDate),
+            let source = pipeline.sources.firstIndex(where: { $0.name == job.files[number].source })
+        else { throw ClusterError.unreadableJob(path: job.folder) }
         self.job = job
         self.number = number
         self.resources = resources
         let file = job.files[number]
-        let pipeline = try job.readPipeline()
-        guard let source = pipeline.sources.firstIndex(where: { $0.name == file.source }),
-            let date = LogDate(file.logDate)
-        else { throw ClusterError.foreignFrame }
         let found = FoundFile(path: file.path, location: content ?? file.location, bytes: file.bytes)
         plan = LogDatePlan(pipeline, date: date, files: [InputFile(source: source, found: found)])
     }
 
-    /// Writes the frames to a stream: events first, accounts last.
-    ///
     /// - Throws: what a load throws, and `ClusterError`. A file that cannot be read is no error.
-    package func run(to descriptor: Int32) throws {
-        let writer = FrameWriter(descriptor)
-        var label = job.label
-        label.sender = number
-        label.logDate = Int32(plan.date.dayNumber)
-        let accounts = try read(&label, writer)
-        try writer.write(accounts, .accounts, label)
+    package func run() throws {
+        try resources.withScratch { scratch in
+            let writer = try MappedFile.Writer(in: scratch)
+            var (fingerprint, deliveries): (String?, [String]) = (nil, [])
+            let accounts = try read { result, reading in
+                fingerprint = result.report.fingerprint
+                let (texts, renumbering) = DeliveryTable.merge(reading.deliveries)
+                deliveries = texts
+                return try share(reading, renumbering, result.tally.accepted, to: writer)
+            }
+            try job.check()
+            let head = MappedFile.Head(label: job.label, fingerprint: fingerprint, deliveries: deliveries)
+            try writer.install(head, accounts, at: job.path(of: number))
+        }
     }
 
-    private func read(_ label: inout Frame.Label, _ writer: FrameWriter) throws -> FileAccounts {
+    /// Reads the file. `share` gives the accepted records by shard.
+    private func read(_ share: (FileResult, LogDateReading) throws -> [Int]) throws -> MappedFile.Accounts {
         do {
             let foreign = try plan.foreignFiles(jobs: 1, stop: resources.stop)
             if let file = foreign.first { return .foreign(file) }
@@ -55,42 +62,54 @@ package struct MapTask {
                 jobs: 1, memory: resources.memory / 2, spillFolder: resources.scratch, progress: LoadProgress(),
                 stop: resources.stop)
         } catch let error as LogFileError where error.step != .inflate {
-            if let kind = error.foreignKind {
-                return .foreign(ForeignFile(path: error.path, kind: kind))
-            }
+            if let kind = error.foreignKind { return .foreign(ForeignFile(path: error.path, kind: kind)) }
             return .unreadable(code: error.code)
         }
         // The plan has one file, so there is one result.
         guard let result = reading.results.first else { throw ClusterError.missingFile(path: job.files[number].path) }
-        label.file = result.report.fingerprint
-        let shared = try share(reading, label, writer)
-        let records = shared.records.reduce(0, +)
-        guard records == result.tally.accepted else {
-            throw AccountsError.partitionMismatch(
-                logDate: plan.date.description, accepted: result.tally.accepted, events: shared.events,
-                duplicates: records - shared.events)
-        }
         var report = result.report
         report.stamp = nil
-        return .whole(report, result.tally, rejects: result.rejects, records: shared.records)
+        let records = try share(result, reading)
+        return .whole(report, result.tally, rejects: result.rejects, records: records)
     }
 
-    /// Writes the events by shard. Returns how many these are, and by shard their records.
+    /// Writes the events by shard. Returns the records of each shard.
     private func share(
-        _ reading: LogDateReading, _ label: Frame.Label, _ writer: FrameWriter
-    ) throws -> (events: Int, records: [Int]) {
-        let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)
-        var frames = EventFrames(label, deliveries: deliveries, memory: resources.memory / 4, to: writer)
-        var events = 0
-        for (index, section) in plan.sections.enumerated() where !reading.runs[index].isEmpty {
-            frames.begin(index, section)
-            try RunMerger(reading.runs[index], renumbering: renumbering).merge(.whole) { chunk in
-                try resources.stop.check()
-                events += chunk.count
-                try frames.add(chunk)
+        _ reading: LogDateReading, _ renumbering: [[UInt32]], _ accepted: Int, to writer: MappedFile.Writer
+    ) throws -> [Int] {
+        let shards = Shards(job.shards)
+        let capacity = max(EventBlock.capacity, resources.memory / 4 / MemoryLayout<Event>.stride)
+        var waiting = [[Event]](repeating: [], count: shards.count)
+        var records = [Int](repeating: 0, count: shards.count)
+        var (held, count) = (0, 0)
+        var encoder = EventBlockEncoder()
+        for section in plan.sections.indices where !reading.runs[section].isEmpty {
+            let seed = Shards.seed(plan.sections[section])
+            func write(_ shard: Int) throws {
+                let events = waiting[shard]
+                guard !events.isEmpty else { return }
+                waiting[shard] = []
+                held -= events.count
+                try writer.append(encoder.encode(events.span).bytes, shard: shard, section: section)
             }
-            try frames.endSection()
+            try RunMerger(reading.runs[section], renumbering: renumbering).merge(.whole) { chunk in
+                try resources.stop.check()
+                for index in chunk.indices {
+                    let shard = shards.shard(of: chunk[index].id, seed)
+                    waiting[shard].append(chunk[index])
+                    records[shard] += Int(chunk[index].records)
+                    if waiting[shard].count == EventBlock.capacity { try write(shard) }
+                }
+                (held, count) = (held + chunk.count, count + chunk.count)
+                if held >= capacity { for shard in waiting.indices { try write(shard) } }
+            }
+            for shard in waiting.indices { try write(shard) }
         }
-        return (events, frames.records)
+        let all = records.reduce(0, +)
+        guard all == accepted else {
+            throw AccountsError.partitionMismatch(
+                logDate: plan.date.description, accepted: accepted, events: count, duplicates: all - count)
+        }
+        return records
     }
 }

@@ -1,100 +1,53 @@
+import Calendar
 import Configuration
+import Counting
+import Events
 import Foundation
 import Pipelines
 import Posix
 import Warehouse
 
-/// The tasks of one shard: to write its partitions and count its figures, and to give the figures of some days.
+/// The task of one shard: it writes the shard's partitions of the log dates that are loaded, and brings the shard's ledger to what
+/// its partitions say.
 ///
-/// Databases and caches are written in a folder on the machine's own disk. Then they are copied to the output under names that
-/// hold their versions. Nothing there is changed: whichever attempt of a task comes first, the others find or write the same.
+/// Databases are written in a folder on the machine's own disk. Then they are copied to the output under names that hold their
+/// versions: whichever attempt of a task comes first, the others find or write the same.
 package struct ShardTask {
+    /// Events of other tasks are collected in runs of about so many, as those of a plain load are.
+    private static let eventsOfARun = 1 << 15
+
     private let job: ClusterJob
     private let shard: Int
     private let pipeline: Pipeline
-    private let output: OutputFolder
     private let resources: TaskResources
-    /// A folder of this task alone.
-    private let scratch: String
 
     /// - Throws: `ClusterError`, `PipelineFileError`.
     package init(_ job: ClusterJob, shard: Int, _ resources: TaskResources) throws {
-        guard (0..<job.shards).contains(shard) else { throw ClusterError.foreignFrame }
+        guard (0..<job.shards).contains(shard) else { throw ClusterError.unreadableJob(path: job.folder) }
         self.job = job
         self.shard = shard
         self.resources = resources
         pipeline = try job.readPipeline()
-        output = try job.checkedOutput()
-        scratch = "\(resources.scratch)/pushetl-\(job.token)-\(shard)-\(getpid())"
     }
 
-    /// Merges frames of events into the shard's partitions of the log dates that are loaded, counts, and reports.
-    ///
     /// - Throws: what a load and a publishing throw, and `ClusterError`.
-    package func reduce(from input: Int32, to descriptor: Int32) throws {
-        try withScratch { folder in
-            var events = ShardEvents(job, shard, pipeline, memory: resources.memory / 2, spillFolder: scratch)
-            let reader = FrameReader(input, stop: resources.stop)
-            while let frame = try reader.next(.events, of: job.label.job, endsWithStream: true) {
-                try events.add(frame)
-            }
-            _ = try job.checkedOutput()
+    package func run() throws {
+        try resources.withScratch { scratch in
+            let folder = job.output.shard(shard, versions: job.after, scratchPath: scratch)
             try Folder.create(folder.partitionsPath)
-            copyCache(of: job.before, to: folder.cachePath)
-            let dates = try events.finish().map { try load($0, $1, $2, in: folder) }
-            let figures = try figures(of: folder, justWritten: Set(dates.map(\.logDate)))
-            try storeCache(folder.cachePath)
-            try write(ShardReport(dates: dates, days: figures.digests), .report, to: descriptor)
+            for date in job.dates { try load(date, in: folder, scratch) }
+            let stop = resources.stop
+            let publishing = PublishingResources(memory: resources.memory / 2, isStopped: { stop.isRaised })
+            try ShardLedgers([folder], PublicationSettings(pipeline), resources: publishing).update(
+                settled: Set(job.settled), job: Folder.name(of: job.folder), scratch: scratch, willInstall: job.check)
         }
-    }
-
-    /// Writes the figures of the days, or of the log dates, that are asked for: one document for each.
-    ///
-    /// - Throws: what a publishing throws, and `ClusterError`.
-    package func writeFigures(to descriptor: Int32) throws {
-        try withScratch { folder in
-            copyCache(of: job.after, to: folder.cachePath)
-            var figures = try figures(of: folder)
-            let sources = pipeline.sources.map(\.name)
-            let parts =
-                try job.settling.isEmpty
-                ? figures.parts(of: Set(job.days)) : figures.parts(ofLogDates: Set(job.settling))
-            for day in job.days {
-                try resources.stop.check()
-                let ofDay = DayFigures(day, adding: parts.filter { $0.days.contains(day) }, sources: sources)
-                try write(ofDay, .figures, key: Frame.key(ofDay: day), to: descriptor)
-            }
-            for logDate in job.settling {
-                try resources.stop.check()
-                let ofDate = parts.filter { $0.logDate == logDate }
-                var figures = DayFigures(adding: ofDate, sources: sources)
-                for part in ofDate { figures.addDigests(of: part) }
-                try write(figures, .figures, key: Frame.key(ofDay: logDate), to: descriptor)
-            }
-        }
-    }
-
-    private func write(_ value: some Encodable, _ kind: Frame.Kind, key: UInt32 = 0, to descriptor: Int32) throws {
-        var label = job.label
-        label.sender = shard
-        try FrameWriter(descriptor).write(value, kind, key: key, label)
-    }
-
-    /// The figures of the shard: compared and counted among its own partitions, as those of an output without shards are.
-    private func figures(
-        of folder: OutputFolder, justWritten: Set<Int32> = []
-    ) throws(WarehouseError) -> PartitionFigureSource {
-        let stop = resources.stop
-        var publishing = PublishingResources(memory: resources.memory / 2, isStopped: { stop.isRaised })
-        publishing.justWritten = justWritten
-        return try PartitionFigureSource(
-            ofAll: folder, settled: Set(job.settled), PublicationSettings(pipeline), resources: publishing)
     }
 
     /// Writes the shard's partition of a log date, unless it is there already.
-    private func load(
-        _ date: ClusterJob.LoadedDate, _ plan: LogDatePlan, _ reading: LogDateReading, in folder: OutputFolder
-    ) throws -> ShardReport.LoadedDate {
+    private func load(_ date: ClusterJob.LoadedDate, in folder: OutputFolder, _ scratch: String) throws {
+        let plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(date.logDate)), files: [])
+        let reading = try read(date, plan, scratch)
+        try job.check()
         let writer = try PartitionWriter(logDate: date.logDate, folder: folder, version: date.version)
         let merged = try plan.merge(reading, into: writer, jobs: 1, stop: resources.stop)
         guard merged.records == date.records[shard] else {
@@ -108,34 +61,46 @@ package struct ShardTask {
                 duplicates: merged.records - merged.events, clockFallback: 0, pipeline: pipeline.fingerprint,
                 zone: pipeline.zone.version, windowDays: pipeline.windowDays, version: date.version))
         _ = try plan.install(writer, version: date.version, in: folder, stop: resources.stop)
-        return ShardReport.LoadedDate(
-            logDate: date.logDate, content: Manifest.Shard(events: merged.events, records: merged.records),
-            days: merged.eventsBySourceAndDay, actions: merged.eventsBySourceAndAction)
     }
 
-    /// Calls `body` with the shard as it is after the job. It has its cache on the machine's own disk.
-    private func withScratch<Result>(_ body: (OutputFolder) throws -> Result) throws -> Result {
-        try Folder.create(scratch)
-        // What stays takes room only.
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
-        return try body(output.shard(shard, versions: job.after, cachePath: scratch + "/cache", scratchPath: scratch))
-    }
-
-    /// Copies the cache for these partitions from the output. Without it, what it held is computed again.
-    private func copyCache(of versions: [Int32: String], to folder: String) {
-        try? FileManager.default.copyItem(atPath: output.shardCachePath(shard, versions), toPath: folder)
-    }
-
-    /// Copies the cache to the output. Nothing is lost if that fails.
-    private func storeCache(_ folder: String) throws {
-        let cache = output.shardCachePath(shard, job.after)
-        guard access(cache, F_OK) != 0 else { return }
-        let temporary = "\(Folder.parent(of: cache))/.cache.\(job.token)-\(getpid()).tmp"
-        do {
-            try FileManager.default.copyItem(atPath: folder, toPath: temporary)
-            try WholeFile.rename(temporary, to: cache)
-        } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
+    /// The shard's events of a log date, as the map tasks have written them.
+    private func read(
+        _ date: ClusterJob.LoadedDate, _ plan: LogDatePlan, _ scratch: String
+    ) throws -> LogDateReading {
+        var collector = EventCollector(
+            worker: 0, sections: plan.sections.count, memory: resources.memory / 2, spillFolder: scratch)
+        for (number, fingerprint) in date.files.sorted(by: { $0.key < $1.key }) {
+            try resources.stop.check()
+            let file = try MappedFile(job.path(of: number), logFile: job.files[number].path)
+            let head = try file.head(job)
+            guard head.fingerprint == fingerprint else {
+                throw ClusterError.changedFile(path: job.files[number].path)
+            }
+            let limits = NameCounts(
+                EventNames(
+                    sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: head.deliveries))
+            let deliveries = head.deliveries.map { collector.delivery(Array($0.utf8).span) }
+            var run: (section: Int, events: [Event]) = (0, [])
+            func endRun() throws {
+                if run.events.isEmpty { return }
+                for index in run.events.indices {
+                    run.events[index].delivery = deliveries[Int(run.events[index].delivery)]
+                }
+                try collector.append(run: run.events.span, section: run.section)
+                run.events = []
+            }
+            try file.forEachBlock(of: shard) { section, bytes in
+                if section != run.section || run.events.count >= ShardTask.eventsOfARun { try endRun() }
+                run.section = section
+                let start = run.events.count
+                guard plan.sections.indices.contains(section),
+                    (try? EventBlock.decode(bytes, appendingTo: &run.events)) != nil,
+                    limits.hold(run.events.span.extracting(start..<run.events.count))
+                else { throw ClusterError.damagedFile(path: job.path(of: number)) }
+            }
+            try endRun()
         }
+        let runs = try collector.finish()
+        return LogDateReading(results: [], runs: runs, deliveries: [collector.deliveries])
     }
 }

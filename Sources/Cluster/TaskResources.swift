@@ -1,4 +1,6 @@
+import Foundation
 import Pipelines
+import Posix
 
 /// The resources of a task of a job.
 package struct TaskResources: Sendable {
@@ -13,5 +15,14 @@ package struct TaskResources: Sendable {
         self.memory = memory
         self.scratch = scratch
         self.stop = stop
+    }
+
+    /// Calls `body` with a folder of this task alone.
+    func withScratch(_ body: (String) throws -> Void) throws {
+        let folder = "\(scratch)/pushetl-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        try Folder.create(folder)
+        // What stays takes room only.
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
     }
 }

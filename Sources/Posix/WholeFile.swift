@@ -63,6 +63,20 @@ package enum WholeFile {
         try store(at: path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
     }
 
+    /// Copies a file to `path`, durably, as `store` does.
+    package static func copy(_ original: String, to path: String) throws(SystemError) {
+        let original = try FileDescriptor(file: original)
+        defer { original.close() }
+        var block = [UInt8](repeating: 0, count: 1 << 20)
+        try store(at: path, durably: true) { file throws(SystemError) in
+            while true {
+                let count = try original.fill(&block, 0..<block.count)
+                if count == 0 { return }
+                try file.write(block.span.extracting(first: count))
+            }
+        }
+    }
+
     /// The path of the file to replace: where symbolic links lead to, even if there is no file yet. Nil for what is written
     /// to: a device, a FIFO, or a descriptor of this process such as `/dev/stdout`.
     private static func target(of path: String) throws(SystemError) -> String? {

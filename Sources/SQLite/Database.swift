@@ -1,106 +1,130 @@
 import CSQLite
 
-/// An open connection to a database. Use it from one thread at a time, see `Connection`.
+/// A connection to a database. Use it from one thread at a time. Closed at the end of its life.
 package final class Database {
     package private(set) var handle: OpaquePointer?
-    private let whenBusy: BusyHandler?
+    private let whenBusy: ((Int) -> Bool)?
     private var statements: [String: Statement] = [:]
 
     /// SQLite settings, made once before the first file is opened.
     private static let settings: Void = sqlite_keep_no_memory_statistics()
 
-    init(_ path: String, _ configuration: Configuration) throws {
+    /// Opens the file, which is created if it does not exist and may be written. SQLite reads it at the first statement.
+    ///
+    /// While other connections lock the database, it waits for `busyTimeout` seconds. If there is `whenBusy`, that waits instead: it
+    /// is asked before each further attempt, with the number of attempts that failed, and ends them with false.
+    package init(
+        _ path: String, isReadOnly: Bool = false, busyTimeout: Double = 0, whenBusy: ((Int) -> Bool)? = nil
+    ) throws {
         Database.settings
-        whenBusy = configuration.whenBusy.map(BusyHandler.init)
-        let access = configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        self.whenBusy = whenBusy
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
         sqlite3_extended_result_codes(handle, 1)
         guard code == SQLITE_OK else { throw DatabaseError(of: handle) }
-        if let whenBusy {
-            let context = Unmanaged.passUnretained(whenBusy).toOpaque()
-            sqlite3_busy_handler(
-                handle,
-                { context, count in
-                    guard let context else { return 0 }
-                    return Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue().ask(Int(count)) ? 1 : 0
-                }, context)
-        } else {
-            sqlite3_busy_timeout(handle, Int32(configuration.busyTimeout * 1000))
+        sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
+        if whenBusy == nil { return }
+        let ask: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = { database, count in
+            let database = database.map { Unmanaged<Database>.fromOpaque($0).takeUnretainedValue() }
+            return database?.whenBusy?(Int(count)) == true ? 1 : 0
         }
+        sqlite3_busy_handler(handle, ask, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit {
-        // Nothing is left to be written: a transaction that is open is undone.
-        sqlite3_close_v2(handle)
-    }
+    deinit { close() }
 
-    /// Finalizes the statements of the cache, and closes the connection once no other statement is left.
-    func close() throws {
+    /// Undoes a transaction that is open. SQLite closes the file once no statement is left.
+    package func close() {
         statements = [:]
-        let closing = handle
+        sqlite3_close_v2(handle)
         handle = nil
-        guard sqlite3_close_v2(closing) == SQLITE_OK else { throw DatabaseError(of: closing) }
     }
 
-    /// A statement that stays prepared until the connection is closed.
-    package func cachedStatement(sql: String) throws -> Statement {
-        if let statement = statements[sql] { return statement }
-        let statement = try Statement(sql, in: self)
-        statements[sql] = statement
-        return statement
+    /// Overwrites another database with the content of this one, in one transaction.
+    package func backup(to other: Database) throws {
+        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            throw DatabaseError(of: other.handle)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        guard sqlite3_backup_finish(backup) == SQLITE_OK, code == SQLITE_DONE else {
+            throw DatabaseError(of: other.handle)
+        }
     }
 
     /// Executes all statements of a text, which ends at a NUL byte.
-    package func execute(sql: String) throws {
+    package func execute(_ sql: String) throws {
         try sql.withCString { text in
             var rest: UnsafePointer<CChar>? = text
-            while let start = rest, start.pointee != 0 {
-                let statement = try Statement(start, rest: &rest, handle)
-                // Nothing but a comment has no statement.
-                if statement.handle != nil { try statement.execute() }
-            }
+            while let start = rest, start.pointee != 0 { try Statement(start, rest: &rest, in: handle).execute() }
         }
     }
 
-    /// Executes a statement.
-    package func execute(sql: String, arguments: [any DatabaseValueConvertible]) throws {
-        try Statement(sql, arguments, in: self).execute()
+    /// Executes a statement, which stays prepared until the connection is closed.
+    package func execute(_ sql: String, _ values: [DatabaseValue]) throws {
+        let statement = try statements[sql] ?? prepare(sql)
+        statements[sql] = statement
+        try statement.execute(values)
     }
 
-    package enum TransactionKind: String {
-        case deferred, immediate, exclusive
-    }
+    /// How many rows the last statement has inserted, changed or deleted.
+    package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    package enum TransactionCompletion {
-        case commit, rollback
-    }
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Runs `body` in a transaction, which is undone if `body` says so or fails.
-    package func inTransaction(_ kind: TransactionKind, _ body: () throws -> TransactionCompletion) throws {
-        try execute(sql: "BEGIN \(kind.rawValue.uppercased())")
+    /// Runs `body` in a transaction, which is undone if it fails, or if `isKept` says so of its result.
+    /// - Parameter isImmediate: whether it takes the lock of a writer first.
+    @discardableResult
+    package func transaction<Result>(
+        isImmediate: Bool = true, keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
+    ) throws -> Result {
+        try execute(isImmediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
         do {
-            try execute(sql: try body() == .commit ? "COMMIT" : "ROLLBACK")
+            let result = try body()
+            try execute(isKept(result) ? "COMMIT" : "ROLLBACK")
+            return result
         } catch {
             // Some errors have ended the transaction already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute(sql: "ROLLBACK") }
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
     }
 
-    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
-    package func tableExists(_ name: String) throws -> Bool {
-        try Int.fetchOne(
-            self, sql: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE",
-            arguments: [name]) != nil
+    /// Prepares the first statement of a text.
+    package func prepare(_ sql: String, _ values: [DatabaseValue] = []) throws -> Statement {
+        var rest: UnsafePointer<CChar>?
+        let statement = try Statement(sql, rest: &rest, in: handle)
+        if !values.isEmpty { try statement.bind(values) }
+        return statement
     }
-}
 
-/// What SQLite asks, as an object that C can hold on to.
-private final class BusyHandler {
-    let ask: (Int) -> Bool
+    /// Calls `body` with each row of a selection. A row is valid until `body` returns.
+    package func forEach(_ sql: String, _ values: [DatabaseValue] = [], _ body: (Statement) throws -> Void) throws {
+        let row = try prepare(sql, values)
+        while try row.next() { try body(row) }
+    }
 
-    init(_ ask: @escaping (Int) -> Bool) {
-        self.ask = ask
+    /// What `body` makes of each row of a selection.
+    package func rows<Element>(
+        _ sql: String, _ values: [DatabaseValue] = [], _ body: (Statement) throws -> Element
+    ) throws -> [Element] {
+        var elements: [Element] = []
+        try forEach(sql, values) { elements.append(try body($0)) }
+        return elements
+    }
+
+    /// The first value of each row.
+    package func column<Value: Storable>(_ sql: String, _ values: [DatabaseValue] = []) throws -> [Value] {
+        try rows(sql, values) { try $0.read(0) }
+    }
+
+    /// The first value of the first row; nil if there is no row, or the value is NULL.
+    package func value<Value: Storable>(_ sql: String, _ values: [DatabaseValue] = []) throws -> Value? {
+        let row = try prepare(sql, values)
+        return try row.next() ? try row.read(0) : nil
+    }
+
+    /// Whether a selection gives any row.
+    package func hasRow(_ sql: String, _ values: [DatabaseValue] = []) throws -> Bool {
+        try prepare(sql, values).next()
     }
 }

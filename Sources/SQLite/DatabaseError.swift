@@ -1,30 +1,34 @@
 import CSQLite
 
 /// An error of SQLite.
-package struct DatabaseError: Error, Sendable, CustomStringConvertible {
-    /// With the details that SQLite adds in the higher bytes.
-    package let extendedResultCode: ResultCode
+package struct DatabaseError: Error {
+    /// SQLITE_ERROR and so on, with the details that SQLite adds in the higher bytes.
+    package let code: Int32
     package let message: String
     /// The statement that failed; nil if the error is none of a statement.
     package let sql: String?
 
-    package init(_ code: ResultCode, _ message: String, sql: String? = nil) {
-        extendedResultCode = code
-        self.message = message
-        self.sql = sql
+    /// - Parameter message: nil for what SQLite says of the code.
+    package init(_ code: Int32, _ message: String? = nil, sql: String? = nil) {
+        (self.code, self.sql) = (code, sql)
+        self.message = message ?? String(cString: sqlite3_errstr(code))
     }
 
     /// The last error of a connection.
     package init(of connection: OpaquePointer?, sql: String? = nil) {
-        self.init(
-            ResultCode(rawValue: sqlite3_extended_errcode(connection)), String(cString: sqlite3_errmsg(connection)),
-            sql: sql)
+        self.init(sqlite3_extended_errcode(connection), String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 
-    package var resultCode: ResultCode { ResultCode(rawValue: extendedResultCode.rawValue & 0xFF) }
+    /// The code without details.
+    package var primaryCode: Int32 { code & 0xFF }
+}
 
-    /// What the statement was for; nil if nothing can be said.
-    package var purpose: StatementPurpose? { sql.flatMap(StatementPurpose.init) }
+/// A value has another type or form than the one asked for. The value itself may be an id, so it is not named.
+package struct ValueError: Error, CustomStringConvertible {
+    package let column: String
+    let fault: String
+    /// What it was selected by.
+    package let sql: String
 
-    package var description: String { "SQLite error \(extendedResultCode.rawValue): \(message)" }
+    package var description: String { "a value of '\(column)' \(fault)" }
 }

@@ -1,12 +1,12 @@
 import CSQLite
 
-/// A prepared statement. Columns start at 0, parameters at 1. Finalized at the end of its life.
+/// A prepared statement, and the current row of a selection. Columns start at 0. Finalized at the end of its life.
 package final class Statement {
-    package let sql: String
-    @usableFromInline package let handle: OpaquePointer?
+    private let sql: String
+    private let handle: OpaquePointer?
 
     /// Prepares the first statement of a text, and tells where the rest begins.
-    init(_ text: UnsafePointer<CChar>, rest: inout UnsafePointer<CChar>?, _ connection: OpaquePointer?) throws {
+    init(_ text: UnsafePointer<CChar>, rest: inout UnsafePointer<CChar>?, in connection: OpaquePointer?) throws {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v2(connection, text, -1, &handle, &rest)
         self.handle = handle
@@ -14,77 +14,41 @@ package final class Statement {
         if code != SQLITE_OK { throw DatabaseError(of: connection, sql: sql) }
     }
 
-    deinit {
-        sqlite3_finalize(handle)
-    }
+    deinit { sqlite3_finalize(handle) }
 
-    // MARK: Binding
-
-    /// Binds a value to each parameter.
-    package func bind(_ values: [DatabaseValue]) throws {
+    /// Binds a value to each parameter. Bound values remain bound.
+    func bind(_ values: [DatabaseValue]) throws {
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {
-            throw DatabaseError(.misuse, "\(values.count) values for its parameters", sql: sql)
+            throw DatabaseError(SQLITE_MISUSE, "\(values.count) values for its parameters", sql: sql)
         }
-        for (index, value) in values.enumerated() {
+        // SQLite copies texts and blobs, so they may be freed after the call.
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        for index in values.indices {
             let parameter = Int32(index + 1)
-            switch value {
-            case .null: try bindNull(parameter)
-            case .int64(let number): try bind(number, parameter)
-            case .double(let number): try bind(number, parameter)
-            case .string(let text): try bind(text: text.utf8.span, parameter)
-            case .blob(let bytes): try bind(blob: bytes.span, parameter)
-            }
+            let code =
+                switch values[index] {
+                case .null: sqlite3_bind_null(handle, parameter)
+                case .int64(let number): sqlite3_bind_int64(handle, parameter, number)
+                case .double(let number): sqlite3_bind_double(handle, parameter, number)
+                case .string(let text):
+                    text.withCString { sqlite3_bind_text(handle, parameter, $0, Int32(text.utf8.count), copied) }
+                // A null pointer would bind NULL.
+                case .blob([]): sqlite3_bind_zeroblob(handle, parameter, 0)
+                case .blob(let bytes): sqlite3_bind_blob(handle, parameter, bytes, Int32(bytes.count), copied)
+                }
+            try check(code, SQLITE_OK)
         }
     }
 
-    @inlinable
-    package func bindNull(_ parameter: Int32) throws {
-        try check(sqlite3_bind_null(handle, parameter), SQLITE_OK)
-    }
-
-    @inlinable
-    package func bind(_ number: Int64, _ parameter: Int32) throws {
-        try check(sqlite3_bind_int64(handle, parameter, number), SQLITE_OK)
-    }
-
-    package func bind(_ number: Double, _ parameter: Int32) throws {
-        try check(sqlite3_bind_double(handle, parameter, number), SQLITE_OK)
-    }
-
-    package func bind(text: Span<UInt8>, _ parameter: Int32) throws {
-        let code = text.withUnsafeBytes { bytes in
-            // A null pointer would bind NULL.
-            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-                return sqlite3_bind_text(handle, parameter, "", 0, Statement.copied)
-            }
-            return sqlite3_bind_text(handle, parameter, start, Int32(bytes.count), Statement.copied)
-        }
-        try check(code, SQLITE_OK)
-    }
-
-    package func bind(blob: Span<UInt8>, _ parameter: Int32) throws {
-        let code = blob.withUnsafeBytes { bytes in
-            bytes.isEmpty
-                ? sqlite3_bind_zeroblob(handle, parameter, 0)
-                : sqlite3_bind_blob(handle, parameter, bytes.baseAddress, Int32(bytes.count), Statement.copied)
-        }
-        try check(code, SQLITE_OK)
-    }
-
-    /// SQLite copies texts and blobs, so they may be freed after the call.
-    private static var copied: sqlite3_destructor_type {
-        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    }
-
-    // MARK: Executing
-
-    /// Executes the statement with the bound values, which remain bound. Rows that it gives are passed over.
-    package func execute() throws {
+    /// Binds a value to each parameter, and executes the statement. Rows that it gives are passed over.
+    package func execute(_ values: [DatabaseValue] = []) throws {
+        // Nothing but a comment has no statement.
+        if handle == nil { return }
+        try bind(values)
         while try next() {}
     }
 
     /// Goes to the next row. Returns false after the last row; a further call starts again.
-    @inlinable
     package func next() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -93,81 +57,48 @@ package final class Statement {
         return false
     }
 
-    /// Ends a selection before its last row.
-    package func reset() {
-        sqlite3_reset(handle)
+    private func check(_ code: Int32, _ wanted: Int32) throws {
+        if code != wanted { throw DatabaseError(of: sqlite3_db_handle(handle), sql: sql) }
     }
-
-    @inlinable
-    package func check(_ code: Int32, _ wanted: Int32) throws {
-        if code != wanted { throw error() }
-    }
-
-    @usableFromInline
-    package func error() -> DatabaseError { DatabaseError(of: sqlite3_db_handle(handle), sql: sql) }
-
-    // MARK: The current row
-
-    package var columnCount: Int32 { sqlite3_column_count(handle) }
 
     package var columnNames: [String] {
-        (0..<columnCount).map { String(cString: sqlite3_column_name(handle, $0)) }
+        (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
     }
 
-    /// All values of the current row.
-    package var values: [DatabaseValue] { (0..<columnCount).map(value) }
-
-    /// SQLite's code of the type of a column.
-    @inlinable
-    package func type(_ column: Int32) -> Int32 {
-        sqlite3_column_type(handle, column)
-    }
-
-    /// SQLite converts values of other types.
-    @inlinable
-    package func number(_ column: Int32) -> Int64 {
-        sqlite3_column_int64(handle, column)
-    }
-
-    /// A number that must be stored as one. SQLite itself takes NULL, a text and a blob for 0, so a hash of what it gives would
-    /// not tell them apart.
-    @inlinable
-    package func integer(_ column: Int32) throws -> Int64 {
-        guard type(column) == SQLITE_INTEGER else { throw ValueTypeError() }
-        return number(column)
-    }
-
-    package func double(_ column: Int32) -> Double {
-        sqlite3_column_double(handle, column)
-    }
-
-    package func text(_ column: Int32) -> String {
-        String(decoding: bytes(column), as: UTF8.self)
-    }
-
-    /// The bytes of a text or blob. Valid until the next call that reads the same column or changes the row.
-    package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        // The length first: it converts a text of another encoding to UTF-8, which moves its bytes.
-        let count = Int(sqlite3_column_bytes(handle, column))
-        let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    }
-
-    package func value(_ column: Int32) -> DatabaseValue {
-        switch type(column) {
-        case SQLITE_NULL: .null
-        case SQLITE_INTEGER: .int64(number(column))
-        case SQLITE_FLOAT: .double(double(column))
-        case SQLITE_TEXT: .string(text(column))
-        default: .blob([UInt8](bytes(column)))
-        }
-    }
-
-    /// A value that must have the type that is asked for.
-    package func decode<T: DatabaseValueConvertible>(_: T.Type, _ column: Int32) throws -> T {
-        guard let value = T(value(column)) else {
-            throw ValueTypeError()
-        }
+    /// A value of the current row, which must have the type that is asked for.
+    package func read<Value: Storable>(_ column: Int) throws -> Value {
+        guard let value = Value(handle, Int32(column)) else { throw error(column, "is not \(Value.typeName)") }
         return value
+    }
+
+    /// The same without the cost of being generic.
+    package func read(_ column: Int) throws -> Int64 {
+        guard let value = Int64(handle, Int32(column)) else { throw error(column, "is not \(Int64.typeName)") }
+        return value
+    }
+
+    /// All values.
+    package var values: [DatabaseValue] { (0..<Int(sqlite3_column_count(handle))).map(value) }
+
+    /// SQLite's code of the type of a value.
+    package func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+
+    package func value(_ column: Int) -> DatabaseValue {
+        let column = Int32(column)
+        return switch sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .int64(sqlite3_column_int64(handle, column))
+        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .string(String(decoding: columnBytes(handle, column), as: UTF8.self))
+        default: .blob([UInt8](columnBytes(handle, column)))
+        }
+    }
+
+    /// The bytes of a text or blob, as they are stored. Valid until the next call that reads the same column or changes the row.
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { columnBytes(handle, Int32(column)) }
+
+    /// The error of a value that does not belong there, since it `is not a date` or so.
+    package func error(_ column: Int, _ fault: String) -> ValueError {
+        ValueError(column: String(cString: sqlite3_column_name(handle, Int32(column))), fault: fault, sql: sql)
     }
 }

@@ -4,14 +4,13 @@
     spark-submit pushetl_spark.py run --date 2026-11-19 --pipeline push.yaml --output /shared/push --shards 64
     spark-submit pushetl_spark.py backfill --from 2026-11-01 --to 2026-11-19 --pipeline push.yaml --output /shared/push
 
-All rules are in the program pushetl. This script starts its processes and moves their bytes, which are cut into frames.
+All rules are in the program pushetl. This script starts its processes, which find their data in the job's folder in the output.
 `pushetl spark-drive` runs on the driver from begin to end, with the output locked. It asks for the stages of the job:
 
 - find: the files at URIs such as hdfs:// or s3a://, if the pipeline file has any.
-- map: a task for each file, `pushetl spark-map`. Spark's shuffle brings its events to their shards, and its accounts
-  (what was read, filtered and rejected) to the driver. spark-drive judges them before anything is written.
-- reduce: a task for each shard, `pushetl spark-reduce`. The events of the shard are streamed into it. It stores them.
-- figures: a task for each shard, `pushetl spark-figures`, and then one for each day that changed, `pushetl spark-add`.
+- map: a task for each file, `pushetl spark-map`. It reads the file, and writes its events and what was read, filtered and
+  rejected into the job's folder. spark-drive judges all files before anything else is written.
+- reduce: a task for each shard, `pushetl spark-reduce`. It stores the shard's events.
 - done: spark-drive publishes push.db and prints the result.
 
 A task may run twice, or die: the driver decides what counts. A stage that fails ends the job, and nothing has changed.
@@ -27,34 +26,21 @@ import re
 import shutil
 import socket
 import sqlite3
-import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
-from pyspark import RDD, Broadcast, SparkContext
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql import types as sql
 
-# A frame: magic, format, kind, key (a shard or a day), bytes of the payload; the rest of the header is for pushetl.
-HEADER = "<4sHHII16x"
-HEADER_BYTES = struct.calcsize(HEADER)
-EVENTS = 1
-END_OF_STEP = bytes(HEADER_BYTES)
-
-# partitionBy counts items, up to 1,000, before it looks at the memory that they take. A frame has up to 4 MiB. So it is
-# followed by empty items, one for each unit of its size.
-SHUFFLE_UNIT = 1 << 16
-
 DONE, USAGE, DATA, INTERNAL, FAILED, INTERRUPTED = 0, 64, 65, 70, 74, 130
 
-Keyed = tuple[int, bytes]
 Step = dict[str, Any]
 
 
@@ -67,98 +53,45 @@ class TaskFailed(Exception):
         super().__init__(f"pushetl task on {socket.gethostname()}, exit {code}: {sentence}")
 
 
-def frames_of(stream: IO[bytes]) -> Iterator[tuple[int, int, bytes]]:
-    """The kind, the key and all bytes of each frame. If the stream ends within a frame, an EOFError or a struct.error."""
-    while header := stream.read(HEADER_BYTES):
-        magic, version, kind, key, length = struct.unpack(HEADER, header)
-        if (magic, version) != (b"PSHF", 2):
-            raise TaskFailed(FAILED, "pushetl gave frames of another format; take pushetl_spark.py of the same version")
-        payload = stream.read(length)
-        if len(payload) < length:
-            raise EOFError
-        yield kind, key, header + payload
-
-
 @dataclass(frozen=True)
 class Tasks:
     """How executors run the tasks of a stage."""
 
     program: str
     options: list[str]
-    job: Broadcast[bytes]
 
-    def run(self, *words: str, frames: Iterable[bytes] = ()) -> Iterator[tuple[int, int, bytes]]:
-        """The frames that a process gives, as they come, while another thread writes what it reads."""
-        with tempfile.NamedTemporaryFile(prefix="pushetl-") as job, tempfile.TemporaryFile() as messages:
-            job.write(self.job.value)
-            job.flush()
-            # Adding up takes no memory for events, and no room on the disk.
-            options = [] if words[0] == "spark-add" else self.options
-            command = [self.program, *words, "--job", job.name, *options]
-            try:
-                child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages)
-            except OSError as error:
-                raise TaskFailed(
-                    FAILED,
-                    f"no pushetl on this executor ({self.program}: {error.strerror}); install the same version there "
-                    "as on the driver, or say with --pushetl where it is") from None
-            with ThreadPoolExecutor(1) as thread, cast("IO[bytes]", child.stdout) as stdout:
-                written = thread.submit(give, child, frames)
-                try:
-                    yield from frames_of(stdout)
-                    written.result()
-                    child.wait()
-                except (BrokenPipeError, EOFError, struct.error):
-                    # The child has ended early. Its exit code and its last message say why.
-                    if child.wait() == 0:
-                        raise TaskFailed(FAILED, f"{words[0]} ended before all was read or written") from None
-                finally:
-                    child.kill()
-                    child.wait()
-            messages.seek(0)
-            text = messages.read().decode(errors="replace")
-            print(text, end="", file=sys.stderr, flush=True)
-        if child.returncode < 0:
+    def run(self, *words: str, content: bytes = b"") -> None:
+        """Runs a process to its end, with these bytes on its stdin."""
+        try:
+            done = subprocess.run(
+                [self.program, *words, *self.options], input=content, stderr=subprocess.PIPE, check=False)
+        except OSError as error:
             raise TaskFailed(
                 FAILED,
-                f"{words[0]} was killed by signal {-child.returncode}; if memory was short, give executors more of it "
+                f"no pushetl on this executor ({self.program}: {error.strerror}); install the same version there "
+                "as on the driver, or say with --pushetl where it is") from None
+        text = done.stderr.decode(errors="replace")
+        print(text, end="", file=sys.stderr, flush=True)
+        if done.returncode < 0:
+            raise TaskFailed(
+                FAILED,
+                f"{words[0]} was killed by signal {-done.returncode}; if memory was short, give executors more of it "
                 "(spark.executor.memoryOverhead), or pushetl less (--memory)")
-        if child.returncode > 0:
-            raise TaskFailed(child.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
-
-    def answers(self, *words: str, keyed: Iterable[Keyed]) -> Iterator[bytes]:
-        """What a process makes of frames from the shuffle."""
-        return (frame for _, _, frame in self.run(*words, frames=(frame for _, frame in keyed)))
-
-
-def give(child: subprocess.Popen[bytes], frames: Iterable[bytes]) -> None:
-    """Writes the frames to the child. If one cannot be had, the child must not take it for the end: it is killed."""
-    stdin = cast("IO[bytes]", child.stdin)
-    try:
-        for frame in frames:
-            stdin.write(frame)
-    except BaseException as error:
-        if not isinstance(error, BrokenPipeError):
-            child.kill()
-        raise
-    finally:
-        with suppress(BrokenPipeError):
-            stdin.close()
+        if done.returncode > 0:
+            raise TaskFailed(done.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
 
 
 class Stages:
-    """The stages that spark-drive asks for. Each gives the frames that it waits for."""
+    """The stages that spark-drive asks for. Each gives what spark-drive waits for."""
 
     def __init__(self, spark: SparkContext, options: argparse.Namespace) -> None:
         self.spark, self.options = spark, options
-        self.events: RDD[Keyed] | None = None
 
     def tasks(self, step: Step, description: str) -> Tasks:
         self.spark.setJobGroup("pushetl", f"pushetl: {description}")
-        job = self.spark.broadcast(json.dumps(step["job"]).encode())
-        return Tasks(self.options.pushetl, self.options.task_words, job)
+        return Tasks(self.options.pushetl, ["--job", step["job"], *self.options.task_words])
 
-    def find(self, step: Step) -> list[bytes]:
+    def find(self, step: Step) -> str:
         """Lists the files at URIs, for each glob."""
         self.spark.setJobGroup("pushetl", "pushetl: list the files")
         spark: Any = self.spark
@@ -169,58 +102,32 @@ class Stages:
             found.append([
                 {"location": entry.getPath().toString(), "bytes": entry.getLen(), "modified": entry.getModificationTime()}
                 for entry in entries if entry.isFile()])
-        document = json.dumps(found).encode()
-        return [struct.pack("<I", len(document)), document]
+        return json.dumps(found)
 
-    def map(self, step: Step) -> list[bytes]:
-        """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
+    def map(self, step: Step) -> str:
+        """Reads the files."""
         # The largest first, so that no large one begins when all others are done.
         files = sorted(step["files"], key=lambda file: -file["bytes"])
         span = " to ".join(sorted({min(file["log_date"] for file in files), max(file["log_date"] for file in files)}))
         megabytes = sum(file["bytes"] for file in files) / 1e6
         tasks = self.tasks(step, f"read {count(files, 'file')} of {span}, {megabytes:,.1f} MB")
-        shards: int = step["shards"]
-
-        def read(index: int, *content: bytes) -> Iterator[Keyed]:
-            words = ["spark-map", "--file", str(index), *(["--stdin"] if content else [])]
-            for kind, key, frame in tasks.run(*words, frames=content):
-                if kind == EVENTS:
-                    yield key, frame
-                    yield from ((key, b"") for _ in range(len(frame) // SHUFFLE_UNIT))
-                else:
-                    yield shards, frame
-
-        # The partition after the shards is for the accounts. So the events are written once, to the shuffle.
-        local = [file["index"] for file in files if file["location"].startswith("/")]
-        remote = {file["location"]: file["index"] for file in files if not file["location"].startswith("/")}
-        frames = self.spark.parallelize(local, max(1, len(local))).flatMap(read)
+        local = [str(file["index"]) for file in files if file["location"].startswith("/")]
+        remote = {file["location"]: str(file["index"]) for file in files if not file["location"].startswith("/")}
+        if local:
+            self.spark.parallelize(local, len(local)).foreach(lambda index: tasks.run("spark-map", "--file", index))
         if remote:
             # What would be a sign to Hadoop may be any character: a file too many is left out.
             globs = ",".join(re.sub(r"[][{}*?\\^,]", "?", location) for location in remote)
-            contents = self.spark.binaryFiles(globs, len(remote)).filter(lambda file: file[0] in remote)
-            frames = frames.union(contents.flatMap(lambda file: read(remote[file[0]], file[1])))
-        self.events = frames.partitionBy(shards + 1, int)
-        return self.spark.runJob(self.events, lambda accounts: [frame for _, frame in accounts], [shards])
+            self.spark.binaryFiles(globs, len(remote)).filter(lambda file: file[0] in remote).foreach(
+                lambda file: tasks.run("spark-map", "--file", remote[file[0]], "--stdin", content=file[1]))
+        return ""
 
-    def reduce(self, step: Step) -> list[bytes]:
-        """Stores the events of each shard; gives the shards' reports."""
-        shards: int = step["shards"]
-        tasks = self.tasks(step, f"deduplicate and store the events in {count(range(shards), 'shard')}")
-        events = self.events or cast("RDD[Keyed]", self.spark.parallelize([], shards))
-        stored = events.mapPartitionsWithIndex(
-            lambda shard, keyed: tasks.answers("spark-reduce", "--shard", str(shard), keyed=keyed))
-        return self.spark.runJob(stored, list, range(shards))
-
-    def figures(self, step: Step) -> list[bytes]:
-        """Counts each shard, and adds the shards up day by day; gives the sums."""
-        shards: int = step["shards"]
-        days: list[int] = step["days"]
-        tasks = self.tasks(step, f"count {count(days, 'day')} in {count(range(shards), 'shard')}")
-        places = {day: place for place, day in enumerate(days)}
-        counted = self.spark.parallelize(range(shards), shards).flatMap(
-            lambda shard: ((day, frame) for _, day, frame in tasks.run("spark-figures", "--shard", str(shard))))
-        return counted.partitionBy(len(days), lambda day: places[day]).mapPartitionsWithIndex(
-            lambda place, keyed: tasks.answers("spark-add", "--day", str(days[place]), keyed=keyed)).collect()
+    def reduce(self, step: Step) -> str:
+        """Stores the events of each shard."""
+        shards = range(step["shards"])
+        tasks = self.tasks(step, f"deduplicate and store the events in {count(shards, 'shard')}")
+        self.spark.parallelize(shards, len(shards)).foreach(lambda shard: tasks.run("spark-reduce", "--shard", str(shard)))
+        return ""
 
 
 def count(items: Sequence[Any], word: str) -> str:
@@ -246,16 +153,16 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         step = json.loads(line)
         if step["next"] == "done":
             break
-        stage: Callable[[Step], list[bytes]] = getattr(stages, step["next"])
+        stage: Callable[[Step], str] = getattr(stages, step["next"])
         try:
-            frames = stage(step)
+            answer = stage(step)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
             failure = explain(options, step["next"], error)
             break
         with suppress(BrokenPipeError):
-            stdin.writelines([*frames, END_OF_STEP])
+            stdin.write(f"{answer}\n".encode())
             stdin.flush()
-    # Where the end of a step is missing, spark-drive gives up now, and has changed nothing.
+    # Without the answer to a step, spark-drive gives up now, and has changed nothing.
     with suppress(BrokenPipeError):
         stdin.close()
     sys.stdout.buffer.write(result + stdout.read())

@@ -37,17 +37,13 @@ struct ObstacleTests {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,7")])
         try place.scratch.write(Workplace.hit("h3,d,7") + "\n", to: "logs/2026-11-20.log")
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-        let holder = try Connection(path: place.scratch.path("out/push.db"))
-        let outcome = try holder.inDatabase { database in
-            try database.execute(sql: "BEGIN EXCLUSIVE")
+        let outcome = try whileWritten(place.scratch.path("out/push.db")) {
             // Once the partition is there, the program waits for the output DB.
             let partition = "out/partitions/2026-11-20.sqlite"
             let running = try place.start(["run", "--date", "2026-11-20"], until: partition)
             usleep(200_000)
             running.send(SIGTERM)
-            let outcome = try running.wait()
-            try database.execute(sql: "ROLLBACK")
-            return outcome
+            return try running.wait()
         }
         #expect(outcome.exit == 143)
         #expect(try place.run("run", "--date", "2026-11-20").exit == 0)

@@ -33,15 +33,14 @@ struct OwnFilesTests {
     @Test func aBlockWhoseIDsAreNotSortedIsDamageOfThatPartition() throws {
         let place = try Workplace.twoLoaded()
         let figures = try place.dump()
-        let queue = try Connection(path: place.scratch.path(partition))
-        try queue.inDatabase { database in
-            for row in try Row.fetchAll(database, sql: "SELECT number, block FROM events") {
-                let block = unsorted(try row.decode([UInt8].self, atIndex: 1))
-                try database.execute(
-                    sql: "UPDATE events SET block = ? WHERE number = ?", arguments: [block, row[0]])
-            }
+        let database = try Database(place.scratch.path(partition))
+        let blocks = try database.rows("SELECT number, block FROM events") { row in
+            (try row.read(0) as Int, try row.read(1) as [UInt8])
         }
-        try queue.close()
+        for (number, block) in blocks {
+            try database.execute("UPDATE events SET block = ? WHERE number = ?", .of(unsorted(block), number))
+        }
+        database.close()
         #expect(try place.run("explain", "h7").exit == 74)
         #expect(try place.run("doctor").exit == 65)
         let run = try place.run("run", "--date", "2026-01-01", "--memory", "64M")

@@ -73,7 +73,7 @@ struct RetentionTests {
         for shard in 0..<3 {
             let names = try place.scratch.names("out/shards/\(shard)/partitions")
             #expect(names.filter { $0.hasSuffix(".sqlite") }.count == 10)
-            #expect(names.filter { $0.hasPrefix(".kept.") }.count == 1)
+            #expect(names.filter { $0.hasSuffix(".shared") }.allSatisfy { $0 > "2026-01-13" })
         }
     }
 }

@@ -6,15 +6,23 @@ import Warehouse
 
 struct SQLiteErrorTests {
     @Test(arguments: [
-        (StatementPurpose.reading(table: "days"), " while the table days was being read"),
-        (.writing(table: "runs\u{1B}"), " while the table runs\\u{1b} was being written"),
-        (.changingSchema, " while tables were being made"), (.beginning, " at the start of a transaction"),
-        (.committing, " at the commit"), (.pragma("quick_check"), " at PRAGMA quick_check"), (nil, ""),
+        ("SELECT a, b FROM days WHERE c", " while the table days was being read"),
+        ("WITH x AS (SELECT 1) SELECT * FROM x", " while the table x was being read"),
+        ("INSERT OR REPLACE INTO runs VALUES (?)", " while the table runs was being written"),
+        ("INSERT INTO runs\u{1B} VALUES (?)", " while the table runs\\u{1b} was being written"),
+        ("UPDATE days SET final = 1", " while the table days was being written"),
+        ("DELETE FROM days", " while the table days was being written"),
+        ("CREATE TABLE a (b)", " while tables were being made"), ("DROP VIEW v", " while tables were being made"),
+        ("BEGIN IMMEDIATE", " at the start of a transaction"), ("COMMIT", " at the commit"),
+        ("PRAGMA quick_check(1)", " at PRAGMA quick_check"),
+        ("", ""), ("SELECT 1", ""), ("ATTACH 'x' AS y", ""), ("no SQL", ""),
     ])
-    func theSentenceSaysWhatTheStatementWasFor(_ purpose: StatementPurpose?, _ clause: String) {
-        let error = WarehouseError.sqlite(path: "/out/push.db", code: 1, message: "unlikely", purpose: purpose)
+    func theSentenceSaysWhatTheStatementWasFor(_ sql: String, _ clause: String) throws {
+        let error = #expect(throws: WarehouseError.self) {
+            try reportingFacts(of: "/out/push.db") { throw DatabaseError(19, "unlikely", sql: sql) }
+        }
         #expect(
-            Sentence(ShownPaths("/out")).of(error).hasSuffix(
-                "push.db: SQLite: unlikely\(clause) (code 1); nothing is lost; fix that and run again"))
+            Sentence(ShownPaths("/out")).of(try #require(error)).hasSuffix(
+                "push.db: SQLite: unlikely\(clause) (code 19); nothing is lost; fix that and run again"))
     }
 }

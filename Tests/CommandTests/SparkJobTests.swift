@@ -2,6 +2,8 @@ import Foundation
 import Support
 import Testing
 
+private let day = ["--date", "2026-11-19"]
+
 extension Workplace {
     /// Two log dates with messages of both, and a line that is rejected.
     fileprivate static func twoDates() throws -> Workplace {
@@ -16,11 +18,12 @@ extension Workplace {
     /// A job of three shards.
     @discardableResult
     fileprivate func job(
-        _ arguments: [String] = ["--date", "2026-11-19"], _ prepare: (SparkJob) -> Void = { _ in }
-    ) throws -> Program.Outcome {
+        _ arguments: [String] = day, shards: [String] = ["--shards", "3"], _ prepare: (SparkJob) -> Void = { _ in }
+    ) throws -> (outcome: Program.Outcome, steps: [String]) {
         let job = try SparkJob(program, in: scratch.url)
         prepare(job)
-        return try job.run(arguments + ["--shards", "3", "-p", "push.yaml"])
+        let outcome = try job.run(arguments + shards + ["-p", "push.yaml"])
+        return (outcome, job.steps)
     }
 
     fileprivate func figures(_ output: String = "out") throws -> [String] {
@@ -34,52 +37,98 @@ extension Workplace {
     }
 }
 
-/// What happens to a job on Apache Spark in which something goes wrong that `Tests/Interfaces/spark.py` cannot bring about.
+/// What happens to a job on Apache Spark in which something goes wrong, and what other commands make of an output with shards.
 @Suite(.needsPushetl)
 struct SparkJobTests {
-    /// `SparkJob` compares the bytes of two attempts of a task of each kind.
-    @Test func attemptsGiveTheSameBytesWheneverTheyLookAtAFile() throws {
+
+    /// `SparkJob` compares the bytes of two attempts of a map task.
+    @Test func attemptsGiveTheSameWheneverTheyLookAtAFile() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let log = place.scratch.path("logs/2026-11-19.log")
         var tried: Set<String> = []
-        let outcome = try place.job(range) { job in
-            job.willTryAgain = { task in
+        let (outcome, _) = try place.job(range) { job in
+            job.willTryAgain = { task, _ in
                 tried.insert(task)
                 try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: log)
             }
         }
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(tried == ["spark-map", "spark-reduce", "spark-figures", "spark-add"])
+        #expect(tried == ["spark-map", "spark-reduce"])
         #expect(try place.figures() == place.expected())
         let state = try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20")
         #expect(state.exit == 0, "\(state.stdout)")
     }
 
-    @Test func aDamagedFrameFailsTheJob() throws {
+    @Test(arguments: ["map", "after map", "after reduce"])
+    func aDriverThatDiesHasChangedNothing(_ moment: String) throws {
         let place = try Workplace.twoDates()
-        let outcome = try place.job { job in
-            job.willPass = { step, frames in
-                guard step == "events" else { return }
-                frames[0].bytes[frames[0].bytes.count - 3] ^= 1
+        #expect(try place.job().outcome.exit == 0)
+        let before = try place.figures()
+        let (outcome, _) = try place.job(["--date", "2026-11-20"]) { job in job.goesOn = { next, _ in next != moment } }
+        #expect(outcome.exit == -9)
+        #expect(try place.figures() == before)
+        #expect(try place.run("doctor").exit == 0)
+        // The folder of a dead job holds ids.
+        let dates = moment == "map" ? 1 : 2
+        #expect(try place.run("status", "--json").stdout.contains("\"ids_log_dates\" : \(dates),"))
+        #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+        let shard = try place.scratch.names("out/shards/0/partitions")
+        #expect(shard.count { $0.hasSuffix(".sqlite") } == 2)
+        #expect(try place.scratch.names("out/shards") == ["0", "1", "2"])
+    }
+
+    /// A reader keeps the job from publishing, so it ends as if it had died between the manifest and push.db.
+    @Test func theNextJobPublishesWhatIsLoaded() throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job().outcome.exit == 0)
+        let busy = try whileRead(place.scratch.path("out/push.db")) {
+            try place.job(["--date", "2026-11-20", "--wait", "0"]).outcome
+        }
+        #expect(busy.exit == 75)
+        #expect(place.scratch.exists("out/partitions/2026-11-20.json"))
+        let (outcome, steps) = try place.job(["--date", "2026-01-01"])
+        #expect(outcome.exit == 66)
+        #expect(steps == ["done"])
+        #expect(try place.figures() == place.expected())
+    }
+
+    /// What happens to the files of a job, and what is said then.
+    @Test(arguments: [
+        ("after map", "whole", "is not as a task has written it; nothing was published; run the job again"),
+        ("reduce", "deliveries", "is not as a task has written it; nothing was published; run the job again"),
+        ("after map", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
+        ("reduce", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
+    ])
+    func aDamagedOrLostFileFailsTheJob(_ moment: String, _ damaged: String?, _ sentence: String) throws {
+        let place = try Workplace.twoDates()
+        let (outcome, _) = try place.job { job in
+            job.goesOn = { next, folder in
+                guard next == moment else { return true }
+                let file = URL(fileURLWithPath: folder + "/2026-11-19.0.events")
+                var bytes = try Data(contentsOf: file)
+                try FileManager.default.removeItem(at: file)
+                guard let damaged, let place = bytes.range(of: Data(damaged.utf8)) else { return true }
+                bytes[place.lowerBound] ^= 1
+                try bytes.write(to: file)
+                return true
             }
         }
         #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "error: a frame was damaged on the way; nothing was published; run the job again\n")
+        #expect(outcome.stderr.hasSuffix(sentence + "\n"), "\(outcome.stderr)")
         #expect(!place.scratch.exists("out/push.db"))
-        #expect(try place.job().exit == 0)
+        #expect(try place.job().outcome.exit == 0)
     }
 
-    @Test func aFrameOfOtherBytesOfAFileFailsTheJob() throws {
+    /// An attempt that comes late has read other bytes than those that were judged.
+    @Test func aFileThatChangesFailsTheJob() throws {
         let place = try Workplace.twoDates()
-        var former: [SparkJob.Frame] = []
-        try place.job { job in
-            job.willPass = { step, frames in if step == "events" { former = frames.filter { $0.kind == 1 } } }
-        }
-        try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
-        let outcome = try place.job { job in
-            job.willPass = { step, frames in
-                if step == "events" { frames = frames.filter { $0.kind == SparkJob.accounts } + former }
+        let (outcome, _) = try place.job { job in
+            job.goesOn = { next, folder in
+                guard next == "reduce" else { return true }
+                try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
+                return try place.run("spark-map", "--job", folder, "--file", "0").exit == 0
             }
         }
         #expect(outcome.exit == 74)
@@ -88,42 +137,36 @@ struct SparkJobTests {
                 + "nothing was published; run the job again when nothing writes to it\n")
     }
 
-    @Test func aLostFrameFailsTheJob() throws {
+    @Test(arguments: [
+        ("partitions", "no task has written what shard 1 has of the log date"),
+        ("ledger.sqlite", "the ledger of shard 1 does not hold what was loaded, as if a late task had written it"),
+    ])
+    func aShardThatLacksWhatWasWrittenFailsTheJob(_ lost: String, _ sentence: String) throws {
         let place = try Workplace.twoDates()
-        for (lost, sentence) in [
-            ("events", "got 0 of "), ("map", "logs/2026-11-19.log: no accounts of the file arrived; "),
-            ("reduce", "nothing arrived from shard "), ("shards", "nothing arrived from shard "),
-            ("figures", "no figures of 2026-"),
-        ] {
-            let outcome = try place.job { job in
-                job.willPass = { step, frames in
-                    guard step == lost, let index = frames.firstIndex(where: { lost != "events" || $0.kind == 1 })
-                    else {
-                        return
-                    }
-                    frames.remove(at: index)
-                }
+        let (outcome, _) = try place.job { job in
+            job.goesOn = { next, _ in
+                if next == "after reduce" { try place.scratch.remove("out/shards/1/" + lost) }
+                return true
             }
-            #expect(outcome.exit == 70)
-            #expect(outcome.stderr.contains(sentence), "\(outcome.stderr)")
-            #expect(outcome.stderr.hasSuffix("frames were lost on the way; nothing was published; run the job again\n"))
-            #expect(!place.scratch.exists("out/push.db"))
         }
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr == "error: \(sentence); nothing was published; run the job again\n")
+        #expect(!place.scratch.exists("out/push.db"))
     }
 
     @Test func aDamagedPartitionOfAShardIsNamedAndRepaired() throws {
         let place = try Workplace.twoDates()
-        #expect(try place.job().exit == 0)
+        #expect(try place.job().outcome.exit == 0)
         let name = try #require(
             place.scratch.names("out/shards/1/partitions").first { $0.hasPrefix("2026-11-19.") })
         let path = "out/shards/1/partitions/" + name
         try place.scratch.write(place.scratch.bytes(path).prefix(5000), to: path)
         #expect(try place.run("doctor").exit == 65)
-        let other = try place.job(["--date", "2026-11-20"])
+        let other = try place.job(["--date", "2026-11-20"]).outcome
         #expect(other.exit == 74)
         #expect(other.stderr.contains("shards/1/partitions/\(name): the database is damaged"))
-        #expect(try place.job().exit == 0)
-        #expect(try place.job(["--date", "2026-11-20"]).exit == 0)
+        #expect(try place.job().outcome.exit == 0)
+        #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
         #expect(try place.figures() == place.expected())
         #expect(try place.run("doctor").exit == 0)
     }

@@ -620,8 +620,6 @@ def try_twice(report, scenario, options):
 SUPERFLUOUS = {
     "out/push.db-journal (1)": "SQLite syncs the journal's pages before its header; without, their checksums tell",
     "out/push.db-journal (4)": "the backup's commit; the journal is then removed and its folder synced, before the command ends",
-    "out/partitions/.kept/ after out/partitions/.kept/push.digests (2)":
-        "what was stored before the commit tells both states; the sync of the folder makes the next command faster",
 }
 
 

@@ -320,7 +320,7 @@ def rolled_back(output):
 
 def databases(output):
     """The partitions and the settled files that are there."""
-    return sorted(name for name in os.listdir(os.path.join(output, "partitions")) if name.endswith(".sqlite"))
+    return sorted(name for name in os.listdir(os.path.join(output, "partitions")) if name.endswith(".sqlite") and name != "ledger.sqlite")
 
 
 def leftovers(output):
@@ -328,8 +328,8 @@ def leftovers(output):
     found = []
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
-                  if name not in ["push.db", "deliveries.csv", "push.digests", "deliveries.stamps", "closed", "settled"]
-                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|figures|shared|damage)", name)]
+                  if name not in ["push.db", "ledger.sqlite", "left", "deliveries.stamps", "closed", "settled"]
+                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|shared|damage)", name)]
     return found
 
 

@@ -81,8 +81,7 @@ class Filling(Case):
         sentences = ["the disk is full", "no space left", "are free; nothing was changed", "must be rebuilt, which needs"]
         if outcome.exit == 74 and not any(sentence in outcome.stderr for sentence in sentences):
             raise Fault(f"no sentence about the disk; {outcome}")
-        # A command that loaded and could not publish waits there with its rows of the history.
-        left = [path for path in leftovers(output) if not path.endswith("/partitions/.waiting.json")]
+        left = leftovers(output)
         if left:
             raise Fault(f"temporary files are left: {left}")
         disk.grow(1 << 30)

@@ -23,7 +23,8 @@ fi
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
     -sanitize=fuzzer,address -I "$build" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
     -Xcc "-fmodule-map-file=$built/CVectors.build/module.modulemap" -Xcc -ISources/CVectors/include
-    -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
+    -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include
+    -Xcc -fmodule-map-file=Sources/CXattr/module.modulemap)
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
 
 # module NAME SOURCES… FLAGS…

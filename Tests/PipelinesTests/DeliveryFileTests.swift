@@ -174,9 +174,24 @@ import Warehouse
 }
 
 extension DeliveryList {
+    /// As a delivery file with the default columns, which reads as the same list.
     fileprivate var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        csv { block in block.withUnsafeBufferPointer { bytes.append(contentsOf: $0) } }
-        return bytes
+        var csv = DeliveryFiles.Column.allCases.map(\.rawValue).joined(separator: ",") + "\n"
+        for delivery in self {
+            let sentAt = delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) + "Z" }
+            for counts in delivery.counts {
+                let fields = [
+                    delivery.id, counts.platform?.name, delivery.label, delivery.campaign, delivery.variant, sentAt,
+                    counts.sent.map(String.init), counts.delivered.map(String.init),
+                ]
+                csv += fields.map { DeliveryList.field($0 ?? "") }.joined(separator: ",") + "\n"
+            }
+        }
+        return Array(csv.utf8)
+    }
+
+    private static func field(_ text: String) -> String {
+        text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
+            ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
     }
 }

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import LogFiles
 import Posix
+import SQLite
 import Support
 import Testing
 import Warehouse
@@ -31,9 +32,21 @@ private final class DeliveryFolder {
               - {name: adobe, format: collector, files: '%Y-%m-%d.log'}
             """
         try folder.write(text, to: "push.yaml")
-        let reading = try DeliveryReading(try PipelineFile.read(folder.path("push.yaml")), output: output)
-        try reading.accept(in: output)
+        let pipeline = try PipelineFile.read(folder.path("push.yaml"))
+        let reading = try DeliveryReading(pipeline, output: output)
+        var settings = PublicationSettings(pipeline)
+        settings.deliveries = reading.accepted
+        _ = try OutputDatabase(output).publish(settings)
+        reading.remember(in: output)
         return reading
+    }
+
+    /// What push.db shows.
+    func labels() throws -> [String?] {
+        let database = OutputDatabase(output)
+        return try database.read {
+            try $0.column("SELECT label FROM deliveries")
+        } ?? []
     }
 
     /// Whether the files are read, and not only looked at.
@@ -56,7 +69,7 @@ private final class DeliveryFolder {
         usleep(30_000)
         #expect(try place.read().isChanged)
         #expect(try !place.reads())
-        #expect(try place.output.acceptedDeliveries().map(\.label) == ["a", "c"])
+        #expect(try place.labels() == ["a", "c"])
     }
 
     @Test func aFileMoreOrLessIsNoticed() throws {
@@ -68,24 +81,29 @@ private final class DeliveryFolder {
         #expect(try !place.reads("files: '*.csv'"))
         try place.folder.remove("a.csv")
         #expect(try place.read("files: '*.csv'").isChanged)
-        #expect(try place.output.acceptedDeliveries().map(\.id) == ["d3"])
+        #expect(try place.labels() == ["c"])
     }
 
-    @Test func aDifferentOrMissingListIsMadeAgain() throws {
+    @Test func withoutTheLedgerOrTheStampsTheFilesAreReadAgain() throws {
         let place = try DeliveryFolder()
         _ = try place.read()
-        let path = "out/deliveries.csv"
-        let bytes = try place.folder.text(path)
-        for change in [nil, "delivery_id\nd9\n"] {
+        for path in ["out/partitions/ledger.sqlite", "out/partitions/.kept"] {
             try place.folder.remove(path)
-            if let change { try place.folder.write(change, to: path) }
-            #expect(try place.read().isChanged)
-            #expect(try place.folder.text(path) == bytes)
+            #expect(try place.reads())
+            #expect(try place.labels() == ["a", "b"])
             #expect(try !place.reads())
         }
-        try place.folder.remove("out/partitions/.kept")
-        #expect(try place.reads())
-        #expect(try !place.reads())
+    }
+
+    /// Version 1.1.0 kept the list in a file.
+    @Test func aFormerListIsTakenOverWhereTheFilesCannotBeUsed() throws {
+        let place = try DeliveryFolder("label\na\n")
+        try place.folder.write("delivery_id,label\nd9,nine\n", to: "out/deliveries.csv")
+        try Database(place.folder.path("out/push.db")).execute(
+            "PRAGMA application_id = 1886733378; PRAGMA user_version = 5")
+        #expect(try place.read().faults.count == 1)
+        #expect(try place.labels() == ["nine"])
+        #expect(!FileManager.default.fileExists(atPath: place.folder.path("out/deliveries.csv")))
     }
 
     /// So that the warning is repeated.

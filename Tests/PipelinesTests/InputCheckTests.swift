@@ -68,7 +68,7 @@ private final class LogFolder {
         let found = FoundInputs(logs.pipeline, dates: logs.dates)
         var comparison = DateComparison(
             logs.dates[0], found, logs.pipeline, OutputFolder(logs.pipeline.output), nil, fingerprint: "by later rules",
-            leftOut: [], damage: nil)
+            leftOut: [], verified: VerifiedStamps(in: OutputFolder(logs.pipeline.output)), damage: nil)
         comparison.conclude()
         #expect(comparison.state.isOfFormerPipeline)
         #expect(!comparison.state.isStale)

@@ -32,6 +32,18 @@ package struct Publication {
         ]
     }
 
+    /// The rows of the tables by day, without `days`.
+    var rowsByDay: [Day: Set<OutputRow>] {
+        var rows: [Day: Set<OutputRow>] = [:]
+        for table in [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths] {
+            for row in table.rows {
+                guard case .text(let text) = row[0], let day = Day(text.text) else { continue }
+                rows[day, default: []].insert([.text(table.name)] + row)
+            }
+        }
+        return rows
+    }
+
     /// The columns `day`, `day_start` and `day_epoch`.
     func dayCells(_ day: Day) -> OutputRow {
         [.text(day.description), .text("\(day.description) 00:00:00"), .integer(day.number * 86_400)]

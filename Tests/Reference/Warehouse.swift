@@ -14,8 +14,10 @@ package struct ReferenceWarehouse {
     /// What the delivery files said when they could be read last.
     package private(set) var deliveries: [Bytes: NamedDelivery] = [:]
 
-    /// The sums of the last publishing, by day, and what each publishing changed in them.
+    /// What the last publishing showed of each day: its sums, and its rows of the tables by day.
     private var sums: [Day: [Int]] = [:]
+    private var rows: [Day: Set<OutputRow>] = [:]
+    /// What each publishing changed.
     private var changeRows: [OutputRow] = []
     private var publishings = 0
 
@@ -33,7 +35,9 @@ package struct ReferenceWarehouse {
 
     private mutating func publish(_ logDate: Day) {
         let (before, after) = (sums, publication.sums)
-        let days = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        let rowsBefore = rows
+        rows = publication.rowsByDay
+        let days = Set(rowsBefore.keys).union(rows.keys).filter { rowsBefore[$0] != rows[$0] }
         if !days.isEmpty { publishings += 1 }
         for day in days {
             let counts = zip(before[day] ?? [0, 0, 0], after[day] ?? [0, 0, 0]).flatMap { [$0, $1] }

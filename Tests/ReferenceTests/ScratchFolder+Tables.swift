@@ -5,10 +5,9 @@ import Support
 extension ScratchFolder {
     /// Tables of a database, with the columns of the expected ones.
     func tables(_ path: String, like expected: [OutputTable]) throws -> [OutputTable] {
-        try read(path) { database in
-            try expected.map { table in
-                OutputTable(table.name, table.columns, try rows(database, table.name, table.columns))
-            }
+        let database = try Database(self.path(path), isReadOnly: true)
+        return try expected.map { table in
+            OutputTable(table.name, table.columns, try rows(database, table.name, table.columns))
         }
     }
 
@@ -21,18 +20,12 @@ extension ScratchFolder {
             "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication",
             "deliveries", "delivery_results", "delivery_platforms",
         ]
-        return try read(path) { database in
-            try names.map { name in
-                let columns = try String.fetchAll(
-                    database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]
-                ).filter { name != "partitions" || $0 != "warnings" }
-                return OutputTable(name, columns, try rows(database, name, columns))
-            }
+        let database = try Database(self.path(path), isReadOnly: true)
+        return try names.map { name in
+            var columns: [String] = try database.column("SELECT name FROM pragma_table_info(?)", .of(name))
+            columns.removeAll { name == "partitions" && $0 == "warnings" }
+            return OutputTable(name, columns, try rows(database, name, columns))
         }
-    }
-
-    private func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
-        try Connection(path: self.path(path), configuration: Configuration(isReadOnly: true)).read(body)
     }
 
     private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
@@ -40,8 +33,8 @@ extension ScratchFolder {
             "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
             // These rows are about the program and the text of the pipeline file.
             + (table == "about" ? " WHERE key NOT IN ('pipeline', 'version')" : "")
-        return try SQLite.Row.fetchAll(database, sql: sql).map { row in
-            row.databaseValues.map { value in
+        return try database.rows(sql) { row in
+            row.values.map { value in
                 switch value {
                 case .null: .null
                 case .int64(let number): .integer(Int(number))

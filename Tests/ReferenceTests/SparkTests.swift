@@ -63,7 +63,7 @@ extension ScratchFolder {
     func sparkLoad(
         _ program: Program, _ date: Day, output: String, _ shards: Int, _ seed: UInt64, _ more: [String]
     ) throws -> Program.Outcome {
-        let job = try SparkJob(program, in: url, random: SplitMix64(seed: seed))
+        let job = try SparkJob(program, in: url)
         job.givesBytes = seed % 4 == 2
         return try job.run(
             ["--date", "\(date)", "--pipeline", "push.yaml", "--output", output, "--shards", "\(shards)"] + more)

@@ -13,13 +13,13 @@ import Testing
         ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"), ("'a' || char(0) || 'b'", "a\0b"),
     ])
     func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
-        let line = try Connection(path: ":memory:").read { database in
-            let row = try Statement("SELECT 1, \(sql), 2", in: database)
+        let columns = Array(repeating: Table.Column.fact("a", .text, ""), count: 3)
+        let lines = try Database(":memory:").rows("SELECT 1, \(sql), 2") { row in
             var line = CSVLine()
-            while try row.next() { line.set(row, []) }
+            try line.set(row, columns)
             return String(decoding: line.bytes, as: UTF8.self)
         }
-        #expect(line == "1,\(text),2\r\n")
+        #expect(lines == ["1,\(text),2\r\n"])
     }
 
     /// Names are always texts, others if Excel might take them for something else. `~` stands for a quote.
@@ -50,12 +50,12 @@ import Testing
     }
 
     private func excelLine(_ column: String, _ text: String) throws -> String {
-        try Connection(path: ":memory:").read { database in
-            let row = try Statement("SELECT '\(text)'", in: database)
+        let lines = try Database(":memory:").rows("SELECT '\(text)'") { row in
             var line = CSVLine(.excel)
-            while try row.next() { line.set(row, [.dimension(column, .text, "")]) }
+            try line.set(row, [.dimension(column, .text, "")])
             return String(decoding: line.bytes, as: UTF8.self)
         }
+        return lines.joined()
     }
 
     /// Files around the size of a block, and differences at each place of interest.

@@ -202,10 +202,7 @@ import Testing
     @Test func tenThousandDeliveries() throws {
         let scene = try Scene.usual(days: 2)
         let known = ["delivery_id": "'x' || i", "opened": "i % 900"]
-        let columns = try scene.rows("SELECT name FROM pragma_table_info('daily_funnel')").map { row in
-            let name = try row.decode(String.self, atIndex: 0)
-            return known[name] ?? name
-        }
+        let columns = try scene.rows("SELECT name FROM pragma_table_info('daily_funnel')").map { known[$0[0]] ?? $0[0] }
         try scene.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)

@@ -52,7 +52,7 @@ import Testing
 
     private func answer(_ title: String, _ scene: Scene) throws -> [[String]] {
         let question = try #require(Question.all.first { $0.title == title })
-        return try scene.rows(question.sql(\.usual)).map { $0.databaseValues.map(\.description) }
+        return try scene.rows(question.sql(\.usual))
     }
 
     /// Two months, of which days are missing or partial, and one day has half of the messages.

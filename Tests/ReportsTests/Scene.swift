@@ -22,19 +22,16 @@ final class Scene {
     static let lastDate = LogDate(dayNumber: 20_776)
 
     private let scratch: ScratchFolder
-    private let queue: Connection
+    private let database: Database
     var folder: OutputFolder { OutputFolder(scratch.root) }
 
     init() throws {
         scratch = try ScratchFolder()
-        queue = try Connection(path: scratch.path("push.db"))
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY") }
-        let file = DatabaseFile.output(scratch.path("push.db"))
-        try queue.inDatabase { database in
-            try file.mark(database)
-            for table in OutputSchema.tables { try database.execute(sql: table.creation) }
-            try OutputStatistics.write(to: database)
-        }
+        database = try Database(scratch.path("push.db"))
+        try database.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+        try DatabaseFile.output(scratch.path("push.db")).mark(database)
+        for table in OutputSchema.tables { try database.execute(table.creation) }
+        try OutputStatistics.write(to: database)
         for (key, value) in [("timezone", "Europe/Madrid"), ("window_days", "30")] {
             try execute("INSERT INTO about VALUES ('\(key)', '\(value)')")
         }
@@ -52,12 +49,14 @@ final class Scene {
         return scene
     }
 
-    func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
-        try queue.inDatabase { try $0.execute(sql: sql, arguments: arguments) }
+    func execute(_ sql: String) throws { try database.execute(sql) }
+
+    func execute(_ sql: String, _ values: [any Storable]) throws {
+        try database.execute(sql, values.map(\.databaseValue))
     }
 
-    func integer(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
-    func rows(_ sql: String) throws -> [Row] { try queue.read { try Row.fetchAll($0, sql: sql) } }
+    func integer(_ sql: String) throws -> Int { try database.value(sql) ?? 0 }
+    func rows(_ sql: String) throws -> [[String]] { try database.rows(sql) { $0.values.map(\.text) } }
 
     /// A log date with 100 records, of which 3 are rejected.
     func load(_ date: LogDate, status: String = "complete") throws {
@@ -89,7 +88,7 @@ final class Scene {
                 "1h": day24 / 2, "2h": day24 / 2, "6h": day24 * 3 / 4, "12h": day24 * 3 / 4, "24h": day24, "72h": seen,
                 "7d": seen,
             ]
-            var row: [String: any DatabaseValueConvertible] = [
+            var row: [String: any Storable] = [
                 "day": day, "day_start": "\(day) 00:00:00", "day_epoch": epoch, "platform": it.platform,
                 "delivery_id": it.delivery, "messages": it.messages, "impressed": it.impressed, "clicked": it.clicked,
                 "opened": it.opened, "dismissed": max(0, it.clicked - it.opened),
@@ -115,7 +114,7 @@ final class Scene {
     }
 
     /// Inserts a row. Counts that are not given are 0, and other values NULL.
-    private func insert(_ row: [String: any DatabaseValueConvertible], into table: Warehouse.Table) throws {
+    private func insert(_ row: [String: any Storable], into table: Warehouse.Table) throws {
         let values = table.columns.map { row[$0.name] != nil ? "?" : $0.mayBeNull ? "NULL" : "0" }
         try execute(
             "INSERT INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",
@@ -124,10 +123,8 @@ final class Scene {
 
     /// Fills the tables that follow from the others.
     func addUp() throws {
-        let counts = try queue.read {
-            try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info('daily_funnel')")
-        }
-        .dropFirst(5).dropLast(4)
+        let columns: [String] = try database.column("SELECT name FROM pragma_table_info('daily_funnel')")
+        let counts = columns.dropFirst(5).dropLast(4)
         let sums = counts.map { "sum(\($0))" }.joined(separator: ", ")
         for table in ["daily_totals", "days", "deliveries", "delivery_results"] { try execute("DELETE FROM \(table)") }
         try execute(

@@ -1,13 +1,12 @@
+import CSQLite
 import SQLite
 import Support
 import Testing
 
 struct StatementTests {
-    let database = Result { try Connection(path: ":memory:") }
+    let opened = Result { try Database(":memory:") }
 
-    private func numbers(_ sql: String) throws -> [Int] {
-        try database.get().inDatabase { try Int.fetchAll($0, sql: sql) }
-    }
+    private func numbers(_ sql: String) throws -> [Int] { try opened.get().column(sql) }
 
     @Test(arguments: [
         ("CREATE TABLE a (x); INSERT INTO a VALUES (1); INSERT INTO a VALUES (2)", [1, 2]),
@@ -17,52 +16,30 @@ struct StatementTests {
         ("CREATE TABLE a (x);;;", []),
     ])
     func allStatementsOfATextAreExecuted(_ sql: String, _ rows: [Int]) throws {
-        try database.get().inDatabase { try $0.execute(sql: sql) }
+        try opened.get().execute(sql)
         #expect(try numbers("SELECT x FROM a") == rows)
     }
 
     @Test func anErrorSaysWhichStatementFailed() throws {
-        let connection = try database.get()
+        let database = try opened.get()
         let error = #expect(throws: DatabaseError.self) {
-            try connection.inDatabase {
-                try $0.execute(sql: "CREATE TABLE a (x UNIQUE); INSERT INTO a VALUES (1), (1); DROP TABLE a")
-            }
+            try database.execute("CREATE TABLE a (x UNIQUE); INSERT INTO a VALUES (1), (1); DROP TABLE a")
         }
-        #expect(error?.resultCode == .constraint)
+        #expect(error?.primaryCode == SQLITE_CONSTRAINT)
         #expect(error?.message == "UNIQUE constraint failed: a.x")
-        #expect(error?.purpose == .writing(table: "a"))
+        #expect(error?.sql?.contains("INSERT INTO a VALUES (1), (1)") == true)
         #expect(try numbers("SELECT count(*) FROM a") == [0])
     }
 
-    @Test(arguments: [
-        ("SELECT a, b FROM days WHERE c", StatementPurpose.reading(table: "days")),
-        ("WITH x AS (SELECT 1) SELECT * FROM x", .reading(table: "x")),
-        ("INSERT OR REPLACE INTO runs VALUES (?)", .writing(table: "runs")),
-        ("UPDATE days SET final = 1", .writing(table: "days")),
-        ("DELETE FROM days", .writing(table: "days")),
-        ("CREATE TABLE a (b)", .changingSchema), ("DROP VIEW v", .changingSchema),
-        ("BEGIN IMMEDIATE", .beginning), ("COMMIT", .committing),
-        ("PRAGMA quick_check(1)", .pragma("quick_check")),
-    ])
-    func theFirstWordsSayWhatAStatementIsFor(_ sql: String, _ purpose: StatementPurpose) {
-        #expect(DatabaseError(.error, "", sql: sql).purpose == purpose)
-    }
-
-    @Test(arguments: ["", "SELECT 1", "ATTACH 'x' AS y", "no SQL"])
-    func ofOtherStatementsNothingIsSaid(_ sql: String) {
-        #expect(DatabaseError(.error, "", sql: sql).purpose == nil)
-    }
-
     @Test func aValueIsMissingOrTooMany() throws {
-        let connection = try database.get()
-        for arguments in [[1], [1, 2, 3]] {
+        let database = try opened.get()
+        for values in [[1], [1, 2, 3]] {
             let error = #expect(throws: DatabaseError.self) {
-                try connection.inDatabase { try Int.fetchOne($0, sql: "SELECT ? + ?", arguments: arguments) }
+                try database.hasRow("SELECT ? + ?", values.map(\.databaseValue))
             }
-            #expect(error?.resultCode == .misuse)
+            #expect(error?.primaryCode == SQLITE_MISUSE)
         }
-        #expect(
-            try connection.inDatabase { try Int.fetchOne($0, sql: "SELECT ? + ?", arguments: [1, 2]) } == 3)
+        #expect(try database.value("SELECT ? + ?", .of(1, 2)) == 3)
     }
 
     @Test(arguments: [
@@ -70,47 +47,48 @@ struct StatementTests {
         .blob([]), .blob([0, 255]),
     ])
     func aValueComesBackAsItWasBound(_ value: DatabaseValue) throws {
-        let read = try database.get().inDatabase { try Row.fetchOne($0, sql: "SELECT ?", arguments: [value]) }
-        #expect(read?.databaseValues == [value])
+        #expect(try opened.get().rows("SELECT ?", [value]) { $0.values } == [[value]])
     }
 
-    @Test func aValueOfAnotherTypeIsAnError() throws {
-        let connection = try database.get()
-        for sql in ["SELECT '1'", "SELECT 1.0", "SELECT NULL", "SELECT x'31'"] {
-            #expect(throws: ValueTypeError.self) {
-                try connection.inDatabase { database in
-                    try Statement(sql, in: database).firstNumber()
-                }
+    @Test func aValueOfAnotherTypeNamesItsColumnAndTable() throws {
+        let database = try opened.get()
+        for value in ["'1'", "1.0", "NULL", "x'31'"] {
+            try database.execute("DROP TABLE IF EXISTS days; CREATE TABLE days AS SELECT \(value) AS events")
+            let error = #expect(throws: ValueError.self) {
+                try database.forEach("SELECT events FROM days") { _ = try $0.read(0) as Int }
             }
+            #expect(error?.description == "a value of 'events' is not an integer")
+            #expect(error?.sql == "SELECT events FROM days")
+        }
+    }
+
+    @Test func aValueOfTheTypeIsRead() throws {
+        let row = try opened.get().prepare("SELECT 7, 'a', x'01', NULL, 0.5")
+        #expect(try row.next())
+        #expect(try row.read(0) == 7 && row.read(0) == 7.0 && row.read(0) == Optional(7))
+        #expect(try row.read(1) == "a" && row.read(2) == [UInt8(1)] && row.read(3) == Int?.none && row.read(4) == 0.5)
+        for column in [1, 2, 4] {
+            #expect(throws: ValueError.self) { try row.read(column) as Int? }
         }
     }
 
     @Test func aTransactionThatFailsIsUndone() throws {
-        let connection = try database.get()
-        try connection.inDatabase { try $0.execute(sql: "CREATE TABLE a (x UNIQUE ON CONFLICT ROLLBACK)") }
+        let database = try opened.get()
+        try database.execute("CREATE TABLE a (x UNIQUE ON CONFLICT ROLLBACK)")
         struct Failure: Error {}
         #expect(throws: Failure.self) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    try database.execute(sql: "INSERT INTO a VALUES (1)")
-                    throw Failure()
-                }
+            try database.transaction {
+                try database.execute("INSERT INTO a VALUES (1)")
+                throw Failure()
             }
         }
         // Here SQLite has ended the transaction itself.
         #expect(throws: DatabaseError.self) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    try database.execute(sql: "INSERT INTO a VALUES (1); INSERT INTO a VALUES (1)")
-                    return .commit
-                }
-            }
+            try database.transaction { try database.execute("INSERT INTO a VALUES (1); INSERT INTO a VALUES (1)") }
         }
-        try connection.inDatabase { database in
-            try database.inTransaction(.immediate) {
-                try database.execute(sql: "INSERT INTO a VALUES (1)")
-                return .rollback
-            }
+        try database.transaction(keeping: \.self) {
+            try database.execute("INSERT INTO a VALUES (1)")
+            return false
         }
         #expect(try numbers("SELECT count(*) FROM a") == [0])
     }
@@ -118,23 +96,21 @@ struct StatementTests {
     @Test func aLockedDatabaseIsAskedForUntilTheHandlerGivesUp() throws {
         let scratch = try ScratchFolder()
         let path = scratch.path("a.sqlite")
-        let holder = try Connection(path: path)
-        try holder.inDatabase { try $0.execute(sql: "CREATE TABLE a (x); BEGIN EXCLUSIVE") }
-        for (configuration, attempts) in [(Configuration(), "0"), (Configuration(whenBusy: { $0 < 3 }), "3")] {
-            let waiting = try Connection(path: path, configuration: configuration)
-            let error = #expect(throws: DatabaseError.self, "\(attempts)") {
-                try waiting.inDatabase { try Int.fetchAll($0, sql: "SELECT x FROM a") }
-            }
-            #expect(error?.resultCode == .busy)
+        let holder = try Database(path)
+        try holder.execute("CREATE TABLE a (x); BEGIN EXCLUSIVE")
+        var asked: [Int] = []
+        for waiting in [
+            try Database(path),
+            try Database(path) { count in
+                asked.append(count)
+                return count < 3
+            },
+        ] {
+            let error = #expect(throws: DatabaseError.self) { try waiting.hasRow("SELECT x FROM a") }
+            #expect(error?.primaryCode == SQLITE_BUSY)
         }
-        try holder.close()
-        #expect(try Connection(path: path).read { try Int.fetchAll($0, sql: "SELECT x FROM a") } == [])
-    }
-}
-
-extension Statement {
-    fileprivate func firstNumber() throws -> Int64 {
-        _ = try next()
-        return try decode(Int64.self, 0)
+        #expect(asked == [0, 1, 2, 3])
+        holder.close()
+        #expect(try !Database(path).hasRow("SELECT x FROM a"))
     }
 }

@@ -3,10 +3,19 @@ import SQLite
 
 /// The rows of a query on a database that is opened read-only, each as the values' texts joined by `|`.
 package func rows(_ sql: String, of path: String) throws -> [String] {
-    let queue = try Connection(path: path, configuration: Configuration(isReadOnly: true))
-    return try queue.read { database in
-        try Row.fetchAll(database, sql: sql).map { row in
-            row.databaseValues.map { $0 == .null ? "" : $0.description }.joined(separator: "|")
+    try Database(path, isReadOnly: true).rows(sql) { row in
+        row.values.map { $0 == .null ? "" : $0.text }.joined(separator: "|")
+    }
+}
+
+extension DatabaseValue {
+    package var text: String {
+        switch self {
+        case .null: "NULL"
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .string(let text): text
+        case .blob(let bytes): "\(bytes.count) bytes"
         }
     }
 }
@@ -27,27 +36,23 @@ package func dump(_ path: String, besides: Set<String> = []) throws -> [String] 
 
 /// Changes a database with plain SQL.
 package func execute(_ sql: String, on path: String) throws {
-    let queue = try Connection(path: path)
-    try queue.inDatabase { try $0.execute(sql: sql) }
-    try queue.close()
+    let database = try Database(path)
+    try database.execute(sql)
+    database.close()
 }
 
 /// Calls `body` while a reader has the database open in the middle of a read.
 package func whileRead<T>(_ path: String, _ body: () throws -> T) throws -> T {
-    let queue = try Connection(path: path, configuration: Configuration(isReadOnly: true))
-    return try queue.inDatabase { database in
-        try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
-        defer { try? database.execute(sql: "COMMIT") }
-        return try body()
-    }
+    let database = try Database(path, isReadOnly: true)
+    try database.execute("BEGIN; SELECT count(*) FROM days")
+    defer { try? database.execute("COMMIT") }
+    return try body()
 }
 
 /// Calls `body` while a writer holds the database, so that nobody else may read it.
 package func whileWritten<T>(_ path: String, _ body: () throws -> T) throws -> T {
-    let queue = try Connection(path: path)
-    return try queue.inDatabase { database in
-        try database.execute(sql: "BEGIN EXCLUSIVE")
-        defer { try? database.execute(sql: "ROLLBACK") }
-        return try body()
-    }
+    let database = try Database(path)
+    try database.execute("BEGIN EXCLUSIVE")
+    defer { try? database.execute("ROLLBACK") }
+    return try body()
 }

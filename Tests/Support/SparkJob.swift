@@ -1,36 +1,33 @@
 import Foundation
 
-/// Plays Apache Spark's part in a job: runs the driver and the tasks as processes, and passes frames between them. As Spark
-/// might, it loses an attempt of a task and makes another one. It does so with the first task of each kind, and gives frames of
-/// both attempts, which must be of the same bytes. All frames come in any order and some of them twice.
+/// Plays Apache Spark's part in a job: runs the driver and the tasks as processes. As Spark might, it loses an attempt of a task
+/// and makes another one: of the first task of each kind.
 package final class SparkJob {
-    /// A frame, of which only the head was read.
-    package struct Frame {
-        package let kind: Int
-        package let key: UInt32
-        package var bytes: Data
-    }
-
-    package static let accounts = 2
-
     private let program: Program
     private let folder: URL
     private let scratch: ScratchFolder
-    private var random: Numbers
     private var kindsTriedAgain: Set<String> = []
+    /// By URI.
+    private var paths: [String: String] = [:]
     /// Whether the tasks get the bytes of all files on stdin, as if Spark had read them.
     package var givesBytes = false
-    /// Called with a step before its frames are passed on; may change them.
-    package var willPass: (_ step: String, _ frames: inout [Frame]) throws -> Void = { _, _ in }
+    /// The files at URIs, for each glob that the driver asks for: the URI, and the path where it is.
+    package var found: (_ glob: String) -> [(uri: String, path: String)] = { _ in [] }
+    /// The globs that the driver has asked for.
+    package private(set) var globs: [String] = []
+    /// More options of each task.
+    package var taskOptions: [String] = []
+    /// Called before the tasks of a step are started, and as "after map" once they have ended, with the job's folder. If it
+    /// returns false, the driver is killed.
+    package var goesOn: (_ moment: String, _ job: String) throws -> Bool = { _, _ in true }
     /// Called between the attempts of a task.
-    package var willTryAgain: (_ task: String) throws -> Void = { _ in }
+    package var willTryAgain: (_ task: String, _ job: String) throws -> Void = { _, _ in }
+    /// The steps that the driver has asked for.
+    package private(set) var steps: [String] = []
 
-    package init(
-        _ program: Program, in folder: URL, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
-    ) throws {
+    package init(_ program: Program, in folder: URL) throws {
         self.program = program
         self.folder = folder
-        self.random = Numbers(generator: random)
         scratch = try ScratchFolder()
         // A driver that has ended is an error of the call.
         signal(SIGPIPE, SIG_IGN)
@@ -39,45 +36,29 @@ package final class SparkJob {
     /// Runs a job to its end. If a task fails, the outcome is that of the task.
     package func run(_ arguments: [String]) throws -> Program.Outcome {
         let driver = try Driver(program, ["spark-drive"] + arguments, in: folder, scratch)
-        var events: [UInt32: [Frame]] = [:]
-        kindsTriedAgain = []
+        (steps, kindsTriedAgain) = ([], [])
         do {
             while let line = try driver.line() {
                 guard let step = try JSONSerialization.jsonObject(with: line) as? [String: Any],
                     let next = step["next"] as? String
                 else { throw Unreadable() }
-                if next == "done" { break }
-                let job = try scratch.file(
-                    JSONSerialization.data(withJSONObject: step["job"] as? [String: Any] ?? [:]), "job.json")
-                let shards = step["shards"] as? Int ?? 0
-                var frames: [Frame] = []
+                steps.append(next)
+                let job = step["job"] as? String ?? ""
+                guard try goesOn(next, job) else { return driver.kill() }
+                var answer = Data()
                 switch next {
-                case "map":
-                    for file in step["files"] as? [[String: Any]] ?? [] {
-                        frames += try map(file, job)
-                    }
-                    try willPass("events", &frames)
-                    events = Dictionary(grouping: frames.filter { $0.kind != SparkJob.accounts }, by: \.key)
-                    frames.removeAll { $0.kind != SparkJob.accounts }
+                case "find": answer = try listing(step["globs"] as? [String] ?? [])
+                case "map": for file in step["files"] as? [[String: Any]] ?? [] { try map(file, job) }
                 case "reduce":
-                    for shard in 0..<shards {
-                        frames += try task(
-                            ["spark-reduce", "--job", job, "--shard", "\(shard)"], events[UInt32(shard)] ?? [])
+                    for shard in 0..<(step["shards"] as? Int ?? 0) {
+                        try task(["spark-reduce", "--shard", "\(shard)"], job)
                     }
-                case "figures":
-                    for shard in 0..<shards {
-                        frames += try task(["spark-figures", "--job", job, "--shard", "\(shard)"], [])
-                    }
-                    try willPass("shards", &frames)
-                    let byDay = Dictionary(grouping: frames, by: \.key)
-                    frames = []
-                    for day in step["days"] as? [UInt32] ?? [] {
-                        frames += try task(["spark-add", "--job", job, "--day", "\(day)"], byDay[day] ?? [])
-                    }
+                case "done": break
                 default: throw Unreadable()
                 }
-                try willPass(next, &frames)
-                try driver.send(mixed(frames))
+                if next == "done" { break }
+                guard try goesOn("after " + next, job) else { return driver.kill() }
+                try driver.answer(answer)
             }
         } catch let failure as TaskFailure {
             driver.endInput()
@@ -94,52 +75,52 @@ package final class SparkJob {
         let task: [String]
     }
 
-    private struct Numbers: RandomNumberGenerator {
-        var generator: any RandomNumberGenerator
-
-        mutating func next() -> UInt64 { generator.next() }
-    }
-
     private struct TaskFailure: Error {
         let outcome: Program.Outcome
     }
 
-    /// In another order, with some frames twice.
-    private func mixed(_ frames: [Frame]) -> [Frame] {
-        let twice = frames.filter { _ in UInt8.random(in: 0..<4, using: &random) == 0 }
-        return (frames + twice).shuffled(using: &random)
+    private func map(_ file: [String: Any], _ job: String) throws {
+        let index = file["index"] as? Int ?? 0
+        let location = file["location"] as? String ?? ""
+        let path = paths[location] ?? (givesBytes ? location : nil)
+        try task(["spark-map", "--file", "\(index)"] + (path == nil ? [] : ["--stdin"]), job, input: path) {
+            try Data(contentsOf: URL(fileURLWithPath: "\(job)/\(file["log_date"] ?? "").\(index).events"))
+        }
     }
 
-    private func map(_ file: [String: Any], _ job: String) throws -> [Frame] {
-        let arguments = ["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"]
-        guard givesBytes, let path = file["location"] as? String else { return try task(arguments, []) }
-        return try task(arguments + ["--stdin"]) { try Data(contentsOf: URL(fileURLWithPath: path)) }
+    /// The answer to the question for files, as JSON.
+    private func listing(_ globs: [String]) throws -> Data {
+        self.globs = globs
+        let answer = try globs.map { glob in
+            try found(glob).map { file -> [String: Any] in
+                paths[file.uri] = file.path
+                let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+                let modified = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                return ["location": file.uri, "bytes": facts[.size] ?? 0, "modified": Int(modified * 1000)]
+            }
+        }
+        return try JSONSerialization.data(withJSONObject: answer)
     }
 
-    private func task(_ arguments: [String], _ input: [Frame]) throws -> [Frame] {
-        try task(arguments) { mixed(input).reduce(into: Data()) { $0 += $1.bytes } }
+    /// Runs a task.
+    /// - Parameter result: what two attempts have written: the same.
+    private func task(
+        _ arguments: [String], _ job: String, input: String? = nil, result: () throws -> Data = { Data() }
+    ) throws {
+        try attempt(arguments, job, input)
+        guard kindsTriedAgain.insert(arguments[0]).inserted else { return }
+        let first = try result()
+        try willTryAgain(arguments[0], job)
+        try attempt(arguments, job, input)
+        guard try first == result() else { throw DifferentAttempts(task: arguments) }
     }
 
-    /// Runs a task. Of two attempts it returns each frame of the one or of the other.
-    private func task(_ arguments: [String], _ input: () throws -> Data) throws -> [Frame] {
-        let first = try attempt(arguments, input())
-        guard kindsTriedAgain.insert(arguments[0]).inserted else { return first }
-        try willTryAgain(arguments[0])
-        let second = try attempt(arguments, input())
-        guard first.map(\.bytes) == second.map(\.bytes) else { throw DifferentAttempts(task: arguments) }
-        return zip(first, second).map { Bool.random(using: &random) ? $0 : $1 }
-    }
-
-    /// Runs an attempt of a task. Returns its frames.
-    private func attempt(_ arguments: [String], _ input: Data) throws -> [Frame] {
+    private func attempt(_ arguments: [String], _ job: String, _ input: String?) throws {
         let process = Process()
         process.executableURL = program.executable
-        let isAdding = arguments.first == "spark-add"
-        process.arguments = arguments + (isAdding ? [] : ["--scratch", scratch.root])
+        process.arguments = arguments + ["--job", job, "--scratch", scratch.root] + taskOptions
         process.currentDirectoryURL = URL(fileURLWithPath: scratch.root)
-        let file = try scratch.file(input, "input")
-        process.standardInput = FileHandle(forReadingAtPath: file)
-        process.standardOutput = try scratch.handle("frames")
+        process.standardInput = FileHandle(forReadingAtPath: input ?? "/dev/null")
         process.standardError = try scratch.handle("errors")
         try process.run()
         process.waitUntilExit()
@@ -147,21 +128,6 @@ package final class SparkJob {
         guard exit == 0 else {
             throw TaskFailure(outcome: Program.Outcome(exit: exit, stdout: "", stderr: try scratch.text("errors")))
         }
-        return SparkJob.frames(Data(try scratch.bytes("frames")))
-    }
-
-    private static func frames(_ stream: Data) -> [Frame] {
-        var frames: [Frame] = []
-        var rest = stream[...]
-        func number(_ offset: Int, _ bytes: Int) -> Int {
-            (0..<bytes).reversed().reduce(0) { $0 << 8 | Int(rest[rest.startIndex + offset + $1]) }
-        }
-        while rest.count >= 32 {
-            let bytes = rest.prefix(32 + number(12, 4))
-            frames.append(Frame(kind: number(6, 2), key: UInt32(number(8, 4)), bytes: Data(bytes)))
-            rest = rest.dropFirst(bytes.count)
-        }
-        return frames
     }
 }
 
@@ -202,14 +168,18 @@ private final class Driver {
         }
     }
 
-    /// Gives the frames of a step.
-    func send(_ frames: [SparkJob.Frame]) throws {
-        for frame in frames { try input.fileHandleForWriting.write(contentsOf: frame.bytes) }
-        try input.fileHandleForWriting.write(contentsOf: Data(count: 32))
+    /// Answers a step.
+    func answer(_ line: Data) throws {
+        try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
     }
 
     func endInput() {
         try? input.fileHandleForWriting.close()
+    }
+
+    func kill() -> Program.Outcome {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        return outcome()
     }
 
     /// How it ended, once it has.

@@ -26,7 +26,10 @@ import Warehouse
                     hit(1, "impression", "2026-11-19 10:00:00"), hit(1, "open", "2026-11-19 10:00:01"),
                     hit(2, "impression", "2026-11-19 10:00:02"),
                 ]))
-        try scene.publish()
+        // A command has just loaded it.
+        var resources = PublishingResources()
+        resources.justWritten = [day("2026-11-19")]
+        try scene.publish(resources: resources)
         try scene.load(
             Load(
                 logDate: day("2026-11-20"),
@@ -77,14 +80,13 @@ import Warehouse
     @Test(arguments: [
         "UPDATE daily_actions SET events = 7; UPDATE days SET messages = 9", "DELETE FROM daily_funnel",
         "DROP TABLE daily_totals", "DELETE FROM publication", "DROP TABLE publication",
-        "UPDATE publication SET version = 'x 1 1 1 0' WHERE item LIKE 'day %'",
-        "UPDATE publication SET version = '5 5 5 5 0' WHERE item LIKE 'day %'",
+        "UPDATE publication SET version = 'x'",
     ])
     func aRebuildAloneAddsNone(_ sql: String) throws {
         let scene = try scene()
         let before = try scene.rows(all)
-        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: sql) }
-        #expect(try scene.publish().rebuild != nil)
+        try Database(scene.folder.databasePath).execute(sql)
+        #expect(try scene.publish().repair != nil)
         #expect(try scene.rows(all) == before)
         // Numbers count on.
         try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-21 10:00:00")]))
@@ -94,11 +96,9 @@ import Warehouse
 
     @Test func aRebuildWithALoadAddsWhatTheLoadChanged() throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(sql: "UPDATE daily_actions SET events = 7; DELETE FROM daily_funnel")
-        }
+        try Database(scene.folder.databasePath).execute("UPDATE daily_actions SET events = 7; DELETE FROM daily_funnel")
         try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-20 23:00:00")]))
-        #expect(try scene.publish().rebuild != nil)
+        #expect(try scene.publish().repair != nil)
         #expect(try scene.rows(rows) == ofTwoDates + ["3|2026-11-21|2026-11-20|1|2|1|2|0|1"])
     }
 
@@ -106,46 +106,48 @@ import Warehouse
     @Test(arguments: [false, true])
     func anUpgradeAddsOnlyWhatALoadChanged(_ isLoaded: Bool) throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(
-                sql: """
-                    UPDATE publication SET version = 'f1e2' WHERE item LIKE 'day %'; DROP TABLE changes;
-                    DROP TABLE calendar; PRAGMA user_version = 2
-                    """)
-        }
+        try Database(scene.folder.databasePath).execute(
+            "DROP TABLE changes; DROP TABLE calendar; PRAGMA user_version = 2")
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
+        try FileManager.default.removeItem(atPath: scene.ledger)
         if isLoaded {
             try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-20 23:00:00")]))
         }
-        #expect(try scene.publish().rebuild?.earlierSchema == 2)
+        #expect(try scene.publish().repair?.earlierSchema == 2)
         #expect(try scene.rows(rows) == (isLoaded ? ["1|2026-11-21|2026-11-20|1|2|1|2|0|1"] : []))
     }
 
-    @Test func ofAFileThatIsGoneOrCannotBeReadNothingIsKnown() throws {
+    /// The ledger tells what was published.
+    @Test func aFileThatIsGoneOrCannotBeReadAddsNoneAndKeepsAll() throws {
         let scene = try scene()
         try Data("x".utf8).write(to: URL(fileURLWithPath: scene.folder.databasePath))
         try scene.publish()
-        #expect(try scene.rows(rows).isEmpty)
+        #expect(try scene.rows(rows) == ofTwoDates)
         try FileManager.default.removeItem(atPath: scene.folder.databasePath)
         try scene.publish()
-        #expect(try scene.rows(rows).isEmpty)
-        // If nothing tells of a former file, all is new.
-        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
-        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
+        #expect(try scene.rows(rows) == ofTwoDates)
+    }
+
+    /// Whoever has taken over what was published takes all once more.
+    @Test func withoutALedgerAndAPushDBAllIsNewAndTheNumberIsTheTime() throws {
+        let scene = try scene()
+        for path in [scene.folder.databasePath, scene.folder.cachePath, scene.ledger] {
+            try FileManager.default.removeItem(atPath: path)
+        }
         try scene.publish()
         #expect(
-            try scene.rows(rows) == [
+            try scene.rows(rows.replacing("number", with: "number > 1700000000")) == [
                 "1|2026-11-19 2026-11-20|2026-11-19|0|4|0|2|0|2", "1|2026-11-19 2026-11-20|2026-11-20|0|1|0|1|0|0",
             ])
     }
 
     @Test func aNumberThatNoOtherFollowsDoesNotEndTheCounting() throws {
         let scene = try scene()
-        try Connection(path: scene.folder.databasePath).inDatabase {
-            try $0.execute(sql: "UPDATE changes SET number = 9223372036854775807 WHERE number = 2")
-        }
+        try Database(scene.folder.databasePath).execute(
+            "UPDATE changes SET number = 9223372036854775807 WHERE number = 2")
+        try FileManager.default.removeItem(atPath: scene.ledger)
         try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-21 10:00:00")]))
-        #expect(try scene.publish().rebuild != nil)
+        try scene.publish()
         #expect(try scene.rows("SELECT DISTINCT number FROM changes") == ["1", "2", "9223372036854775807"])
     }
 }

@@ -170,7 +170,7 @@ import Warehouse
         #expect(
             try scene.rows("SELECT * FROM about") == [
                 "first_day|2026-11-18", "first_log_date|2026-11-19", "last_day|2026-11-19", "last_log_date|2026-11-19",
-                "pipeline|", "schema_version|5", "timezone|UTC", "version|1", "window_days|30",
+                "pipeline|", "schema_version|6", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
             try scene.rows(
@@ -201,7 +201,7 @@ import Warehouse
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         let publication = try scene.publish(settings)
         #expect(!publication.changed)
-        #expect(publication.faults == nil)
+        #expect(publication.repair == nil)
         settings.windowDays = 29
         #expect(try scene.publish(settings).changed)
         #expect(try scene.rows("SELECT value FROM about WHERE key = 'version'") == ["2"])
@@ -212,9 +212,9 @@ import Warehouse
         let run = RunRecord(
             startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
             seconds: 0.5, version: "1")
-        try scene.output.append(CommandRecord(run: run, loads: []))
+        try scene.output.record(run)
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
-        #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite"])
+        #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite", "ledger.sqlite"])
         for folder in [scene.folder.path, scene.folder.partitionsPath] {
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
         }
@@ -223,7 +223,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "5"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
+        for (path, schema) in [(scene.folder.databasePath, "6"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])
@@ -240,13 +240,17 @@ import Warehouse
             logDate: day("2026-11-19"), startedAt: run.startedAt, finishedAt: run.finishedAt, verdict: .heldBack,
             detail: "why", warnings: nil, files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil,
             duplicates: nil)
-        let record = CommandRecord(run: run, loads: [load])
-        try scene.output.append(record)
-        try scene.output.append(record)
-        _ = try scene.output.publish(scene.settings(window: 3)) { changed, _ in
-            #expect(changed)
-            return record
+        for _ in 0..<2 {
+            try scene.output.note([load])
+            try scene.output.record(run)
         }
+        try scene.output.note([load])
+        _ = try scene.output.publish(
+            scene.settings(window: 3),
+            recording: { changed, _ in
+                #expect(changed)
+                return run
+            })
         let rows = try scene.rows("SELECT started_at, finished_at, exit_code, round(seconds, 6) FROM runs")
         #expect(rows == Array(repeating: "2026-11-20 04:00:00|2026-11-20 04:00:02|65|2.0", count: 3))
         // Two of the same second are told apart by it.
@@ -270,17 +274,14 @@ import Warehouse
 
     @Test func aDatabaseThatAnotherToolHasInWALModeIsWaitedFor() throws {
         let scene = try published()
-        let other = try Connection(path: scene.output.path)
-        try other.inDatabase { database in
-            _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM days")
-        }
+        nonisolated(unsafe) let other = try Database(scene.output.path)
+        try other.execute("PRAGMA journal_mode = WAL; SELECT count(*) FROM days")
         #expect(throws: WarehouseError.busy(path: scene.output.path)) {
             try scene.output.publish(scene.settings(window: 3))
         }
         let closing = Thread {
             usleep(200_000)
-            try? other.close()
+            other.close()
         }
         closing.start()
         _ = try OutputDatabase(scene.folder, busyTimeout: 30).publish(scene.settings(window: 3))

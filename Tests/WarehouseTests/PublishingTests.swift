@@ -61,8 +61,9 @@ import struct Reference.SplitMix64
         #expect(try scene.dump() == whole)
     }
 
+    /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole.
     @Test(
-        arguments: 0..<10)
+        arguments: 0..<(Long.isOn ? 400 : 40))
     func theOrderOfLoadsAndOfPublishingsLeavesNoTrace(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 2000))
         let loads = random.loads()
@@ -78,6 +79,7 @@ import struct Reference.SplitMix64
             try back.publish()
         }
         #expect(try back.dump() == forward.dump())
+        #expect(try back.contributions() == forward.contributions())
     }
 
     @Test func aSecondPublishingChangesNothingAndWritesNothing() throws {

@@ -57,6 +57,8 @@ final class Scene {
         try? FileManager.default.removeItem(atPath: root)
     }
 
+    var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
+
     var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
 
     func settings(
@@ -111,14 +113,8 @@ final class Scene {
 
     /// The rows of a query on the output DB, each a line of texts.
     func rows(_ sql: String, path: String? = nil) throws -> [String] {
-        let queue = try Connection(
-            path: path ?? folder.databasePath, configuration: Configuration(isReadOnly: true))
-        return try queue.read { database -> [String] in
-            let rows: [Row] = try Row.fetchAll(database, sql: sql)
-            return rows.map { row -> String in
-                let texts: [String] = row.databaseValues.map { Scene.text($0) }
-                return texts.joined(separator: "|")
-            }
+        try Database(path ?? folder.databasePath, isReadOnly: true).rows(sql) { row in
+            row.values.map(Scene.text).joined(separator: "|")
         }
     }
 
@@ -129,6 +125,13 @@ final class Scene {
         case .double(let number): return String(number)
         case .string(let text): return text
         case .blob(let data): return data.map { String($0, radix: 16) }.joined()
+        }
+    }
+
+    /// What the log dates contribute, as the ledger has it.
+    func contributions() throws -> [String] {
+        try ["actions", "funnel", "hours", "paths", "by_delivery", "arrivals"].flatMap { table in
+            try rows("SELECT '\(table)', * FROM \(table)", path: ledger)
         }
     }
 

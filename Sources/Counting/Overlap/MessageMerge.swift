@@ -17,6 +17,7 @@ struct MessageMerge {
     private var heap: [Int] = []
 
     init(_ lists: [[Event]]) {
+        assert(lists.allSatisfy { $0.span.isSorted })
         self.lists = lists
         next = Array(repeating: 0, count: lists.count)
         ids = lists.map { $0.first?.id ?? EventID(high: 0, low: 0) }

@@ -6,11 +6,14 @@ package struct OverlapSums: Sendable {
     /// To be added to the standalone tables. The events that do not count are negative events and as many duplicates. The
     /// messages are those in their resolved rows, minus those in their standalone rows.
     package private(set) var tables = DailyTables()
+    private let factor: Int
 
     /// - Parameters:
     ///   - lists: all shared messages of the partition.
     ///   - actions: the partition's action names.
-    package init(_ lists: [ResolvedEvents], actions: [String], _ days: inout DayClock) {
+    ///   - factor: what all counts are multiplied by: -1 to take back what was added.
+    package init(_ lists: [ResolvedEvents], actions: [String], factor: Int = 1, _ days: inout DayClock) {
+        self.factor = factor
         let stages = actions.map(Stages.init(action:))
         for list in lists { add(list, stages, &days) }
     }
@@ -39,15 +42,15 @@ package struct OverlapSums: Sendable {
             let event = events[earliest]
             let outcome = MessageOutcome(stages, first: event.time, open: open)
             guard !resolution.isFirst || resolution.outcome != outcome else { continue }
-            tables.funnel.add(first: event, outcome, messages: -1, &days)
-            if resolution.isFirst { tables.funnel.add(first: event, resolution.outcome, &days) }
+            tables.funnel.add(first: event, outcome, messages: -factor, &days)
+            if resolution.isFirst { tables.funnel.add(first: event, resolution.outcome, messages: factor, &days) }
         }
     }
 
     @inline(__always)
     private mutating func addNotCounting(_ event: Event, _ days: inout DayClock) {
         let hour = days.hour(of: event.time)
-        let counts = EventCounts(events: -1, duplicates: 1)
+        let counts = EventCounts(events: -factor, duplicates: factor)
         tables.daily.table.add(counts, at: PackedKey(event, day: hour.day))
         tables.hourly.table.add(counts, at: PackedKey(event, hour))
     }

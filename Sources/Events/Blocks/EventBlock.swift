@@ -29,9 +29,10 @@
 /// Up to `capacity` sorted events in encoded form, as in memory, in spill files and in partitions.
 package struct EventBlock: Sendable {
     /// The largest number of events in a block.
-    package static let capacity = EventBlockHeader.maxEvents
-    /// No block has more bytes. What is longer need not be read.
-    package static let maxBytes = EventBlockHeader.maxBytes
+    package static let capacity = 4096
+    /// No block has more bytes: all events with a message, a change of detail and repeated records of their own, and all values
+    /// with 64 bits. What is longer need not be read.
+    package static let maxBytes = EventBlockHeader.size + capacity * 9 * 8 + 2 * capacity / 8 + 8
 
     /// The id of the first event.
     package let first: EventID
@@ -54,4 +55,14 @@ package struct EventBlock: Sendable {
         self.count = count
         self.bytes = bytes
     }
+}
+
+/// The bytes are not a valid event block.
+package enum EventBlockError: Error, Equatable {
+    /// Fewer bytes than a header.
+    case tooShort(bytes: Int)
+    /// The hash does not match: the bytes are damaged.
+    case hashDiffers
+    /// Sizes, counts or ids contradict each other.
+    case inconsistent
 }

@@ -16,6 +16,7 @@ package struct EventBlockEncoder {
     /// Encodes 1 to `EventBlock.capacity` events, which must be sorted by (id, action).
     package mutating func encode(_ events: Span<Event>) -> EventBlock {
         precondition(events.count > 0 && events.count <= EventBlock.capacity)
+        assert(events.isSorted)
         let summary = measure(events)
         fillColumns(events, summary)
 

@@ -31,3 +31,141 @@ public struct Event: BitwiseCopyable, Sendable {
         self.platform = platform
     }
 }
+
+extension Span<Event> {
+    /// Whether the events are sorted by (id, action), with one event for each.
+    package var isSorted: Bool {
+        for index in indices.dropFirst() {
+            let (a, b) = (self[index - 1], self[index])
+            guard a.id < b.id || a.id == b.id && a.action < b.action else { return false }
+        }
+        return true
+    }
+}
+
+/// The id of a message in 128 bits.
+///
+/// A hexadecimal id is in `low`, with 0 in `high`. A UUID has its 16 bytes in order. An opaque id is the first 16 bytes
+/// of its SHA-256 digest. Ids of different kinds are never compared, because they belong to different sections.
+public struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
+
+    @inlinable
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    @inlinable @inline(__always)
+    public static func == (a: EventID, b: EventID) -> Bool {
+        a.low == b.low && a.high == b.high
+    }
+
+    @inlinable @inline(__always)
+    public static func < (a: EventID, b: EventID) -> Bool { a.number < b.number }
+
+    /// Both words as one number.
+    @inlinable @inline(__always)
+    var number: UInt128 { UInt128(high) &<< 64 | UInt128(low) }
+}
+
+/// The platform of a device. The raw values have the order of the names.
+public enum Platform: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+    case android = 0
+    case ios = 1
+    case unknown = 2
+    case web = 3
+
+    /// The name in the databases.
+    public var name: String {
+        switch self {
+        case .android: "android"
+        case .ios: "ios"
+        case .unknown: "unknown"
+        case .web: "web"
+        }
+    }
+}
+
+/// The order in which the events of a message come: by time, position of the source in the pipeline, delivery id, platform,
+/// action, log date. This is the only place that knows it.
+///
+/// Of events with the same action, the first one counts. Of all events, the first one is the message's first.
+public struct EventRank: Comparable, BitwiseCopyable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let time: Int64
+    /// Source, delivery and platform side by side.
+    @usableFromInline let detail: UInt64
+    public let action: UInt16
+    /// In days since 1970-01-01.
+    @usableFromInline let logDate: Int32
+
+    /// `source` is the source's position in the pipeline. `delivery` and `action` compare as the bytes of the texts do.
+    /// `logDate` may be left out among events of one partition.
+    @inlinable @inline(__always)
+    public init(time: Int64, source: UInt16, delivery: UInt32, platform: Platform, action: UInt16, logDate: Int32 = 0) {
+        self.time = time
+        detail = UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(platform.rawValue)
+        self.action = action
+        self.logDate = logDate
+    }
+
+    @inlinable @inline(__always)
+    public static func < (a: EventRank, b: EventRank) -> Bool {
+        if a.time != b.time { return a.time < b.time }
+        if a.detail != b.detail { return a.detail < b.detail }
+        return a.action != b.action ? a.action < b.action : a.logDate < b.logDate
+    }
+}
+
+/// An event that was found in some bytes. Its delivery id is a range of these bytes.
+public struct FoundEvent: BitwiseCopyable, Sendable {
+    public var id: EventID
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public var time: Int64
+    /// The offset of the delivery id in the bytes.
+    public var delivery: Int
+    /// The length of the delivery id in bytes.
+    public var deliveryCount: Int32
+    /// The index of the action, as in `Event`.
+    public var action: UInt16
+    public var kind: Section.Kind
+    public var platform: Platform
+
+    @inlinable
+    public init(
+        id: EventID, kind: Section.Kind, time: Int64, action: UInt16, platform: Platform, delivery: Range<Int>
+    ) {
+        self.id = id
+        self.kind = kind
+        self.time = time
+        self.action = action
+        self.platform = platform
+        self.delivery = delivery.lowerBound
+        deliveryCount = Int32(truncatingIfNeeded: delivery.count)
+    }
+}
+
+/// The texts behind the numbers in events.
+package struct EventNames: Codable, Equatable, Sendable {
+    /// In pipeline order.
+    package var sources: [String]
+    package var actions: [String]
+    package var deliveries: [String]
+
+    package init(sources: [String] = [], actions: [String] = [], deliveries: [String] = []) {
+        self.sources = sources
+        self.actions = actions
+        self.deliveries = deliveries
+    }
+
+    /// Numbers of events, which are by the numbers of source and action, by their names.
+    package func named(_ events: [Int: [Int: Int]]) -> [String: [String: Int]] {
+        var named: [String: [String: Int]] = [:]
+        for (source, counts) in events {
+            for (action, count) in counts { named[sources[source], default: [:]][actions[action], default: 0] += count }
+        }
+        return named
+    }
+}

@@ -29,6 +29,8 @@ package struct EventCollector {
     private var buffers: [Buffer]
     private var order = EventOrder()
     private var memoryInUse = 0
+    /// By level, the file that gets the next runs. Its room is free again as soon as its runs have been merged.
+    private var files: [Int: SpillFile] = [:]
 
     private struct Buffer {
         var events: [Event] = []
@@ -103,6 +105,16 @@ package struct EventCollector {
         }
     }
 
+    /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
+    /// They become a run at once. Throws `SpillError`.
+    package mutating func append(run events: Span<Event>, section: Int) throws {
+        // Many collectors may be filled in turns, so the scratch memory does not stay.
+        var order = EventOrder()
+        let run = counted(CompactRun(events, sortedBy: &order))
+        buffers[section].runs.append(run)
+        try spillIfFull()
+    }
+
     /// The number of a delivery id.
     package mutating func delivery(_ bytes: Span<UInt8>) -> UInt32 {
         deliveries.index(of: bytes)
@@ -129,8 +141,10 @@ package struct EventCollector {
         for section in buffers.indices {
             let uncommitted = buffers[section].events.count - buffers[section].committed
             buffers[section].events.removeLast(uncommitted)
+            guard !buffers[section].pending.isEmpty else { continue }
             memoryInUse -= buffers[section].pending.reduce(0) { $0 + $1.memory }
             buffers[section].pending = []
+            files = [:]
         }
     }
 
@@ -152,19 +166,26 @@ package struct EventCollector {
         }
         buffers[section].events.removeAll(keepingCapacity: true)
         buffers[section].committed = 0
-        guard memoryInUse > max(runMemory - lent, runMemory / 4) else { return }
-        for section in buffers.indices {
-            buffers[section].runs = try spilled(buffers[section].runs)
-            buffers[section].pending = try spilled(buffers[section].pending)
-        }
+        try spillIfFull()
     }
 
     private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
         guard !range.isEmpty else { return nil }
         let events = buffers[section].events
-        let run = CompactRun(events.span.extracting(range), sortedBy: &order)
+        return counted(CompactRun(events.span.extracting(range), sortedBy: &order))
+    }
+
+    private mutating func counted(_ run: CompactRun) -> EventRun {
         memoryInUse += run.memory
         return EventRun(worker: worker, content: .compact(run))
+    }
+
+    private mutating func spillIfFull() throws {
+        guard memoryInUse > max(runMemory - lent, runMemory / 4) else { return }
+        for section in buffers.indices {
+            buffers[section].runs = try spilled(buffers[section].runs)
+            buffers[section].pending = try spilled(buffers[section].pending)
+        }
     }
 
     /// Merges all runs in memory (level 0) into one run of blocks, and any `fanIn` or more runs of a level into one of
@@ -175,12 +196,14 @@ package struct EventCollector {
         while level <= runs.map(\.level).max() ?? -1 {
             let inputs = runs.filter { $0.level == level }
             if inputs.count >= (level == 0 ? 1 : fanIn) {
-                // Each run has its own file, so that its disk space is freed as soon as the run has been merged.
+                let file = try files[level + 1] ?? SpillFile(folder: spillFolder)
+                files[level + 1] = file
                 let merged = try RunMerger(inputs, renumbering: nil, deliveryPrecedes: deliveries.precedes)
-                    .merged(into: try SpillFile(folder: spillFolder))
+                    .merged(into: file)
                 memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
                 runs.append(EventRun(worker: worker, content: .blocks(merged)))
+                files[level] = nil
             }
             level += 1
         }

@@ -35,3 +35,56 @@ package struct EventRun: Sendable {
         }
     }
 }
+
+/// A position in a run. Events are read window by window.
+struct RunCursor {
+    private let content: EventRun.Content
+    private let lower: EventID?
+    /// Of a compact run: the index of the next event. Of a run of blocks: that of the next block to decode.
+    private var next = 0
+    /// The events of the current block, and the index of the next one.
+    private var block: [Event] = []
+    private var index = 0
+
+    /// Begins at the first event whose id is not below `lower`; nil is no bound.
+    init(_ run: EventRun, from lower: EventID?) {
+        content = run.content
+        self.lower = lower
+        guard let lower else { return }
+        switch content {
+        case .compact(let run): next = firstIndex(in: 0..<run.count) { run.id(at: $0) < lower }
+        case .blocks(let run): next = firstIndex(in: run.blocks.indices) { run.blocks[$0].last < lower }
+        }
+    }
+
+    /// Appends the events with ids below `upper` (nil is no bound) and advances past them. Translates their delivery
+    /// numbers by `renumbering`.
+    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) throws {
+        switch content {
+        case .compact(let run):
+            next = run.append(from: next, until: upper, renumbering: renumbering, to: &window)
+        case .blocks(let run):
+            try append(run, upper, renumbering, &window)
+        }
+    }
+
+    private mutating func append(
+        _ run: SortedRun, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]
+    ) throws {
+        while true {
+            while index < block.count {
+                var event = block[index]
+                if let upper, event.id >= upper { return }
+                if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
+                window.append(event)
+                index &+= 1
+            }
+            guard next < run.blocks.count else { return }
+            if let upper, run.blocks[next].first >= upper { return }
+            block.removeAll(keepingCapacity: true)
+            try run.load(run.blocks[next]).decode(appendingTo: &block)
+            next += 1
+            index = lower.map { lower in firstIndex(in: block.indices) { block[$0].id < lower } } ?? 0
+        }
+    }
+}

@@ -10,26 +10,26 @@ package struct DeliveryReading: Sendable {
     /// One for each file that cannot be used. If there is any, what was accepted last stays.
     package private(set) var faults: [DeliveryFault] = []
     package private(set) var warnings: [DeliveryWarning] = []
-    /// Whether `deliveries.csv` names deliveries. Only known if there are faults.
+    /// Whether what was accepted last names deliveries. Only known if there are faults.
     package private(set) var keepsDeliveries = false
-    /// Whether `deliveries.csv` must be replaced.
+    /// Whether what was accepted last is to be replaced.
     package private(set) var isChanged = false
     /// What the files say; empty if the pipeline names none. Nil if what was accepted last stands, since a file cannot
     /// be used, or none has changed.
     let list: DeliveryList?
-    /// Whether the pipeline names delivery files.
-    private let namesFiles: Bool
+    /// That of `list`; nil if the pipeline names no files.
+    let version: String?
     /// The files, if their stamps identify what was read.
     private var remembered: RememberedDeliveries?
 
     /// Reads all files, unless their stamps show that none has changed.
     /// - Throws: if `deliveries.csv` is there and cannot be read. What is wrong with the files themselves is in `faults`.
     package init(_ pipeline: Pipeline, output: OutputFolder) throws(WarehouseError) {
-        let accepted = try output.deliveriesVersion()
-        namesFiles = !pipeline.deliveries.isEmpty
-        guard namesFiles else {
-            isChanged = accepted != nil
-            list = DeliveryList()
+        let accepted = AcceptedDeliveries.version(in: output)
+        let former = try FormerDeliveries.list(in: output)
+        guard !pipeline.deliveries.isEmpty else {
+            isChanged = accepted != nil || former != nil
+            (list, version) = (DeliveryList(), nil)
             return
         }
         let found = DeliveryReading.files(of: pipeline)
@@ -37,7 +37,7 @@ package struct DeliveryReading: Sendable {
         // Taken before the files are read, so that a later change shows.
         var stamps = RememberedDeliveries(found.files, version: accepted)
         if faults.isEmpty, let stamps, accepted != nil, RememberedDeliveries(in: output) == stamps {
-            list = nil
+            (list, version) = (nil, nil)
             return
         }
         var read = DeliveryList()
@@ -49,15 +49,16 @@ package struct DeliveryReading: Sendable {
             }
         }
         guard faults.isEmpty else {
-            keepsDeliveries = try !output.acceptedDeliveries().isEmpty
-            list = nil
+            keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
+            isChanged = former != nil
+            (list, version) = (former, former?.version)
             return
         }
         read.sort()
-        list = read
+        let version = read.version
+        (list, self.version) = (read, version)
         let uncountable = read.filter(\.isUncountable).map(\.id)
         if !uncountable.isEmpty { warnings.append(.uncountable(deliveries: uncountable)) }
-        let version = read.version
         isChanged = version != accepted
         // Warnings are to be repeated, so files that have any are read each time.
         stamps?.version = version
@@ -80,41 +81,33 @@ package struct DeliveryReading: Sendable {
         return (files, faults)
     }
 
-    /// Makes `deliveries.csv` say what the files say. The caller must hold the output's lock.
-    func accept(in output: OutputFolder) throws(WarehouseError) {
-        if isChanged, let list {
-            if namesFiles {
-                try output.replaceDeliveries { file throws(SystemError) in
-                    try list.csv { block throws(SystemError) in try file.write(block) }
-                }
-            } else {
-                try output.removeDeliveries()
-            }
-        }
-        remembered?.write(in: output)
-    }
+    /// What publishing brings into the ledger; nil to leave what it has.
+    var accepted: (list: DeliveryList, version: String?)? { list.map { ($0, version) } }
+
+    /// Remembers the files, once the ledger has what they say. The caller must hold the output's lock.
+    func remember(in output: OutputFolder) { remembered?.write(in: output) }
 }
 
-/// The most bytes of a row of `deliveries.csv`. Its label, campaign and variant may come from different rows of the files,
-/// and their quotes are doubled.
-private let longestMergedRow = 8 * longestCSVRow
+/// The list that version 1.1.0 kept in `deliveries.csv`. The next publishing brings it into the ledger.
+enum FormerDeliveries {
+    /// The most bytes of a row. Its label, campaign and variant may come from different rows of the files, and their quotes are
+    /// doubled.
+    private static let longestRow = 8 * longestCSVRow
 
-extension OutputFolder {
-    /// What `deliveries.csv` says; empty if it is missing, or is not what a command has written.
-    func acceptedDeliveries() throws(WarehouseError) -> DeliveryList {
-        guard try hasDeliveries() else { return DeliveryList() }
+    /// Nil if there is no such file, or it is not what a command has written.
+    static func list(in output: OutputFolder) throws(WarehouseError) -> DeliveryList? {
+        guard let path = AcceptedDeliveries.formerPath(in: output) else { return nil }
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(
             files: FilePatterns([]), idForm: .text, zone: .utc, columns: Dictionary(uniqueKeysWithValues: columns))
-        let file = DeliveryFile(path: deliveriesPath, location: deliveriesPath, files: files)
         do throws(DeliveryFault) {
-            _ = try file.read(into: &list, longestRow: longestMergedRow)
+            _ = try DeliveryFile(path: path, location: path, files: files).read(into: &list, longestRow: longestRow)
         } catch {
             if case .unreadable(_, let code) = error, code != ENOENT {
-                throw .system(path: deliveriesPath, call: "read", errno: code)
+                throw .system(path: path, call: "read", errno: code)
             }
-            return DeliveryList()
+            return nil
         }
         list.sort()
         return list

@@ -17,6 +17,7 @@ struct DateComparison: Sendable {
     private(set) var gone: [InputKey] = []
 
     private let pipeline: Pipeline
+    private let verified: VerifiedStamps
     private let verifiesUnknown: Bool
     private var pipelineChanged = false
     private var changedComparedDates: [LogDate] = []
@@ -32,8 +33,10 @@ struct DateComparison: Sendable {
     /// partition. `damage` is the fault that reading the whole partition has found.
     init(
         _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
-        fingerprint: String, leftOut: Set<String>, verifiesUnknown: Bool = false, damage: WarehouseError?
+        fingerprint: String, leftOut: Set<String>, verified: VerifiedStamps, verifiesUnknown: Bool = false,
+        damage: WarehouseError?
     ) {
+        self.verified = verified
         self.verifiesUnknown = verifiesUnknown
         self.pipeline = pipeline
         state = LogDateState(date: date)
@@ -110,7 +113,7 @@ struct DateComparison: Sendable {
             if state.phase == .closed {
                 files = take(partition.summary, try partition.files())
             }
-            unverifiedBytes = partition.unverifiedBytes(in: output, alsoUnknown: verifiesUnknown)
+            unverifiedBytes = verified.unverifiedBytes(of: partition, alsoUnknown: verifiesUnknown)
         } catch {
             state.partition = .damaged
             state.damage = error
@@ -134,7 +137,7 @@ struct DateComparison: Sendable {
             if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
-            unverifiedBytes = partition.unverifiedBytes(in: output, alsoUnknown: verifiesUnknown)
+            unverifiedBytes = verified.unverifiedBytes(of: partition, alsoUnknown: verifiesUnknown)
             return take(partition.summary, loaded)
         } catch {
             if case .missing = error { return [] }

@@ -30,10 +30,11 @@ struct InputCheck: Sendable {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
+        let verified = VerifiedStamps(in: output)
         @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
             DateComparison(
                 date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut,
-                verifiesUnknown: verifiesUnknown, damage: damage)
+                verified: verified, verifiesUnknown: verifiesUnknown, damage: damage)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
             compare(dates[$0], nil)

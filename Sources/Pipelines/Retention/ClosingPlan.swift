@@ -14,6 +14,8 @@ package struct ClosingPlan: Sendable {
         case many(Int, through: LogDate)
         /// `window_days` was greater when log dates were closed. Nothing is closed unless it is asked for.
         case narrowedWindow(was: Int, is: Int)
+        /// Nobody knows which log dates were loaded, so that one that was lost would go unseen. Nothing is closed.
+        case unknownLoads
         /// Nobody knows which files a source has. Nothing is closed.
         case unlisted(source: String, FileSearchError?)
         /// A source has no files at all. Nothing is closed.
@@ -22,7 +24,7 @@ package struct ClosingPlan: Sendable {
         /// Whether somebody must do something, so that the command ends with 65.
         package var isFault: Bool {
             switch self {
-            case .stays, .many, .narrowedWindow: true
+            case .stays, .many, .narrowedWindow, .unknownLoads: true
             case .unlisted, .noFiles: false
             }
         }
@@ -63,9 +65,12 @@ package struct ClosingPlan: Sendable {
         defer { self.closing = closing }
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
-        let database = OutputDatabase(output, busyTimeout: Double(check.resources.wait))
+        guard let published = try check.resources.database(of: output).publishedLogDates() else {
+            warnings.append(.unknownLoads)
+            return
+        }
         let lost = Set(
-            try database.publishedLogDates().union(closed?.lost ?? []).subtracting(loaded).map {
+            published.union(closed?.lost ?? []).subtracting(loaded).map {
                 LogDate(dayNumber: Int($0))
             })
         let recorded = closed?.through == nil ? nil : closed?.first

@@ -51,7 +51,7 @@ package struct LocalLoader: LogDateLoader {
         return reports.take().compactMap { $0 }
     }
 
-    package func figures(_: inout Closing?) -> (any FigureSource)? { nil }
+    package func prepareToPublish() {}
 
     package func end() {}
 }

@@ -18,10 +18,8 @@ package protocol LogDateLoader {
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) throws -> [LogDateReport]
 
-    /// Where the figures come from, those of settled log dates left out; nil for the partitions of the output.
-    ///
-    /// - Parameter closing: what the publishing is to close. What is due to settle has settled then.
-    func figures(_ closing: inout Closing?) throws -> (any FigureSource)?
+    /// Called before the figures are published.
+    func prepareToPublish() throws
 
     /// Called at last, while the output is still locked.
     func end()

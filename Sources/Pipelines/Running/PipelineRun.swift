@@ -52,7 +52,7 @@ package struct PipelineRun: Sendable {
         _ = try closedDates()
         let stopwatch = Stopwatch()
         var report = RunReport()
-        report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
+        report.isNewPipeline = database.lastPipeline != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         guard
@@ -98,9 +98,11 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, request, loader, run)
         } catch {
+            noteLoads(&report, run)
             if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
             throw error
         }
+        noteLoads(&report, run)
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
             do {
                 if report.publishingFailure == nil { try database.record(record) } else { try database.leave(record) }
@@ -112,6 +114,17 @@ package struct PipelineRun: Sendable {
         }
         output.removeEmptyHeldFolder()
         lock.release()
+    }
+
+    /// Adds what was loaded to the history, if no publishing has.
+    private func noteLoads(_ report: inout RunReport, _ run: RunningCommand) {
+        if report.areLoadsNoted { return }
+        report.areLoadsNoted = true
+        do {
+            try database.note(run.loads(report))
+        } catch {
+            report.publishingFailure = report.publishingFailure ?? error
+        }
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -204,10 +217,12 @@ package struct PipelineRun: Sendable {
     private func publish(
         _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
     ) throws {
-        try resources.stop.check()
-        resources.progress.update { $0.stage = .publishing }
         do {
+            try resources.stop.check()
+            resources.progress.update { $0.stage = .publishing }
             report.publication = try publication(of: &report, request, loader, run)
+        } catch let error as Stopped {
+            throw error
         } catch let error as RetentionRequestError {
             throw error
         } catch WarehouseError.stopped {
@@ -227,30 +242,44 @@ package struct PipelineRun: Sendable {
         if try hasPartitions || database.exists {
             let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
             report.deliveries = deliveries
-            try deliveries.accept(in: output)
         }
-        var closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
-        guard try !installed.isEmpty || needsPublishing(closing) else { return nil }
+        let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
+        guard
+            try !installed.isEmpty || report.deliveries?.isChanged ?? false || needsPublishing(closing)
+        else { return nil }
         var publishing = resources.publishing
         publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map { Int32($0.date.dayNumber) })
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
-        settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        let figures = try loader.figures(&closing)
-        return try database.publish(
-            settings, resources: publishing, closing: closing, figures: figures
-        ) { [report] changed, hasDamage in
-            run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
-        }
+        settings.deliveries = report.deliveries?.accepted
+        try loader.prepareToPublish()
+        let loads = run.loads(report)
+        var areNoted = false
+        defer { report.areLoadsNoted = areNoted }
+        let publication = try database.publish(
+            settings, resources: publishing, closing: closing,
+            loads: {
+                areNoted = true
+                return loads
+            },
+            recording: { [report] changed, hasDamage in
+                run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
+            })
+        report.deliveries?.remember(in: output)
+        return publication
     }
 
-    package var database: OutputDatabase {
-        let (progress, wait) = (resources.progress, resources.wait)
-        return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
-    }
+    package var database: OutputDatabase { resources.database(of: output) }
 }
 
 extension RunResources {
+    package func database(of folder: OutputFolder) -> OutputDatabase {
+        let (progress, wait, stop) = (progress, wait, stop)
+        return OutputDatabase(
+            folder, busyTimeout: Double(wait), isStopped: { stop.isRaised },
+            didWait: { progress.didWait($0, of: wait) })
+    }
+
     var publishing: PublishingResources {
         let (jobs, stop, progress) = (jobs, stop, progress)
         return PublishingResources(
@@ -265,17 +294,19 @@ private struct RunningCommand {
     let stopwatch: Stopwatch
     let describe: (LogDateReport) -> LogDateReport.Description
 
-    /// The command's rows of the history; nil if it neither read a log date nor changed push.db.
-    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> CommandRecord? {
-        let dates = report.dates.compactMap { date in date.record(describe(date)).map { (date.date, $0) } }
+    /// The rows of `loads`.
+    func loads(_ report: RunReport) -> [LoadRecord] { report.dates.compactMap { $0.record(describe($0)) } }
+
+    /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
+    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
+        let dates = report.dates.filter { $0.record(describe($0)) != nil }.map(\.date)
         guard changed || !dates.isEmpty else { return nil }
-        let read = Set(dates.map(\.0)).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
-        let run = RunRecord(
+        let read = Set(dates).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
+        return RunRecord(
             startedAt: stopwatch.started.milliseconds, finishedAt: stopwatch.finished.milliseconds, command: command,
             logDates: read.map(\.description).joined(separator: " "), exitCode: Int(exitCode),
             records: report.dates.reduce(0) { $0 + $1.tally.records },
             seconds: stopwatch.seconds, version: programVersion)
-        return CommandRecord(run: run, loads: dates.map(\.1))
     }
 }
 

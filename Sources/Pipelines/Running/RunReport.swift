@@ -24,6 +24,8 @@ package struct RunReport: Sendable {
     package internal(set) var formerPipeline: FormerPipeline?
     /// Whether no command has published with this pipeline file before.
     package internal(set) var isNewPipeline = false
+    /// Whether the history has the loads.
+    var areLoadsNoted = false
     /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
 

@@ -16,12 +16,12 @@ enum AboutCheck {
     static func faults(in database: Database) throws -> [DoctorFault] {
         var faults: [DoctorFault] = []
         for (key, sql) in expected {
-            let value = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = ?", arguments: [key])
-            let expected = try String.fetchOne(database, sql: "SELECT \(sql)")
+            let value: String? = try database.value("SELECT value FROM about WHERE key = ?", .of(key))
+            let expected: String? = try database.value("SELECT \(sql)")
             if value != expected { faults.append(.otherAbout(key: key, value: value, expected: expected)) }
         }
         for key in keys {
-            let value = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = ?", arguments: [key])
+            let value: String? = try database.value("SELECT value FROM about WHERE key = ?", .of(key))
             if value == nil { faults.append(.otherAbout(key: key, value: nil, expected: nil)) }
         }
         return faults

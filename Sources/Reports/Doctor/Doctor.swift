@@ -6,11 +6,9 @@ import Warehouse
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {
     private let output: OutputDatabase
-    private let isStopped: @Sendable () -> Bool
 
-    package init(_ output: OutputDatabase, isStopped: @escaping @Sendable () -> Bool = { false }) {
+    package init(_ output: OutputDatabase) {
         self.output = output
-        self.isStopped = isStopped
     }
 
     /// All checks, in order.
@@ -25,12 +23,13 @@ package struct Doctor {
         return checks
     }
 
-    /// Whether the next command that may write would not look for these faults: push.db is, or seems to be, as the last one
-    /// left it.
+    /// Whether the next command that may write would not look for these faults.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
-        let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures]
-        let areDigestsRight = checks.contains { $0.name == .digests && $0.outcome == .ok }
-        return checks.contains { $0.hasFaults && ofRows.contains($0.name) } && (output.isAsLeft || areDigestsRight)
+        let ofRows: Set<DoctorCheck.Name> = [
+            .structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger,
+        ]
+        // A push.db that was written since is compared anyway.
+        return checks.contains { $0.hasFaults && ofRows.contains($0.name) && ($0.name == .ledger || output.isAsLeft) }
     }
 
     private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
@@ -39,11 +38,11 @@ package struct Doctor {
         do {
             // Not all in one transaction: the caller compares the file's stamp before and after.
             let opened =
-                try output.read(isStopped: isStopped, opening)
+                try output.read(opening)
                 ?? [DoctorCheck(.opens, [.unreadable(detail: "it is empty")])]
             guard !opened.contains(where: \.hasFaults) else { return Doctor.skippingOthers(opened) }
             let audit = try audit()
-            let rest = try output.read(isStopped: isStopped) { try content($0, audit) } ?? []
+            let rest = try output.read { try content($0, audit) } ?? []
             return Doctor.skippingOthers(opened + rest)
         } catch let error as WarehouseError {
             guard let fault = DoctorFault(error, at: output.path) else { throw error }
@@ -60,7 +59,7 @@ package struct Doctor {
 
     /// Whether push.db can be read at all.
     private func opening(_ database: Database) throws -> [DoctorCheck] {
-        let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let schema = try database.value("PRAGMA user_version") ?? 0
         if schema < OutputSchema.version { return [DoctorCheck(.opens, [.earlierSchema(schema)])] }
         // A read-only connection must not make files beside it.
         return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), try structure(database)]
@@ -78,23 +77,23 @@ package struct Doctor {
             ] + Doctor.shares.map { name, sql in (name, { try share(name, sql, $0) }) }
         let made = try checks.map { name, check in
             try stopIfAsked()
-            guard audit.faultyTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
+            guard audit.otherTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
             return try check(database)
         }
         return [DoctorCheck(.definitions, try definitions(database, audit))] + comparisons(audit) + made
     }
 
     private func stopIfAsked() throws(WarehouseError) {
-        if isStopped() { throw .stopped }
+        if output.isStopped() { throw .stopped }
     }
 
     private func structure(_ database: Database) throws -> DoctorCheck {
-        DoctorCheck(.structure, try OutputDatabase.structureFaults(database).map { .difference($0) })
+        DoctorCheck(.structure, try OutputDatabase.damage(database).map { [.damage($0)] } ?? [])
     }
 
     private func definitions(_ database: Database, _ audit: OutputAudit) throws -> [DoctorFault] {
         var faults: [DoctorFault] = audit.obstacles.map { .obstacle($0) }
-        faults += audit.faultyTables.map { .difference($0) } + audit.triggers.map { .trigger($0.name) }
+        faults += audit.otherTables.map { .otherDefinition(table: $0) } + audit.triggers.map { .trigger($0.name) }
         if try !OutputStatistics.areComplete(in: database) { faults.append(.statistics) }
         return faults
     }
@@ -114,15 +113,14 @@ package struct Doctor {
     }
 
     private func gaps(_ database: Database) throws -> [DoctorFault] {
-        let missing = try String.fetchAll(
-            database,
-            sql: """
-                WITH RECURSIVE range (day, last) AS (
-                  SELECT min(log_date), max(log_date) FROM partitions
-                  UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
-                SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
-                UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
-                """)
+        let missing: [String] = try database.column(
+            """
+            WITH RECURSIVE range (day, last) AS (
+              SELECT min(log_date), max(log_date) FROM partitions
+              UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
+            SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
+            UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
+            """)
         return missing.first.map { [.gap(days: missing.count, first: $0)] } ?? []
     }
 
@@ -132,31 +130,31 @@ package struct Doctor {
             return .damagedPartition(
                 path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
         }
-        if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
-        guard audit.faultyTables.isEmpty else {
-            // Then push.db was not compared with them.
-            let names: [DoctorCheck.Name] =
-                partitions.isEmpty ? [.partitions, .figures, .digests] : [.figures, .digests]
-            return (partitions.isEmpty ? [] : [DoctorCheck(.partitions, partitions)])
-                + names.map { DoctorCheck($0, outcome: .skipped(.definitions)) }
+        let skip: DoctorCheck.Skip = audit.otherTables.isEmpty ? .unpublished : .definitions
+        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
+            tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) }
+                ?? DoctorCheck(name, outcome: .skipped(skip))
         }
-        let figures =
-            partitions.isEmpty
-            ? DoctorCheck(.figures, audit.differences.map { .difference($0) })
-            : DoctorCheck(.figures, outcome: .skipped(.unpublished))
-        let digests =
-            audit.changes.map { DoctorCheck(.digests, $0.map { .difference($0) }) }
-            ?? DoctorCheck(.digests, outcome: .skipped(.nothingKept))
+        // Without our tables, nobody knows what is published.
+        if skip == .definitions, partitions.isEmpty {
+            return [.partitions, .ledger, .figures].map { DoctorCheck($0, outcome: .skipped(skip)) }
+        }
+        let ledger =
+            audit.ledgerDamage.map { DoctorCheck(.ledger, [.damage($0)]) } ?? compared(.ledger, audit.ledgerDifferences)
+        let rows = [ledger, compared(.figures, audit.differences)]
         partitions += audit.leftIDs.map { .idsLeft(path: $0) }
-        return [DoctorCheck(.partitions, partitions), figures, digests]
+        let unpublished: [DoctorFault] = audit.unpublished.isEmpty ? [] : [.unpublished(audit.unpublished)]
+        if partitions.isEmpty, audit.isOnlyUnpublished, !unpublished.isEmpty {
+            return [DoctorCheck(.partitions, outcome: .told(unpublished))] + rows
+        }
+        return [DoctorCheck(.partitions, partitions + unpublished)] + rows
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
         let faults: [DoctorFault] = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
-            let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.sql(\.usual))")
-                .map { try $0.decode(String.self, atIndex: 3) }
+            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql(\.usual))") { try $0.read(3) as String }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }
@@ -189,8 +187,9 @@ package struct Doctor {
     ]
 
     private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
-        guard let row = try Row.fetchOne(database, sql: sql) else { return DoctorCheck(name, []) }
-        let (part, whole) = (try row.decode(Double.self, atIndex: 0), try row.decode(Double.self, atIndex: 1))
+        let row = try database.prepare(sql)
+        guard try row.next() else { return DoctorCheck(name, []) }
+        let (part, whole): (Double, Double) = (try row.read(0), try row.read(1))
         guard let part = Int(exactly: part), let whole = Int(exactly: whole), 0 <= part, part <= whole else {
             return DoctorCheck(name, outcome: .skipped(.values))
         }

@@ -4,7 +4,7 @@ package struct DoctorCheck: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         /// push.db opens read-only, with no file beside it.
         case opens
-        /// SQLite's own check of its pages and keys.
+        /// SQLite's own check of its pages.
         case structure
         /// Tables, columns, types and keys are those of this version.
         case definitions
@@ -22,8 +22,8 @@ package struct DoctorCheck: Equatable, Sendable {
         case partitions
         /// The rows are those that follow from the partitions.
         case figures
-        /// The rows are those that the last command left.
-        case digests
+        /// The rows of the ledger are those that follow from the partitions.
+        case ledger
         /// The usual queries find their rows by a key.
         case plans
         /// How many deliveries have no name. No fault.
@@ -44,6 +44,8 @@ package struct DoctorCheck: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case ok
         case faults([DoctorFault])
+        /// What is told and is no fault: the next command does it anyway.
+        case told([DoctorFault])
         /// An earlier check has faults that leave nothing to check here.
         case skipped(Skip)
         /// A share that is only told.
@@ -59,8 +61,6 @@ package struct DoctorCheck: Equatable, Sendable {
         case values
         /// push.db does not show what is in the partitions yet.
         case unpublished
-        /// Nothing is known of what the last command left.
-        case nothingKept
     }
 
     package let name: Name

@@ -12,8 +12,12 @@ package enum DoctorFault: Equatable, Sendable {
     case foreign
     case newerSchema(Int)
     case earlierSchema(Int)
-    /// Why the next command that may write makes push.db anew.
-    case difference(OutputFaults.Difference)
+    /// What SQLite finds wrong in the file.
+    case damage(String)
+    /// A table of ours is missing, or has other columns or another key.
+    case otherDefinition(table: String)
+    /// Rows of a table are not those that follow from the partitions.
+    case otherRows(table: String)
     case trigger(String)
     /// What others have added does not let push.db be written: a table of ours, and SQLite's message.
     case obstacle(String)

@@ -19,14 +19,12 @@ struct RowRule {
             "total(\(rule.fault)), min(CASE WHEN \(rule.fault) THEN \(place) END)"
         }
         // Read the table itself: an index of somebody may differ from it.
-        guard
-            let row = try Row.fetchOne(
-                database, sql: "SELECT \(sums.joined(separator: ", ")) FROM \(table.name) NOT INDEXED")
-        else { return [] }
+        let row = try database.prepare("SELECT \(sums.joined(separator: ", ")) FROM \(table.name) NOT INDEXED")
+        guard try row.next() else { return [] }
         return try rules.enumerated().compactMap { index, rule in
-            let rows = Int(try row.decode(Double.self, atIndex: 2 * index))
+            let rows = Int(try row.read(2 * index) as Double)
             guard rows > 0 else { return nil }
-            return rule.describe(rows, try row.decode(String?.self, atIndex: 2 * index + 1) ?? "")
+            return rule.describe(rows, try row.read(2 * index + 1) ?? "")
         }
     }
 }

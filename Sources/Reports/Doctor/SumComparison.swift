@@ -50,18 +50,18 @@ struct SumComparison {
         let place = dimensions.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
         let differences = counts.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")
         let totals = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
-        let row = try Statement(
+        var found: (column: String, first: String)?
+        var places = 0
+        try database.forEach(
             """
             SELECT \(place) AS place, \(totals) FROM (\(both)) GROUP BY \(dimensions.joined(separator: ", ")) \
             HAVING \(differences)
-            """, in: database)
-        var found: (column: String, first: String)?
-        var places = 0
-        while try row.next() {
+            """
+        ) { row in
             places += 1
-            guard found == nil else { continue }
-            let column = try counts.enumerated().first { try row.decode(Double.self, Int32($0.offset + 1)) != 0 }
-            found = (column?.element ?? "", try row.decode(String?.self, 0) ?? "")
+            guard found == nil else { return }
+            let column = try counts.enumerated().first { try row.read($0.offset + 1) as Double != 0 }
+            found = (column?.element ?? "", try row.read(0) ?? "")
         }
         guard let found else { return nil }
         return .sumsDiffer(tables: [a.name, b.name], column: found.column, places: places, first: found.first)

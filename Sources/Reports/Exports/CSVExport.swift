@@ -26,33 +26,27 @@ package struct CSVExport: Sendable {
     private let months: ExportMonths
     private let folder: String
     private let form: CSVForm
-    private let isStopped: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - tables: names of `tableNames`; others are ignored.
     ///   - months: tables without days are written whole.
     ///   - folder: created if it does not exist.
-    package init(
-        _ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain,
-        isStopped: @escaping @Sendable () -> Bool = { false }
-    ) {
+    package init(_ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain) {
         self.tables = OutputSchema.tables.filter { tables.contains($0.name) }.map { ExportedTable(table: $0) }
         self.months = months
         self.folder = folder
         self.form = form
-        self.isStopped = isStopped
     }
 
     /// Returns what was done with each file, by table and month.
     /// - Throws: `ExportError` or `WarehouseError`. The files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        try output.export(isStopped: isStopped) { database in
+        try output.export { database in
             let former = try formerFiles()
-            let reader = CheckedReader(database, path: output.path)
-            try checkDays(reader, former)
+            try checkDays(database, former)
             var files: [ExportedFile] = []
             for table in tables {
-                let written = try write(table, reader)
+                let written = try write(table, database, output.isStopped)
                 let gone = Set(former[table.name] ?? []).subtracting(written.compactMap(\.month))
                 files += written + (try remove(gone.sorted(), of: table))
             }
@@ -87,22 +81,24 @@ package struct CSVExport: Sendable {
     }
 
     /// A range of months in which there are neither days nor files is a slip.
-    private func checkDays(_ reader: CheckedReader, _ former: [String: [String]]) throws {
+    private func checkDays(_ database: Database, _ former: [String: [String]]) throws {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
         var hasDays = false
-        try reader.forEach("SELECT DISTINCT month FROM calendar") { row in
-            hasDays = try hasDays || months.contains(row.text(0))
+        try database.forEach("SELECT DISTINCT month FROM calendar") { row in
+            hasDays = try hasDays || months.contains(row.read(0))
         }
         if !hasDays { throw ExportError.noDays(months: months) }
     }
 
-    private func write(_ table: ExportedTable, _ reader: CheckedReader) throws -> [ExportedFile] {
+    private func write(
+        _ table: ExportedTable, _ database: Database, _ isStopped: () -> Bool
+    ) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
         var file = table.hasMonths ? nil : try CSVFile(table, nil, folder, form)
         var line = CSVLine(form)
         var count = 0
-        if table.hasMonths { try reader.checkEnds(of: "day", in: table.name) }
-        try reader.forEach(table.selection(months)) { row in
+        if table.hasMonths { try database.checkEnds(of: "day", in: table.name) }
+        try database.forEach(table.selection(months)) { row in
             for (index, column) in table.table.columns.enumerated() { try row.check(index, as: column) }
             if table.hasMonths {
                 let month = String(try row.date(0).description.prefix(7))
@@ -111,7 +107,7 @@ package struct CSVExport: Sendable {
                     file = try CSVFile(table, month, folder, form)
                 }
             }
-            line.set(row.row, table.table.columns)
+            try line.set(row, table.table.columns)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }

@@ -14,18 +14,17 @@ struct CSVLine {
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
     /// Replaces the line by that of the current row. `columns` are what it holds.
-    mutating func set(_ row: Statement, _ columns: [Table.Column]) {
+    mutating func set(_ row: Statement, _ columns: [Table.Column]) throws {
         bytes.removeAll(keepingCapacity: true)
-        for column in 0..<row.columnCount {
-            if column > 0 { bytes.append(UInt8(ascii: ",")) }
-            switch row.type(column) {
+        for index in columns.indices {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            switch row.type(index) {
             case SQLITE_NULL: break
-            case SQLITE_INTEGER: bytes.append(contentsOf: String(row.number(column)).utf8)
-            case SQLITE_FLOAT: bytes.append(contentsOf: "\(row.double(column))".utf8)
+            case SQLITE_FLOAT: bytes.append(contentsOf: "\(try row.read(index) as Double)".utf8)
             // As it is stored, even if it is no valid UTF-8.
             default:
-                let text = row.bytes(column)
-                if form == .excel, ExcelText.isNeeded(for: text, in: columns[Int(column)]) {
+                let text = row.bytes(index)
+                if form == .excel, ExcelText.isNeeded(for: text, in: columns[index]) {
                     ExcelText.formula(of: text).withUnsafeBytes { append($0) }
                 } else {
                     append(text)

@@ -18,14 +18,14 @@ struct ColumnHelp {
     }
 
     /// By table, in the order of the table's columns.
-    static func all(_ reader: CheckedReader) throws -> [String: [ColumnHelp]] {
+    static func all(_ database: Database) throws -> [String: [ColumnHelp]] {
         var help: [String: [ColumnHelp]] = [:]
-        try reader.forEach("SELECT table_name, column_name, description, kind, unit, formula FROM columns_help") {
+        try database.forEach("SELECT table_name, column_name, description, kind, unit, formula FROM columns_help") {
             row in
-            help[try row.text(0), default: []].append(
+            help[try row.read(0), default: []].append(
                 ColumnHelp(
-                    name: try row.text(1), description: try row.text(2), kind: try row.text(3),
-                    unit: try row.optionalText(4), formula: try row.optionalText(5)))
+                    name: try row.read(1), description: try row.read(2), kind: try row.read(3), unit: try row.read(4),
+                    formula: try row.read(5)))
         }
         for table in OutputSchema.tables {
             let order = Dictionary(

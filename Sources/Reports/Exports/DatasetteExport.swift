@@ -23,7 +23,7 @@ package struct DatasetteExport: Sendable {
 
     /// - Throws: `ExportError` or `WarehouseError`.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        let document = try output.export { try metadata(CheckedReader($0, path: output.path)).document }
+        let document = try output.export { try metadata($0).document }
         return [
             try ExportFolder.write(Array(document.utf8), to: path) {
                 $0.starts(with: Array("{\n  \"title\": \"Push messages\"".utf8))
@@ -31,10 +31,10 @@ package struct DatasetteExport: Sendable {
         ]
     }
 
-    private func metadata(_ reader: CheckedReader) throws -> JSONText {
+    private func metadata(_ database: Database) throws -> JSONText {
         let days = "BETWEEN \(Question.Parameter.from.orUsual) AND \(Question.Parameter.to.orUsual)"
         return Templates.datasette.fill(
-            "metadata", ["queries": queries, "tables": try tables(reader), "days": .plain(days)])
+            "metadata", ["queries": queries, "tables": try tables(database), "days": .plain(days)])
     }
 
     private var queries: JSONText {
@@ -54,8 +54,8 @@ package struct DatasetteExport: Sendable {
     }
 
     /// The tables in the order of the schema, with the columns as `columns_help` explains them.
-    private func tables(_ reader: CheckedReader) throws -> JSONText {
-        let help = try ColumnHelp.all(reader)
+    private func tables(_ database: Database) throws -> JSONText {
+        let help = try ColumnHelp.all(database)
         return .list(
             OutputSchema.tables.map { table in
                 let isHidden = DatasetteExport.hidden.contains(table.name)

@@ -5,13 +5,11 @@ import Warehouse
 extension OutputDatabase {
     /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
     /// - Throws: `ExportError`, also from `body`, or `WarehouseError`.
-    func export<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws -> T {
+    func export<T>(_ body: (Database) throws -> T) throws -> T {
         var failure: ExportError?
-        let result: T?? = try read(isStopped: isStopped) { database -> T? in
+        let result: T?? = try read { database -> T? in
             do {
-                let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                let schema = try database.value("PRAGMA user_version") ?? 0
                 guard schema == OutputSchema.version else {
                     throw ExportError.earlierSchema(path: path, schema: schema)
                 }
@@ -28,9 +26,9 @@ extension OutputDatabase {
     }
 
     /// The time zone of push.db.
-    package func timeZone(isStopped: @escaping @Sendable () -> Bool = { false }) throws -> ZoneRules {
-        try export(isStopped: isStopped) { database in
-            let name = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = 'timezone'")
+    package func timeZone() throws -> ZoneRules {
+        try export { database in
+            let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
             return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
         }
     }

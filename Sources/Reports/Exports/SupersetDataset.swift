@@ -60,7 +60,7 @@ struct SupersetDataset {
     /// A usual question. Its columns are those that its query gives.
     init(_ question: Question, in database: Database) throws {
         let query = question.sql(\.usual)
-        let statement = try Statement(query, in: database)
+        let statement = try database.prepare(query)
         let row = try statement.next() ? statement.values : nil
         name = question.title
         description = question.explanation

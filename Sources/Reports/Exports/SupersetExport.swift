@@ -29,7 +29,7 @@ package struct SupersetExport: Sendable {
     }
 
     private func bundle(_ database: Database, _ location: String) throws -> [UInt8] {
-        let help = try ColumnHelp.all(CheckedReader(database, path: location))
+        let help = try ColumnHelp.all(database)
         let tables = OutputSchema.tables.filter { !["publication", "columns_help", "about"].contains($0.name) }
             .map { SupersetDataset($0, help[$0.name] ?? []) }
         let answers = try Question.all.map { try SupersetDataset($0, in: database) }

@@ -7,46 +7,46 @@ import Warehouse
 ///
 /// The tables of figures have keys that begin with the day, so that only the rows of a period are read.
 struct FigureReader {
-    private let reader: CheckedReader
+    private let database: Database
 
-    init(_ database: Database, path: String) {
-        reader = CheckedReader(database, path: path)
+    init(_ database: Database) {
+        self.database = database
     }
 
     /// Whether push.db has the tables of this version.
     func isCurrent() throws -> Bool {
-        try Int.fetchOne(reader.database, sql: "PRAGMA user_version") == OutputSchema.version
+        try database.value("PRAGMA user_version") == OutputSchema.version
     }
 
     /// All days and log dates. Two years have 730 of each.
     func table() throws -> DayTable {
         var table = DayTable()
-        try reader.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
-            guard let value = try row.optionalText(1) else { return }
-            if try row.text(0) == "timezone" {
+        try database.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
+            guard let value: String = try row.read(1) else { return }
+            if try row.read(0) == "timezone" {
                 table.timeZone = value
             } else {
                 table.windowDays = Int(value) ?? table.windowDays
             }
         }
         let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
-        try reader.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
-            table.logDates[try row.date(0), default: LogDateFacts()].status = try row.text(1)
-            table.logDates[try row.date(0)]?.isOfFormerPipeline = try row.number(2) == 1
+        try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
+            table.logDates[try row.date(0), default: LogDateFacts()].status = try row.read(1)
+            table.logDates[try row.date(0)]?.isOfFormerPipeline = try row.read(2) == 1
         }
         // The last load stands.
-        try reader.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
+        try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
             row in
             let date = try row.date(0)
-            table.logDates[date, default: LogDateFacts()].verdict = try row.text(1)
-            table.logDates[date, default: LogDateFacts()].detail = try row.optionalText(2)
+            table.logDates[date, default: LogDateFacts()].verdict = try row.read(1)
+            table.logDates[date, default: LogDateFacts()].detail = try row.read(2)
         }
-        for (date, warnings) in try LoadWarnings.all(in: reader.database) {
+        for (date, warnings) in try LoadWarnings.all(in: database) {
             table.logDates[date, default: LogDateFacts()].warnings = warnings
         }
-        try reader.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
+        try database.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
             table.days[try row.date(0)] = DayFacts(
-                messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.number(3) == 1)
+                messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
         }
         table.sortLogDates()
         return table
@@ -55,17 +55,17 @@ struct FigureReader {
     /// - Parameter withoutCompared: days that are not compared.
     func figures(_ period: ReportPeriod, withoutCompared left: Set<LogDate>) throws -> PeriodFigures {
         for table in ["daily_totals", "hourly_actions", "daily_lateness", "daily_funnel"] {
-            try reader.checkEnds(of: "day", in: table)
+            try database.checkEnds(of: "day", in: table)
         }
-        try reader.checkEnds(of: "log_date", in: "outcomes")
+        try database.checkEnds(of: "log_date", in: "outcomes")
         var figures = PeriodFigures(period)
         figures.totals = try totals(period)
         try each(
             "SELECT day, hour, action, \(sum("events")) FROM hourly_actions \(during) GROUP BY day, hour, action",
             period
         ) { row in
-            let (weekday, hour, action) = (try row.date(0).weekday, try row.number(1), try row.text(2))
-            let events = try row.count(3)
+            let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
+            let (weekday, events) = (try row.date(0).weekday, try row.count(3))
             guard (0..<24).contains(hour) else { return }
             if action == "open" { figures.opens[weekday - 1][hour] += events }
             figures.hours[action, default: [Int](repeating: 0, count: 24)][hour] += events
@@ -75,7 +75,7 @@ struct FigureReader {
             SELECT days_late, \(sum("events")), \(sum("duplicates")) FROM daily_lateness \(during) GROUP BY days_late
             """, period
         ) { row in
-            figures.lateness[try row.number(0)] = PeriodFigures.Late(
+            figures.lateness[try row.read(0)] = PeriodFigures.Late(
                 events: try row.count(1), duplicates: try row.count(2))
         }
         try each(
@@ -84,7 +84,7 @@ struct FigureReader {
             GROUP BY outcome, reason
             """, period
         ) { row in
-            let (outcome, reason, records) = (try row.text(0), try row.text(1), try row.count(2))
+            let (outcome, reason, records): (String, String, Int) = (try row.read(0), try row.read(1), try row.count(2))
             figures.records += records
             switch outcome {
             case "rejected": figures.rejects[reason] = records
@@ -102,7 +102,7 @@ struct FigureReader {
         var compared: [String: DeliveryResult.Counts] = [:]
         let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
         try each(countsByDelivery("AND day NOT IN (\(days))"), period) { row in
-            compared[try row.text(0)] = try DeliveryResult.Counts(row, from: 1)
+            compared[try row.read(0)] = try DeliveryResult.Counts(row, from: 1)
         }
         for index in figures.deliveries.indices {
             figures.deliveries[index].comparedCounts = compared[figures.deliveries[index].id] ?? .init()
@@ -120,7 +120,7 @@ struct FigureReader {
             totals.events = try row.count(2)
             totals.duplicates = try row.count(3)
             for column in funnel { totals[column] = try row.count(4 + column.rawValue) }
-            all[try row.date(0), default: [:]][try row.text(1)] = totals
+            all[try row.date(0), default: [:]][try row.read(1)] = totals
         }
         return all
     }
@@ -145,11 +145,11 @@ struct FigureReader {
             let isWhole = firstDay.map(period.contains) ?? false
             results.append(
                 DeliveryResult(
-                    id: try row.text(0), label: try row.optionalText(4), campaign: try row.optionalText(5),
-                    variant: try row.optionalText(6), isInFile: try row.number(7) == 1, firstDay: firstDay,
+                    id: try row.read(0), label: try row.read(4), campaign: try row.read(5),
+                    variant: try row.read(6), isInFile: try row.read(7) == 1, firstDay: firstDay,
                     sentDay: try row.optionalDate(9), sent: isWhole ? try row.optionalCountOfAnySize(10) : nil,
                     delivered: isWhole ? try row.optionalCountOfAnySize(11) : nil,
-                    isWithCompleteLogs: row.row.number(12) == 1,
+                    isWithCompleteLogs: row.value(12) == .int64(1),
                     counts: try DeliveryResult.Counts(row, from: 1)))
         }
         return results
@@ -162,17 +162,21 @@ struct FigureReader {
 
     private var during: String { "WHERE day BETWEEN ?1 AND ?2" }
 
-    private func sum(_ column: String) -> String { CheckedReader.sum(column) }
+    /// SQL for the sum of a column of counts, under the column's name. It is NULL if a value is no count: SQLite itself takes a
+    /// text for 0.
+    private func sum(_ column: String) -> String {
+        "CASE WHEN total(typeof(\(column)) <> 'integer' OR \(column) < 0) = 0 THEN sum(\(column)) END AS \(column)"
+    }
 
     /// The rows of a selection whose arguments are the first and the last day.
-    private func each(_ sql: String, _ period: ReportPeriod, _ body: (CheckedRow) throws -> Void) throws {
-        try reader.forEach(sql, [period.first.description, period.last.description], body)
+    private func each(_ sql: String, _ period: ReportPeriod, _ body: (Statement) throws -> Void) throws {
+        try database.forEach(sql, .of(period.first.description, period.last.description), body)
     }
 }
 
 extension DeliveryResult.Counts {
     /// Takes the three sums from a column on.
-    fileprivate init(_ row: CheckedRow, from column: Int) throws {
+    fileprivate init(_ row: Statement, from column: Int) throws {
         self.init(
             messages: try row.count(column), clicked: try row.count(column + 1), opened: try row.count(column + 2))
     }

@@ -21,7 +21,7 @@ package struct Report: Sendable {
             // The output DB turns every other error into one of its own.
             do {
                 return Result<Report, ReportError>.success(
-                    try Report(FigureReader(database, path: output.path), output.path, makeRequest))
+                    try Report(FigureReader(database), output.path, makeRequest))
             } catch let error as ReportError {
                 return .failure(error)
             }

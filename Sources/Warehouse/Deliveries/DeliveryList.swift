@@ -45,20 +45,6 @@ package struct DeliveryList: Sendable {
         isSorted = true
     }
 
-    /// The delivery with this id; nil if no row names it.
-    /// - Parameter index: where the search begins. Start with 0, and ask for ids in the order of their bytes.
-    func delivery(_ id: ExactText, from index: inout Int) -> Delivery? {
-        let prefix = DeliveryList.prefix(id.text.utf8.span)
-        var step = 1
-        while index + step <= entries.count, order(index + step - 1, prefix, id) < 0 {
-            index += step
-            step *= 2
-        }
-        index = firstIndex(in: index..<Swift.min(index + step, entries.count)) { order($0, prefix, id) < 0 }
-        guard index < entries.count, order(index, prefix, id) == 0 else { return nil }
-        return delivery(at: &index)
-    }
-
     /// The delivery whose first row has this index; then, the index is that of the next delivery.
     private func delivery(at index: inout Int) -> Delivery? {
         guard index < entries.count else { return nil }
@@ -73,13 +59,6 @@ package struct DeliveryList: Sendable {
 
     private func isSameDelivery(_ a: Int, _ b: Int) -> Bool {
         entries[a].prefix == entries[b].prefix && rows.order(entries[a].offset, entries[b].offset) == 0
-    }
-
-    /// The order of a row's id and another: negative, 0 or positive.
-    private func order(_ index: Int, _ prefix: UInt64, _ id: ExactText) -> Int {
-        let entry = entries[index]
-        if entry.prefix != prefix { return entry.prefix < prefix ? -1 : 1 }
-        return rows.order(entry.offset, id.text.utf8.span)
     }
 
     private static func precedes(_ a: Entry, _ b: Entry, in rows: PackedDeliveries) -> Bool {

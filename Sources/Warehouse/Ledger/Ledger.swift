@@ -1,12 +1,9 @@
-import Counting
-import Events
 import Foundation
-import Hashing
 import Posix
 import SQLite
 
-/// The file with what each log date contributes to push.db, see `ledger.sql`. It is derived: without it, all is computed from the
-/// partitions again.
+/// The file with what each log date contributes to push.db, see `ledger.sql`. Its figures are derived: they can be computed from
+/// the partitions again. It also has the history, and what the delivery files said when they could be read last.
 struct Ledger: Sendable {
     /// What the ledger knows of a log date's partition.
     struct Entry: Equatable {
@@ -14,58 +11,127 @@ struct Ledger: Sendable {
         let isSettled: Bool
         /// The hash of its file of shared messages. Empty if it shares none; nil if its ids were not compared.
         let shared: String?
+        /// The stamp of the partition's file when it was found whole; nil where a later change might not show.
+        let stamp: FileStamp?
     }
 
-    static let version = 1
+    private static let version = 1
+    /// "puLe"
     private static let applicationID = 0x7075_4C65
+    static let name = "ledger.sqlite"
+    /// The tables with what is still to be written to push.db.
+    static let toDoLists = ["actions", "funnel", "days", "deliveries", "log_dates"].map { "touched_\($0)" }
 
     let path: String
-    /// Where the files of shared messages are.
-    let sharedFolder: String
+    /// Where the files of shared messages are; nil to write none.
+    let sharedFolder: String?
+
+    init(path: String, sharedFolder: String?) {
+        (self.path, self.sharedFolder) = (path, sharedFolder)
+    }
+
+    init(of folder: OutputFolder) {
+        self.init(path: "\(folder.partitionsPath)/\(Ledger.name)", sharedFolder: folder.cachePath)
+    }
 
     /// Opens the file. If it is missing, an empty one is made.
-    func open() throws(WarehouseError) -> Connection {
-        let connection = try reportingFacts(of: path) { try Connection(path: path) }
-        try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                try database.execute(sql: "PRAGMA cache_size = -16384")
-                if try Int.fetchOne(database, sql: "PRAGMA user_version") != Ledger.version {
-                    try database.inTransaction(.immediate) {
-                        try database.execute(sql: Ledger.sql(PackageResources.ledger_sql))
-                        try database.execute(
-                            sql: """
-                                PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)
-                                """)
-                        return .commit
-                    }
-                }
-                for table in LedgerTable.all { try table.replacement.createTables(in: database) }
+    /// - Throws: damage if it is not a ledger; `.newerSchema`.
+    /// - Parameter whenBusy: how to wait for others, also for those of a database that is attached. Nil for 30 seconds.
+    func open(isReadOnly: Bool = false, whenBusy: ((Int) -> Bool)? = nil) throws(WarehouseError) -> Database {
+        try checkFile()
+        return try reportingFacts(of: path) {
+            let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: 30, whenBusy: whenBusy)
+            try database.execute("PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
+            if try !check(database), !isReadOnly { try create(database) }
+            for table in LedgerTable.all { try table.replacement.createTables(in: database) }
+            return database
+        }
+    }
+
+    /// - Throws: `.corrupt` if there is something else than a file.
+    private func checkFile() throws(WarehouseError) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
+    }
+
+    /// Returns false if the file is empty.
+    private func check(_ database: Database) throws -> Bool {
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
+        guard application == Ledger.applicationID else {
+            throw WarehouseError.corrupt(path: path, detail: "it is no ledger")
+        }
+        guard version <= Ledger.version else {
+            throw WarehouseError.newerSchema(path: path, schema: version, known: Ledger.version)
+        }
+        return true
+    }
+
+    private func create(_ database: Database) throws {
+        try database.transaction {
+            try database.execute(Ledger.sql(PackageResources.ledger_sql))
+            try Ledger.setFact("output", String(UInt64.random(in: 0 ... .max), radix: 16), database)
+            try database.execute(
+                "PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)")
+        }
+    }
+
+    /// Reads the ledger of an output; nil if there is none that can be read.
+    static func read<Result>(in folder: OutputFolder, _ body: (Database) throws -> Result) -> Result? {
+        let ledger = Ledger(of: folder)
+        guard FileStamp(path: ledger.path) != nil else { return nil }
+        // A command that was killed leaves a journal, which only a connection that may write undoes.
+        for isReadOnly in [true, false] {
+            do throws(WarehouseError) {
+                let database = try ledger.open(isReadOnly: isReadOnly)
+                return try reportingFacts(of: ledger.path) { try body(database) }
+            } catch {
+                if case .interrupted = error { continue }
+                return nil
             }
         }
-        return connection
+        return nil
     }
 
     static func sql(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func entries(_ database: Database) throws -> [String: Entry] {
-        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared FROM partitions")
-        return try Dictionary(
-            rows.map { row in
-                (
-                    try row.decode(String.self, atIndex: 0),
-                    Entry(
-                        version: try row.decode(String.self, atIndex: 1),
-                        isSettled: try row.decode(Int.self, atIndex: 2) == 1,
-                        shared: try row.decode(String?.self, atIndex: 3))
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        let rows = try database.rows("SELECT log_date, version, is_settled, shared, stamp FROM partitions") { row in
+            let entry = Entry(
+                version: try row.read(1), isSettled: try row.read(2) == 1, shared: try row.read(3),
+                stamp: try (row.read(4) as String?).flatMap { FileStamp(json: $0) })
+            return (try row.read(0) as String, entry)
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 
     static func fact(_ key: String, _ database: Database) throws -> String? {
-        try String.fetchOne(database, sql: "SELECT value FROM facts WHERE key = ?", arguments: [key])
+        try database.value("SELECT value FROM facts WHERE key = ?", .of(key))
     }
 
-    static func setFact(_ key: String, _ value: String, _ database: Database) throws {
-        try database.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, value])
+    static func setFact(_ key: String, _ value: String?, _ database: Database) throws {
+        guard let value else { return try database.execute("DELETE FROM facts WHERE key = ?", .of(key)) }
+        try database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", .of(key, value))
+    }
+
+    /// Clears the to-do lists, once all that they name is committed.
+    static func clearTouched(in database: Database) throws {
+        for table in toDoLists { try database.execute("DELETE FROM \(table)") }
+    }
+
+    /// Whether a former version's files beside it are not taken over yet.
+    static func isUpgrade(_ database: Database) throws -> Bool { try fact("upgrade", database) != nil }
+}
+
+extension FileStamp {
+    /// As the ledger has it.
+    var json: String? { (try? JSONEncoder.stored.encode(self)).map { String(decoding: $0, as: UTF8.self) } }
+
+    init?(json: String) {
+        guard let stamp = try? JSONDecoder().decode(FileStamp.self, from: Data(json.utf8)) else { return nil }
+        self = stamp
     }
 }

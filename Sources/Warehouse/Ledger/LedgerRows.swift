@@ -3,55 +3,63 @@ import Counting
 import Events
 import SQLite
 
-/// Writes the rows that a log date contributes into the temporary tables of new rows.
+/// Writes the rows that a log date contributes.
 struct LedgerRows {
     let tables: DailyTables
     let names: EventNames
     let logDate: String
     let part: LedgerPart
     var isSettled = false
+    /// Whether the ledger has no rows of the log date yet. Else they go into the temporary tables of new rows.
+    var isFirst = false
+
+    /// Whether a log date has other rows than these.
+    static func differ(from part: FigurePart, in database: Database) throws -> Bool {
+        let rows = LedgerRows(
+            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
+        try rows.write(to: database)
+        return try LedgerTable.all.reduce(false) { differs, table in
+            try table.differs(from: rows.logDate, in: database) || differs
+        }
+    }
 
     func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
-        try write(.actions, in: database) { row in
-            for action in actions {
-                try row.add(date: action.day)
-                try row.add(names.deliveries[Int(action.delivery)])
-                try row.add(action.platform.name)
-                try row.add(names.sources[Int(action.source)])
-                try row.add(names.actions[Int(action.action)])
-                try finish(&row, [action.events, action.duplicates])
-            }
+        func says(_ events: Int, _ duplicates: Int) -> Bool { part == .alone || events != 0 || duplicates != 0 }
+        try insert(actions.lazy.filter { says($0.events, $0.duplicates) }, into: .actions, database) { action, row in
+            row.append(.date(action.day))
+            row.append(.string(names.deliveries[Int(action.delivery)]))
+            row.append(.string(action.platform.name))
+            row.append(.string(names.sources[Int(action.source)]))
+            row.append(.string(names.actions[Int(action.action)]))
+            finish(&row, [action.events, action.duplicates])
         }
-        try write(.funnel, in: database) { row in
-            for messages in funnel where messages.counts.all.contains(where: { $0 != 0 }) {
-                try row.add(date: messages.day)
-                try row.add(names.deliveries[Int(messages.delivery)])
-                try row.add(messages.platform.name)
-                try finish(&row, messages.counts.all)
-            }
+        try insert(funnel.lazy.filter { $0.counts.isAny }, into: .funnel, database) { messages, row in
+            row.append(.date(messages.day))
+            row.append(.string(names.deliveries[Int(messages.delivery)]))
+            row.append(.string(messages.platform.name))
+            finish(&row, messages.counts.all)
         }
-        try write(.hours, in: database) { row in
-            for action in tables.hourly.rows(sourceRanks: Array(names.sources.indices)) {
-                try row.add(date: action.day)
-                try row.add(Int64(action.hour.ofDay))
-                try row.add(action.hour.epoch)
-                try row.add(names.sources[Int(action.source)])
-                try row.add(action.platform.name)
-                try row.add(names.actions[Int(action.action)])
-                try finish(&row, [action.counts.events, action.counts.duplicates])
-            }
+        let hours = tables.hourly.rows(sourceRanks: Array(names.sources.indices)).lazy
+            .filter { says($0.counts.events, $0.counts.duplicates) }
+        try insert(hours, into: .hours, database) { action, row in
+            row.append(.date(action.day))
+            row.append(.int64(Int64(action.hour.ofDay)))
+            row.append(.int64(action.hour.epoch))
+            row.append(.string(names.sources[Int(action.source)]))
+            row.append(.string(action.platform.name))
+            row.append(.string(names.actions[Int(action.action)]))
+            finish(&row, [action.counts.events, action.counts.duplicates])
         }
-        try write(.paths, in: database) { row in
-            for path in DailyPaths(tables.funnel).sums where path.counts.all.contains(where: { $0 != 0 }) {
-                try row.add(date: path.day)
-                try row.add(path.platform.name)
-                for stage in [Stages.arrived, .impressed, .clicked, .opened] {
-                    try row.add(Int64(path.stages.contains(stage) ? 1 : 0))
-                }
-                try finish(&row, FunnelColumn.ofPaths.map { path.counts[$0] })
+        let paths = DailyPaths(tables.funnel).sums.lazy.filter { $0.counts.isAny }
+        try insert(paths, into: .paths, database) { path, row in
+            row.append(.date(path.day))
+            row.append(.string(path.platform.name))
+            for stage in [Stages.arrived, .impressed, .clicked, .opened] {
+                row.append(.int64(path.stages.contains(stage) ? 1 : 0))
             }
+            finish(&row, FunnelColumn.ofPaths.map { path.counts[$0] })
         }
         try writeDeliveries(actions, funnel, to: database)
     }
@@ -87,34 +95,45 @@ struct LedgerRows {
         let keys = Set(days.keys).union(sums.keys).sorted {
             ($0.delivery, $0.platform.rawValue) < ($1.delivery, $1.platform.rawValue)
         }
-        try write(.byDelivery, in: database) { row in
-            for key in keys {
-                let counts = sums[key] ?? FunnelCounts()
-                guard days[key] != nil || counts.all.contains(where: { $0 != 0 }) else { continue }
-                try row.add(names.deliveries[Int(key.delivery)])
-                try row.add(key.platform.name)
-                try row.add(logDate)
-                try row.add(Int64(part.rawValue))
-                try row.add(date: days[key]?.lowerBound)
-                try row.add(date: days[key]?.upperBound)
-                for count in counts.all { try row.add(Int64(count)) }
-                try row.execute()
-            }
+        let wanted = keys.lazy.filter { days[$0] != nil || sums[$0]?.isAny ?? false }
+        try insert(wanted, into: .byDelivery, database) { key, row in
+            row.append(.string(names.deliveries[Int(key.delivery)]))
+            row.append(.string(key.platform.name))
+            finish(&row, [])
+            row.append(days[key].map { .date($0.lowerBound) } ?? .null)
+            row.append(days[key].map { .date($0.upperBound) } ?? .null)
+            for count in (sums[key] ?? FunnelCounts()).all { row.append(.int64(Int64(count))) }
         }
     }
 
-    private func write(
-        _ table: LedgerTable, in database: Database, _ body: (inout Statement.Binder) throws -> Void
+    /// - Parameter append: adds the values of a row.
+    private func insert<Rows: Sequence>(
+        _ rows: Rows, into table: LedgerTable, _ database: Database,
+        _ append: (Rows.Element, inout [DatabaseValue]) -> Void
     ) throws {
-        var row = Statement.Binder(try database.cachedStatement(sql: table.replacement.insertion))
-        try body(&row)
+        let replacement = table.replacement
+        let insertion = try database.prepare(
+            replacement.insertion(into: isFirst ? replacement.table : replacement.new))
+        var values: [DatabaseValue] = []
+        for row in rows {
+            values.removeAll(keepingCapacity: true)
+            append(row, &values)
+            try insertion.execute(values)
+        }
     }
 
-    /// Adds what follows the key, and inserts the row.
-    private func finish(_ row: inout Statement.Binder, _ counts: [Int]) throws {
-        try row.add(logDate)
-        try row.add(Int64(part.rawValue))
-        for count in counts { try row.add(Int64(count)) }
-        try row.execute()
+    /// Adds what follows the key.
+    private func finish(_ row: inout [DatabaseValue], _ counts: [Int]) {
+        row.append(.string(logDate))
+        row.append(.int64(Int64(part.rawValue)))
+        for count in counts { row.append(.int64(Int64(count))) }
     }
+}
+
+extension DatabaseValue {
+    fileprivate static func date(_ day: Int32) -> DatabaseValue { .string(CalendarText.date(ofDay: day)) }
+}
+
+extension FunnelCounts {
+    fileprivate var isAny: Bool { all.contains { $0 != 0 } }
 }

@@ -15,9 +15,10 @@ struct LedgerUpdate {
     let all: PartitionSet
     /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
     let basis: PublicationBasis
-    let deliveries: LedgerDeliveries
     /// The rows of a settled log date.
     let settledPart: @Sendable (Int32) throws(WarehouseError) -> FigurePart
+    /// Whether the events are in shards: the partitions here have no rows then.
+    var isOfShards = false
 
     private var withIDs: PartitionSet { basis.partitions }
     private var settings: PublicationSettings { basis.settings }
@@ -32,43 +33,117 @@ struct LedgerUpdate {
         var isCompared: Bool
     }
 
-    func run(_ connection: Connection) throws(WarehouseError) {
-        let (known, isNewSetting) = try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                (try Ledger.entries(database), try Ledger.fact("settings", database) != settings.version)
-            }
+    /// What shared messages change in the rows of a log date.
+    private struct Correction {
+        let names: EventNames
+        let tables: DailyTables
+        /// Whether it is added to what stands there. Else it replaces that.
+        var isAdded = false
+    }
+
+    /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
+    func run(
+        _ database: Database, beginning: () throws(WarehouseError) -> Void = {}
+    ) throws(WarehouseError) {
+        let (known, facts) = try reportingFacts(of: ledger.path) {
+            (try Ledger.entries(database), try LedgerState(database).facts)
         }
-        var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
-            try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
-        }
-        let uncompared = compared.indices.filter { !compared[$0].isCompared }
+        let isNewSetting = facts["settings"] != settings.version
+        let stamps = try verify(known)
         let changed = changedDates(known)
+        var compared = try readShared(isNewSetting ? [:] : known, changed)
+        let uncompared = compared.indices.filter { !compared[$0].isCompared }
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
             if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
                 affected.insert(index)
             }
         }
-        if !uncompared.isEmpty {
-            let isChosen = Set(uncompared)
-            let involved = compared.indices.filter { index in
-                isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
-            }
-            let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
-            for (index, blocks) in comparison.blocks {
-                do {
-                    try compared[index].shared.add(blocks)
-                } catch {
-                    throw .damagedBlock(path: withIDs.path(index), error)
-                }
-                compared[index].hash = nil
-                affected.insert(index)
-            }
-        }
+        affected.formUnion(try compare(uncompared, &compared))
         if isNewSetting { affected = Set(compared.indices) }
         try writeShared(&compared)
-        let corrections = try corrections(affected, compared)
-        try write(known, compared, corrections, isNewSetting, connection)
+        let isAddition =
+            !isNewSetting && changed.isEmpty
+            && uncompared.allSatisfy { known[date(withIDs.summaries[$0].logDate)] == nil }
+        let corrections = try corrections(affected, compared, after: isAddition ? Set(uncompared) : nil)
+        let entries = entries(compared, stamps)
+        let isSame =
+            entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
+            && LedgerDeliveries(settings).areSame(facts)
+        if isSame { return }
+        try beginning()
+        try write(known, entries, corrections, isNewSetting, database)
+    }
+
+    /// What the ledger is to know of the partitions.
+    private func entries(_ compared: [Compared], _ stamps: [String: FileStamp]) -> [String: Ledger.Entry] {
+        let shared = Dictionary(
+            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+        return Dictionary(
+            uniqueKeysWithValues: all.summaries.enumerated().map { index, summary in
+                let logDate = date(summary.logDate)
+                let entry = Ledger.Entry(
+                    version: summary.version, isSettled: all.isSettled(index), shared: shared[logDate] ?? nil,
+                    stamp: stamps[logDate])
+                return (logDate, entry)
+            })
+    }
+
+    /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
+    private func compare(_ uncompared: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Set<Int> {
+        guard !uncompared.isEmpty else { return [] }
+        let isChosen = Set(uncompared)
+        let involved = compared.indices.filter { index in
+            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+        }
+        let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
+        for (index, blocks) in comparison.blocks {
+            do {
+                try compared[index].shared.add(blocks)
+            } catch {
+                throw .damagedBlock(path: withIDs.path(index), error)
+            }
+            compared[index].hash = nil
+        }
+        return Set(comparison.blocks.keys)
+    }
+
+    /// Verifies the partitions that have changed since they were last verified. Returns the stamps of the sound files; nil where
+    /// a later change might not show.
+    private func verify(_ known: [String: Ledger.Entry]) throws(WarehouseError) -> [String: FileStamp] {
+        let stamps = try workers.map(withIDs.count) { index throws(WarehouseError) -> FileStamp? in
+            let summary = withIDs.summaries[index]
+            if let entry = known[date(summary.logDate)], entry.version == summary.version, let stamp = entry.stamp,
+                stamp == FileStamp(path: withIDs.path(index))
+            {
+                return stamp
+            }
+            let partition = try withIDs.partition(index)
+            if !basis.resources.justWritten.contains(summary.logDate) {
+                try partition.verify(basis.resources.isStopped)
+            }
+            return partition.steadyStamp
+        }
+        var found: [String: FileStamp] = [:]
+        for (summary, stamp) in zip(withIDs.summaries, stamps) { found[date(summary.logDate)] = stamp }
+        return found
+    }
+
+    /// All that log dates contribute, computed from the partitions within reach and nothing else.
+    func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        var compared = withIDs.summaries.map {
+            Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false)
+        }
+        let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
+        _ = try compare(due, &compared)
+        let corrections = try corrections(Set(due), compared, after: nil)
+        return try workers.map(due.count) { number throws(WarehouseError) in
+            let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
+            let names = try partition.names()
+            var tables = try partition.standaloneTables(names, settings, basis.resources.isStopped)
+            if let correction = corrections[logDate] { tables.merge(correction.tables) }
+            return FigurePart(logDate: logDate, names: names, tables: tables)
+        }
     }
 
     private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
@@ -92,55 +167,100 @@ struct LedgerUpdate {
 
     // MARK: Shared messages
 
-    private func sharedPath(_ logDate: String) -> String { "\(ledger.sharedFolder)/\(logDate).shared" }
+    private func sharedPath(_ logDate: String) -> String? {
+        ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
+    }
+
+    /// Reads the shared messages of the partitions that a change may concern: within reach of such as are within reach of it.
+    private func readShared(_ known: [String: Ledger.Entry], _ changed: [Int32]) throws(WarehouseError) -> [Compared] {
+        let logDates = withIDs.summaries.map(\.logDate)
+        let entries = withIDs.summaries.map { summary in
+            known[date(summary.logDate)].flatMap { $0.version == summary.version && $0.shared != nil ? $0 : nil }
+        }
+        let new = logDates.indices.filter { entries[$0] == nil }.map { logDates[$0] }
+        let isConcerned = logDates.map { logDate in
+            (changed + new).contains { abs(Int(logDate) - Int($0)) <= 2 * settings.windowDays }
+        }
+        func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
+            try workers.map(logDates.count) { index throws(WarehouseError) in
+                let none = SharedMessages(version: withIDs.summaries[index].version)
+                if let hash = entries[index]?.shared, !isWanted[index] {
+                    return Compared(shared: none, hash: hash, isCompared: true)
+                }
+                return try readShared(index, entries[index])
+            }
+        }
+        let compared = try read(isConcerned)
+        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        // Those are compared again, and concern others.
+        return areLost ? try read(logDates.map { _ in true }) : compared
+    }
 
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
         let none = SharedMessages(version: summary.version)
-        guard let entry, entry.version == summary.version, let hash = entry.shared else {
+        guard let hash = entry?.shared else {
             return Compared(shared: none, hash: nil, isCompared: false)
         }
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
         let limits = NameCounts(try withIDs.partition(index).names())
         // Without the file, the ids are compared again.
-        guard let bytes = try? WholeFile.readFile(sharedPath(date(summary.logDate))), bytes.count >= 8,
+        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
             SharedMessages.hash(of: bytes) == hash,
             let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
         else { return Compared(shared: none, hash: nil, isCompared: false) }
         return Compared(shared: shared, hash: hash, isCompared: true)
     }
 
-    /// Writes the files that changed. If the command ends before the ledger has their hashes, their ids are compared again.
+    /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared
+    /// again.
     private func writeShared(_ compared: inout [Compared]) throws(WarehouseError) {
         let changed = compared.indices.filter { compared[$0].hash == nil }
-        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String in
-            let index = changed[number]
-            let shared = compared[index].shared
-            if shared.isEmpty { return "" }
-            let (bytes, path) = (shared.bytes, sharedPath(date(withIDs.summaries[index].logDate)))
-            try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: false) }
+        if let folder = ledger.sharedFolder, !changed.isEmpty { _ = try? Folder.create(folder) }
+        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String? in
+            let (index, shared) = (changed[number], compared[changed[number]].shared)
+            guard !shared.isEmpty, let path = sharedPath(date(withIDs.summaries[index].logDate)) else { return "" }
+            let bytes = shared.bytes
+            guard (try? WholeFile.store(bytes, at: path, durably: false)) != nil else { return nil }
             return SharedMessages.hash(of: bytes)
         }
         for (index, hash) in zip(changed, hashes) { compared[index].hash = hash }
     }
 
+    /// What shared messages change in the rows of log dates.
+    /// - Parameter added: if nothing has happened but that these came, so that the others only get what these change; else nil.
     private func corrections(
-        _ affected: Set<Int>, _ compared: [Compared]
-    ) throws(WarehouseError) -> [Int32: (names: EventNames, tables: DailyTables)] {
+        _ affected: Set<Int>, _ compared: [Compared], after added: Set<Int>?
+    ) throws(WarehouseError) -> [Int32: Correction] {
         let wanted = affected.subtracting(withIDs.onlyForIDs)
-        var members: [SharedCorrections.Member] = []
+        let others = added.map { wanted.subtracting($0) } ?? []
+        var ids: [Section: [EventID]] = [:]
+        if !others.isEmpty {
+            for index in added ?? [] { ids.merge(compared[index].shared.ids, uniquingKeysWith: +) }
+            ids = ids.mapValues { $0.sorted() }
+        }
+        var members: [(index: Int, member: SharedCorrections.Member)] = []
         for index in compared.indices where !compared[index].shared.isEmpty {
             guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
-            members.append(
-                SharedCorrections.Member(
-                    logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
-                    shared: compared[index].shared, isWanted: wanted.contains(index)))
+            let shared = compared[index].shared
+            let member = SharedCorrections.Member(
+                logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
+                shared: others.isEmpty ? shared : shared.restricted(to: ids), isWanted: wanted.contains(index))
+            members.append((index, member))
         }
-        let tables = try SharedCorrections(members, settings).tables(workers)
-        var corrections: [Int32: (names: EventNames, tables: DailyTables)] = [:]
+        var tables = try SharedCorrections(members.map(\.member), settings).tables(workers)
+        if let added, !others.isEmpty {
+            let former = members.filter { !added.contains($0.index) }.map(\.member)
+            for (logDate, sums) in try SharedCorrections(former, settings, factor: -1).tables(workers) {
+                tables[logDate, default: DailyTables()].merge(sums)
+            }
+        }
+        var corrections: [Int32: Correction] = [:]
         for index in wanted {
             let logDate = withIDs.summaries[index].logDate
-            corrections[logDate] = (try withIDs.partition(index).names(), tables[logDate] ?? DailyTables())
+            corrections[logDate] = Correction(
+                names: try withIDs.partition(index).names(), tables: tables[logDate] ?? DailyTables(),
+                isAdded: others.contains(index))
         }
         return corrections
     }
@@ -148,26 +268,27 @@ struct LedgerUpdate {
     // MARK: Rows
 
     /// The tables of a log date as if it were alone; of a settled one all that it contributes.
-    private func part(_ index: Int) throws(WarehouseError) -> LedgerRows {
+    private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
         let summary = all.summaries[index]
         let partition = try all.partition(index)
+        let isFirst = known[date(summary.logDate)] == nil
         if partition.isSettled {
             let part = try settledPart(summary.logDate)
             return LedgerRows(
-                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true,
+                isFirst: isFirst)
         }
         let names = try partition.names()
+        let tables =
+            isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
         return LedgerRows(
-            tables: try partition.standaloneTables(names, settings, basis.resources.isStopped), names: names,
-            logDate: date(summary.logDate), part: .alone)
+            tables: tables, names: names, logDate: date(summary.logDate), part: .alone, isFirst: isFirst)
     }
 
     private func write(
-        _ known: [String: Ledger.Entry], _ compared: [Compared],
-        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool, _ connection: Connection
+        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
+        _ corrections: [Int32: Correction], _ isNewSetting: Bool, _ database: Database
     ) throws(WarehouseError) {
-        let shared = Dictionary(
-            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
         let logDates = Set(all.summaries.map { date($0.logDate) })
         let new = all.summaries.indices.filter { index in
             let summary = all.summaries[index]
@@ -176,137 +297,108 @@ struct LedgerUpdate {
             return !isSame || isNewSetting && !all.isSettled(index)
         }
         try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    let arrivals = try platformsWithArrivals(database)
-                    for logDate in known.keys.sorted() where !logDates.contains(logDate) {
-                        for table in LedgerTable.all {
-                            try table.replace(.alone, of: logDate, in: database)
-                            try table.replace(.shared, of: logDate, in: database)
-                        }
-                        for table in ["arrivals", "partitions"] {
-                            try database.execute(sql: "DELETE FROM \(table) WHERE log_date = ?", arguments: [logDate])
-                        }
-                        try setAccounts(logDate, files: [], outcomes: [], in: database)
+            try database.transaction {
+                let arrivals = try platformsWithArrivals(database)
+                for logDate in known.keys.sorted() where !logDates.contains(logDate) {
+                    for table in LedgerTable.all {
+                        try table.replace(.alone, of: logDate, in: database)
+                        try table.replace(.shared, of: logDate, in: database)
                     }
-                    let atATime = LedgerUpdate.datesAWorker * workers.count
-                    for start in stride(from: 0, to: new.count, by: atATime) {
-                        let group = Array(new[start..<min(start + atATime, new.count)])
-                        let parts = try workers.map(group.count) { number throws(WarehouseError) in
-                            try basis.resources.check()
-                            return try part(group[number])
-                        }
-                        for part in parts {
-                            try write(part, isFirst: known[part.logDate] == nil, to: database)
-                            try setArrivals(part, in: database)
-                            if part.isSettled, known[part.logDate] != nil {
-                                for table in LedgerTable.all {
-                                    try table.replace(.shared, of: part.logDate, in: database)
-                                }
+                    for table in ["arrivals", "partitions"] {
+                        try database.execute("DELETE FROM \(table) WHERE log_date = ?", .of(logDate))
+                    }
+                    try setAccounts(logDate, files: [], outcomes: [], in: database)
+                }
+                let atATime = LedgerUpdate.datesAWorker * workers.count
+                for start in stride(from: 0, to: new.count, by: atATime) {
+                    let group = Array(new[start..<min(start + atATime, new.count)])
+                    let parts = try workers.map(group.count) { number throws(WarehouseError) in
+                        try basis.resources.check()
+                        return try part(group[number], known)
+                    }
+                    for part in parts {
+                        try write(part, to: database)
+                        try setArrivals(part, in: database)
+                        if part.isSettled, known[part.logDate] != nil {
+                            for table in LedgerTable.all {
+                                try table.replace(.shared, of: part.logDate, in: database)
                             }
                         }
                     }
-                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                        try write(
-                            LedgerRows(
-                                tables: correction.tables, names: correction.names, logDate: date(logDate),
-                                part: .shared), isFirst: known[date(logDate)] == nil, to: database)
-                    }
-                    try deliveries.write(to: database)
-                    if try platformsWithArrivals(database) != arrivals {
-                        // A rate of each delivery depends on them.
-                        try database.execute(
-                            sql: """
-                                INSERT OR IGNORE INTO touched_deliveries
-                                SELECT DISTINCT delivery_id FROM by_delivery
-                                """)
-                    }
-                    for (index, summary) in all.summaries.enumerated() {
-                        let isSettled = all.isSettled(index)
-                        let entry = Ledger.Entry(
-                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil
-                        )
-                        try set(summary, entry, in: database)
-                        guard known[date(summary.logDate)]?.version != summary.version else { continue }
-                        let partition = try all.partition(index)
-                        try setAccounts(
-                            date(summary.logDate),
-                            files: try partition.files().map { $0.values(logDate: summary.logDate) },
-                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
-                        )
-                    }
-                    try Ledger.setFact("window_days", String(settings.windowDays), database)
-                    try Ledger.setFact("settings", settings.version, database)
-                    return .commit
                 }
+                for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
+                    let rows = LedgerRows(
+                        tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
+                        isFirst: known[date(logDate)] == nil)
+                    if correction.isAdded {
+                        try rows.write(to: database)
+                        for table in LedgerTable.all { try table.add(in: database) }
+                    } else {
+                        try write(rows, to: database)
+                    }
+                }
+                try LedgerDeliveries(settings).write(to: database)
+                if try platformsWithArrivals(database) != arrivals {
+                    // A rate of each delivery depends on them.
+                    try database.execute(
+                        """
+                        INSERT OR IGNORE INTO touched_deliveries
+                        SELECT DISTINCT delivery_id FROM by_delivery
+                        """)
+                }
+                for (index, summary) in all.summaries.enumerated() {
+                    guard let entry = entries[date(summary.logDate)] else { continue }
+                    try set(summary, entry, in: database)
+                    guard known[date(summary.logDate)]?.version != summary.version else { continue }
+                    let partition = try all.partition(index)
+                    try setAccounts(
+                        date(summary.logDate),
+                        files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                        outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
+                    )
+                }
+                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
             }
         }
     }
 
-    private func write(_ rows: LedgerRows, isFirst: Bool, to database: Database) throws {
+    private func write(_ rows: LedgerRows, to database: Database) throws {
         try rows.write(to: database)
         for table in LedgerTable.all {
-            try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
+            if rows.isFirst {
+                try table.noteAll(rows.part, of: rows.logDate, in: database)
+            } else {
+                try table.replace(rows.part, of: rows.logDate, in: database)
+            }
         }
     }
 
-    /// Sets the row of a log date, and leaves the warnings of its load.
     private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
         let values =
-            summary.outputValues(settings, warnings: nil) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared)
-        let parameters = values.map { _ in "?" }.joined(separator: ", ")
-        let updates =
-            OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
-            + ["version", "is_settled", "shared"]
-        try database.cachedStatement(
-            sql: "INSERT INTO partitions VALUES (\(parameters)) ON CONFLICT (log_date) DO UPDATE SET "
-                + updates.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        ).execute(values)
+            summary.outputValues(settings)
+            + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
+        try database.execute(
+            "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))", values)
     }
 
     private func setAccounts(
         _ logDate: String, files: [[DatabaseValue]], outcomes: [[DatabaseValue]], in database: Database
     ) throws {
         for (table, rows) in [(OutputSchema.files, files), (OutputSchema.outcomes, outcomes)] {
-            try database.execute(sql: "DELETE FROM \(table.name) WHERE log_date = ?", arguments: [logDate])
+            try database.execute("DELETE FROM \(table.name) WHERE log_date = ?", .of(logDate))
             for row in rows { try table.insert(row, into: database) }
         }
-        try database.execute(sql: "INSERT OR IGNORE INTO touched_log_dates VALUES (?)", arguments: [logDate])
+        try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
     }
 
     private func platformsWithArrivals(_ database: Database) throws -> [String] {
-        try String.fetchAll(database, sql: "SELECT DISTINCT platform FROM arrivals")
+        try database.column("SELECT DISTINCT platform FROM arrivals")
     }
 
     private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM arrivals WHERE log_date = ?", arguments: [rows.logDate])
+        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(rows.logDate))
         for platform in rows.platformsWithArrivals {
-            try database.execute(sql: "INSERT INTO arrivals VALUES (?, ?)", arguments: [platform, rows.logDate])
+            try database.execute("INSERT INTO arrivals VALUES (?, ?)", .of(platform, rows.logDate))
         }
-    }
-}
-
-extension Partition {
-    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
-    /// version that lacks some, they are counted from its events.
-    func standaloneTables(
-        _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
-    ) throws(WarehouseError) -> DailyTables {
-        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
-            .map { UInt16(truncatingIfNeeded: $0) }
-        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
-            return try standaloneTables(NameCounts(names))
-        }
-        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
-        var days = DayClock(zone: settings.zone, around: [summary.logDate])
-        var section: Section?
-        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
-            if section != blockSection { standalone.endMessage(days: &days) }
-            section = blockSection
-            standalone.add(events.span, days: &days)
-        }
-        standalone.endMessage(days: &days)
-        standalone.flush()
-        return standalone.tables
     }
 }

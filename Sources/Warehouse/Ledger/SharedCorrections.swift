@@ -8,7 +8,7 @@ struct SharedCorrections: Sendable {
     struct Member: Sendable {
         let logDate: Int32
         let names: EventNames
-        let shared: SharedMessages
+        var shared: SharedMessages
         /// Whether its rows are wanted. The others only have messages of those.
         let isWanted: Bool
     }
@@ -21,10 +21,11 @@ struct SharedCorrections: Sendable {
     private let names: GlobalNames
     private let settings: PublicationSettings
     private let days: DayClock
+    private let factor: Int
 
-    init(_ members: [Member], _ settings: PublicationSettings) {
-        self.members = members
-        self.settings = settings
+    /// - Parameter factor: what all counts are multiplied by.
+    init(_ members: [Member], _ settings: PublicationSettings, factor: Int = 1) {
+        (self.members, self.settings, self.factor) = (members, settings, factor)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
         days = DayClock(zone: settings.zone, around: members.map(\.logDate))
     }
@@ -51,7 +52,8 @@ struct SharedCorrections: Sendable {
         return members.indices.filter { members[$0].isWanted && !lists[$0].isEmpty }.map { index in
             let resolved = ResolvedEvents(lists[index], resolutions[index])
             return (
-                members[index].logDate, OverlapSums([resolved], actions: members[index].names.actions, &days).tables
+                members[index].logDate,
+                OverlapSums([resolved], actions: members[index].names.actions, factor: factor, &days).tables
             )
         }
     }

@@ -39,6 +39,29 @@ struct SharedMessages: Sendable {
         }
     }
 
+    /// The ids of the messages. Sorted.
+    var ids: [Section: [EventID]] {
+        events.mapValues { events in
+            var ids: [EventID] = []
+            for event in events where event.id != ids.last { ids.append(event.id) }
+            return ids
+        }
+    }
+
+    /// The messages of some ids alone. These must be sorted.
+    func restricted(to ids: [Section: [EventID]]) -> SharedMessages {
+        var result = SharedMessages(version: version)
+        for (section, events) in events {
+            var wanted = (ids[section] ?? [])[...]
+            let found = events.filter { event in
+                while let id = wanted.first, id < event.id { wanted.removeFirst() }
+                return wanted.first == event.id
+            }
+            if !found.isEmpty { result.events[section] = found }
+        }
+        return result
+    }
+
     /// The events of two lists that are sorted by id. Where both have a message, both have all of its events.
     private static func joined(_ a: [Event], _ b: [Event]) -> [Event] {
         if a.isEmpty || b.isEmpty { return a + b }

@@ -3,14 +3,16 @@
 -- `part` is 0 for what the log date would contribute if it were alone, and 1 for what changes in that because other log dates
 -- have some of its messages too. Rows of part 1 may be negative. A log date that is settled has rows of part 0 alone.
 
--- What the rows follow from: `settings`, and the version of this file.
+-- What the rows follow from. `output` identifies the output, `settings` are those of publishing, `deliveries` is the version of
+-- the list of deliveries, `all` is there while all rows of push.db are to be compared. The others are for `about`.
 CREATE TABLE facts (
   key TEXT PRIMARY KEY NOT NULL,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- The log dates that have rows, as push.db has them, and three columns more. `version` is that of their partition, `shared` the
--- hash of the file with the messages that it shares with others: empty if it shares none, NULL if nobody has looked.
+-- The log dates that have rows, as push.db has them but for the warnings, and more: `version` is that of their partition,
+-- `shared` the hash of the file with the messages that it shares with others: empty if it shares none, NULL if nobody has
+-- looked. `stamp` is that of the partition's file when it was found whole.
 CREATE TABLE partitions (
   log_date TEXT PRIMARY KEY NOT NULL,
   status TEXT NOT NULL,
@@ -22,11 +24,67 @@ CREATE TABLE partitions (
   events INTEGER NOT NULL,
   duplicates INTEGER NOT NULL,
   clock_fallback INTEGER NOT NULL,
-  warnings TEXT,
   pipeline TEXT NOT NULL,
   version TEXT NOT NULL,
   is_settled INTEGER NOT NULL,
-  shared TEXT
+  shared TEXT,
+  stamp TEXT
+) WITHOUT ROWID;
+
+-- The history. It cannot be made again. A row of loads also has the codes of the load's warnings, and the version of its
+-- partition if that stands.
+CREATE TABLE runs (
+  started_at TEXT NOT NULL,
+  finished_at TEXT NOT NULL,
+  command TEXT NOT NULL,
+  log_dates TEXT NOT NULL,
+  exit_code INTEGER NOT NULL,
+  records INTEGER NOT NULL,
+  seconds REAL NOT NULL,
+  version TEXT NOT NULL,
+  PRIMARY KEY (started_at, finished_at, command, log_dates, seconds)
+) WITHOUT ROWID;
+CREATE TABLE changes (
+  number INTEGER NOT NULL,
+  published_at TEXT NOT NULL,
+  log_dates TEXT NOT NULL,
+  day TEXT NOT NULL,
+  events_before INTEGER NOT NULL,
+  events_after INTEGER NOT NULL,
+  messages_before INTEGER NOT NULL,
+  messages_after INTEGER NOT NULL,
+  opened_before INTEGER NOT NULL,
+  opened_after INTEGER NOT NULL,
+  PRIMARY KEY (number, day)
+) WITHOUT ROWID;
+CREATE TABLE loads (
+  log_date TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  finished_at TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  detail TEXT,
+  files INTEGER NOT NULL,
+  records INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  filtered INTEGER NOT NULL,
+  rejected INTEGER NOT NULL,
+  events INTEGER,
+  duplicates INTEGER,
+  warnings TEXT,
+  version TEXT,
+  PRIMARY KEY (log_date, started_at, finished_at)
+) WITHOUT ROWID;
+
+-- The versions of the log dates and the sums of the days that push.db shows, for the next rows of changes.
+CREATE TABLE published_versions (
+  log_date TEXT PRIMARY KEY NOT NULL,
+  version TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE published (
+  day TEXT PRIMARY KEY NOT NULL,
+  events INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  opened INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 -- For the tables of the same names.

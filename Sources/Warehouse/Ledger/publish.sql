@@ -162,9 +162,15 @@ SELECT
 FROM daily_totals
 GROUP BY day;
 
--- partitions: the log dates that are loaded.
+-- partitions: the log dates that are loaded. The warnings are those of the load that stands.
 SELECT
-  log_date, status, files, records, accepted, filtered, rejected, events, duplicates, clock_fallback, warnings, pipeline
+  log_date, status, files, records, accepted, filtered, rejected, events, duplicates, clock_fallback,
+  (
+    SELECT warnings FROM loads
+    WHERE loads.log_date = partitions.log_date AND loads.version = partitions.version
+    ORDER BY started_at DESC, finished_at DESC LIMIT 1
+  ) AS warnings,
+  pipeline
 FROM partitions;
 
 -- files: what a log date was loaded from.
@@ -174,3 +180,51 @@ FROM files;
 -- outcomes: what became of the records of a log date.
 SELECT log_date, source, outcome, reason, records
 FROM outcomes;
+
+-- calendar: every day from the first log date to the last, and every other day that has figures. A week belongs to the year of
+-- its Thursday.
+WITH RECURSIVE
+  span (day, last) AS (
+    SELECT min(log_date), max(log_date) FROM partitions
+    UNION ALL
+    SELECT date(day, '1 day'), last FROM span WHERE day < last
+  ),
+  dates (day, week_start) AS (
+    SELECT day, date(day, '-' || ((strftime('%w', day) + 6) % 7) || ' days')
+    FROM (SELECT day FROM span WHERE day IS NOT NULL UNION SELECT day FROM days)
+  )
+SELECT
+  day, day || ' 00:00:00' AS day_start, unixepoch(day) AS day_epoch,
+  (SELECT status FROM partitions WHERE log_date = day) AS log_date_status,
+  CAST(strftime('%Y', day) AS INTEGER) AS year, substr(day, 1, 7) AS month,
+  strftime('%Y', week_start, '3 days') || printf('-W%02d', (strftime('%j', week_start, '3 days') + 6) / 7) AS iso_week,
+  week_start, (strftime('%w', day) + 6) % 7 + 1 AS weekday, strftime('%w', day) IN ('0', '6') AS is_weekend
+FROM dates;
+
+-- runs: the commands that loaded, published or held back something.
+SELECT started_at, finished_at, command, log_dates, exit_code, records, seconds, version
+FROM runs;
+
+-- changes: what each publishing changed.
+SELECT
+  number, published_at, log_dates, day,
+  events_before, events_after, messages_before, messages_after, opened_before, opened_after
+FROM changes;
+
+-- loads: the log dates that commands have read.
+SELECT
+  log_date, started_at, finished_at, verdict, detail,
+  files, records, accepted, filtered, rejected, events, duplicates
+FROM loads;
+
+-- about: what the figures are about.
+SELECT key, value FROM facts
+WHERE key IN ('pipeline', 'timezone', 'window_days', 'schema_version', 'version')
+UNION ALL SELECT 'first_day', min(day) FROM days
+UNION ALL SELECT 'last_day', max(day) FROM days
+UNION ALL SELECT 'first_log_date', min(log_date) FROM partitions
+UNION ALL SELECT 'last_log_date', max(log_date) FROM partitions;
+
+-- publication: what the figures were made from.
+SELECT log_date AS item, version FROM partitions
+UNION ALL SELECT key, value FROM facts WHERE key IN ('settings', 'pipeline', 'deliveries');

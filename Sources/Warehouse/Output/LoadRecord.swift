@@ -52,21 +52,19 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     }
 
     /// Whether the log date's partition is that of this load.
-    private var stands: Bool { verdict == .complete || verdict == .partial }
+    var stands: Bool { verdict == .complete || verdict == .partial }
 
-    /// Adds the row, and the warnings of a load that stands to its log date's row of `partitions`. Returns false if the
-    /// history has a load of the log date with the same times already.
+    /// The values of its key in `loads`.
+    var key: [DatabaseValue] {
+        .of(
+            CalendarText.date(ofDay: logDate), CalendarText.dateTime(ofMilliseconds: startedAt),
+            CalendarText.dateTime(ofMilliseconds: finishedAt))
+    }
+
+    /// Adds the row. Returns false if the history has a load of the log date with the same times already.
     func insertIfNew(into database: Database) throws -> Bool {
-        let date = CalendarText.date(ofDay: logDate)
-        let isNew = try OutputSchema.loads.insertIfNew(
-            .of(
-                date, CalendarText.dateTime(ofMilliseconds: startedAt),
-                CalendarText.dateTime(ofMilliseconds: finishedAt), verdict.rawValue, detail, files, records, accepted,
-                filtered, rejected, events, duplicates), into: database)
-        if isNew, stands {
-            try database.cachedStatement(sql: "UPDATE partitions SET warnings = ? WHERE log_date = ?")
-                .execute(.of(warnings, date))
-        }
-        return isNew
+        try OutputSchema.loads.insertIfNew(
+            key + .of(verdict.rawValue, detail, files, records, accepted, filtered, rejected, events, duplicates),
+            into: database)
     }
 }

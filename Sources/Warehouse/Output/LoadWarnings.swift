@@ -32,41 +32,31 @@ package struct LoadWarnings: Equatable, Sendable {
         guard try hasColumn(database) else { return [:] }
         var all: [LogDate: LoadWarnings] = [:]
         // Of several loads of a log date the last one stands.
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT p.log_date, p.warnings, l.verdict, l.detail
-                FROM partitions p LEFT JOIN loads l ON l.log_date = p.log_date AND l.verdict IN ('complete', 'partial')
-                WHERE p.warnings IS NOT NULL ORDER BY p.log_date, l.started_at, l.finished_at
-                """)
-        for row in rows {
-            guard case .string(let text) = row[0], let date = LogDate(text), case .string(let codes) = row[1] else {
-                continue
-            }
+        try database.forEach(
+            """
+            SELECT p.log_date, p.warnings, l.verdict, l.detail
+            FROM partitions p LEFT JOIN loads l ON l.log_date = p.log_date AND l.verdict IN ('complete', 'partial')
+            WHERE p.warnings IS NOT NULL ORDER BY p.log_date, l.started_at, l.finished_at
+            """
+        ) { row in
+            guard case .string(let text) = row.value(0), let date = LogDate(text),
+                case .string(let codes) = row.value(1)
+            else { return }
             var sentences: [String] = []
-            if case .string(let detail) = row[3] {
+            if case .string(let detail) = row.value(3) {
                 sentences = detail.split(separator: "\n").map(String.init)
-                if row[2] == .string(LoadRecord.Verdict.partial.rawValue) { sentences = Array(sentences.dropFirst()) }
+                if row.value(2) == .string(LoadRecord.Verdict.partial.rawValue) {
+                    sentences = Array(sentences.dropFirst())
+                }
             }
             all[date] = LoadWarnings(codes: codes.split(separator: ",").map(String.init), sentences: sentences)
         }
         return all
     }
 
-    /// The column `partitions.warnings`, by log date.
-    static func column(in database: Database) throws -> [Int32: String] {
-        guard try hasColumn(database) else { return [:] }
-        var column: [Int32: String] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT log_date, warnings FROM partitions") {
-            guard case .string(let date) = row[0], let day = CalendarText.day(of: date) else { continue }
-            if case .string(let warnings) = row[1] { column[day] = warnings }
-        }
-        return column
-    }
-
     /// A push.db of an earlier version has no such column.
     private static func hasColumn(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "SELECT 1 FROM pragma_table_info('partitions') WHERE name = 'warnings'") != nil
+        try database.hasRow("SELECT 1 FROM pragma_table_info('partitions') WHERE name = 'warnings'")
     }
 }
 

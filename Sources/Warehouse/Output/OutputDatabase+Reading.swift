@@ -1,4 +1,5 @@
 import Calendar
+import Posix
 import SQLite
 
 extension OutputDatabase {
@@ -6,39 +7,39 @@ extension OutputDatabase {
     package func days() throws(WarehouseError) -> [PublishedDay] {
         try read { database in
             // The table has more columns, but these are in all versions of it.
-            try Row.fetchAll(database, sql: "SELECT day, events, messages, final FROM days ORDER BY day").map { row in
-                guard let day = CalendarText.day(of: try row.decode(String.self, atIndex: 0)) else {
+            try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
+                guard let day = CalendarText.day(of: try row.read(0)) else {
                     throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
                 }
                 return PublishedDay(
-                    day: day, events: try row.decode(Int.self, atIndex: 1),
-                    messages: try row.decode(Int.self, atIndex: 2),
-                    isFinal: try row.decode(Int.self, atIndex: 3) == 1)
+                    day: day, events: try row.read(1), messages: try row.read(2), isFinal: try row.read(3) == 1)
             }
         } ?? []
     }
 
     /// The input files of a log date.
     func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: OutputSchema.files.selectionOfDate, arguments: [CalendarText.date(ofDay: logDate)]
-            ).compactMap(LoadedFile.init)
-        } ?? []
+        let date = CalendarText.date(ofDay: logDate)
+        return try read { try $0.rows(OutputSchema.files.selectionOfDate, .of(date), LoadedFile.init) }?
+            .compactMap { $0 } ?? []
     }
 
-    /// The version of `deliveries.csv` that is published; nil if none is.
-    package func publishedDeliveries() throws(WarehouseError) -> String? {
-        try published(OutputDatabase.deliveriesItem)
-    }
+    /// The version of the list of deliveries that is published; nil if none is.
+    package func publishedDeliveries() throws(WarehouseError) -> String? { try published("deliveries") }
 
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
-    package func publishedPipeline() throws(WarehouseError) -> String? { try published(OutputDatabase.pipelineItem) }
+    package func publishedPipeline() throws(WarehouseError) -> String? { try published("pipeline") }
+
+    /// The same by the ledger, or by push.db if it is not there: so a lock on push.db is not waited for.
+    package var lastPipeline: String? {
+        let known = Ledger.read(in: folder) { try Ledger.fact("pipeline", $0) } ?? nil
+        return known ?? (try? publishedPipeline()) ?? nil
+    }
 
     /// The settings that were last published with, without the deliveries.
     /// - Throws: `.corrupt` if push.db does not tell them.
     package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
-        guard let version = try published(OutputDatabase.settingsItem),
+        guard let version = try published("settings"),
             var settings = PublicationSettings(version: version, programVersion: programVersion)
         else { throw .corrupt(path: path, detail: "publication does not hold the settings") }
         settings.pipeline = try publishedPipeline() ?? ""
@@ -49,43 +50,58 @@ extension OutputDatabase {
 
     private func published(_ item: String) throws(WarehouseError) -> String? {
         try read { database in
-            try String.fetchOne(
-                database, sql: "SELECT version FROM publication WHERE item = ?", arguments: [item])
+            try database.value("SELECT version FROM publication WHERE item = ?", .of(item))
         } ?? nil
     }
 
     /// The fingerprint of the pipeline file that each published log date was loaded with.
     package func pipelines() throws(WarehouseError) -> [Int32: String] {
-        let pairs = try read { database in
-            try Row.fetchAll(database, sql: "SELECT log_date, pipeline FROM partitions").compactMap { row in
-                try CalendarText.day(of: row.decode(String.self, atIndex: 0)).map { day in
-                    (day, try row.decode(String.self, atIndex: 1))
-                }
-            }
-        }
-        return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
+        try textsByDay("SELECT log_date, pipeline FROM partitions")
     }
 
     /// The versions of the published partitions, by log date.
     package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
-        let pairs = try read { database in
-            try Row.fetchAll(database, sql: OutputSchema.publication.selection).compactMap { row in
-                try CalendarText.day(of: row.decode(String.self, atIndex: 0)).map { day in
-                    (day, try row.decode(String.self, atIndex: 1))
-                }
-            }
-        }
-        return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
+        try textsByDay(OutputSchema.publication.selection)
     }
 
-    /// The log dates that are published; none if push.db is damaged, since nobody knows then. That it cannot be read now is an
-    /// error: a log date that was lost must not go unseen.
-    package func publishedLogDates() throws(WarehouseError) -> Set<Int32> {
+    /// The texts of a selection of days and texts. Rows whose first value is no day are left out.
+    private func textsByDay(_ sql: String) throws(WarehouseError) -> [Int32: String] {
+        try read { database in
+            var texts: [Int32: String] = [:]
+            try database.forEach(sql) { row in
+                if let day = CalendarText.day(of: try row.read(0)) { texts[day] = try row.read(1) }
+            }
+            return texts
+        } ?? [:]
+    }
+
+    /// The log dates that are published, by the ledger or by push.db. Nil if neither can tell: each is damaged or missing, and
+    /// something was published. That push.db cannot be read now is an error: a log date that was lost must not go unseen.
+    package func publishedLogDates() throws(WarehouseError) -> Set<Int32>? {
+        let ofLedger = Ledger.read(in: folder) {
+            try $0.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day)
+        }
+        let ofPush: [Int32]?
         do {
-            return Set(try publishedVersions().keys)
+            ofPush = try isThere ? [Int32](publishedVersions().keys) : nil
         } catch {
             guard error.isDamage else { throw error }
-            return []
+            ofPush = nil
+        }
+        if ofLedger == nil, ofPush == nil, try hasPublished { return nil }
+        return Set((ofLedger ?? []) + (ofPush ?? []))
+    }
+
+    /// A command that is killed early leaves an empty file.
+    private var isThere: Bool { FileStamp(path: path).map { $0.bytes > 0 } ?? false }
+
+    /// Whether there are traces of a publishing, whatever became of its files.
+    private var hasPublished: Bool {
+        get throws(WarehouseError) {
+            let left = LeftFiles(in: folder)
+            let ledger = FileStamp(path: Ledger(of: folder).path).map { $0.bytes > 0 } ?? false
+            if isThere || ledger || left?.push != nil { return true }
+            return try ClosedDates(in: folder) != nil
         }
     }
 }

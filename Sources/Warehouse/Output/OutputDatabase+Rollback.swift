@@ -7,9 +7,9 @@ extension OutputDatabase {
     /// Undoes the transaction of a killed command. The folder must be writable.
     func rollBack() throws(WarehouseError) {
         try reportingFacts(of: path) {
-            let queue = try Connection(path: path, configuration: Configuration(busyTimeout: busyTimeout))
-            _ = try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-            try queue.close()
+            let database = try Database(path, whenBusy: whenBusy)
+            _ = try database.hasRow("SELECT count(*) FROM sqlite_master")
+            database.close()
         }
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Posix
 import SQLite
@@ -10,35 +11,41 @@ package struct OutputDatabase: Sendable {
 
     /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
     package let busyTimeout: Double
-    /// Called several times a second while others lock the database, with the seconds waited so far.
+    /// Called several times a second while others lock the database. True ends the wait.
+    package let isStopped: @Sendable () -> Bool
+    /// Called as often, with the seconds waited so far.
     private let didWait: @Sendable (Double) -> Void
 
     package init(
-        _ folder: OutputFolder, busyTimeout: Double = 30, didWait: @escaping @Sendable (Double) -> Void = { _ in }
+        _ folder: OutputFolder, busyTimeout: Double = 30, isStopped: @escaping @Sendable () -> Bool = { false },
+        didWait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.folder = folder
         self.busyTimeout = busyTimeout
+        self.isStopped = isStopped
         self.didWait = didWait
     }
 
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
-    /// The path of the file itself, if `path` is a symbolic link. SQLite's journal lies beside it.
+    /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
+    /// beside it.
     var filePath: String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        var path = path
+        // As many links as the system follows.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(Folder.parent(of: path))/\(target)"
+        }
+        return path
     }
     var file: DatabaseFile { .output(path) }
 
-    /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is
-    /// called several times a second.
+    /// Reads with `body`, in one transaction; nil if there is no output DB yet.
     /// - Throws: also if the file belongs to another application or a newer version.
-    package func read<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
+            return try readUnchecked { try file.check($0) ? try body($0) : nil } ?? nil
         } catch {
             guard case .notSQLite = error, isKnownAsOutput else { throw error }
             throw .corrupt(path: path, detail: "it is not a SQLite database")
@@ -46,22 +53,17 @@ package struct OutputDatabase: Sendable {
     }
 
     /// Like `read`, but without a check of the schema.
-    func readUnchecked<T>(
-        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    func readUnchecked<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         } catch {
-            if case .busy = error, isStopped() { throw .stopped }
             guard case .interrupted = error else { throw error }
             try rollBack()
-            return try readOnly(isStopped, body)
+            return try readOnly(body)
         }
     }
 
-    private func readOnly<T>(
-        _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
+    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
@@ -71,18 +73,16 @@ package struct OutputDatabase: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
-        var configuration = configuration(isStopped)
-        configuration.isReadOnly = true
         return try reporting {
-            let queue = try Connection(path: path, configuration: configuration)
+            let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
             // One read transaction, so that everything read is of one publishing.
-            return try queue.read { database in
+            return try database.transaction(isImmediate: false) {
                 do {
                     return try body(database)
-                } catch let error as DatabaseError where error.resultCode == .error {
+                } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
                     let objects = try OutputObjects(database)
                     // Otherwise our statement does not fit what is in the file.
-                    if objects.faultyTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
+                    if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
                     throw WarehouseError.corrupt(path: path, detail: error.message)
                 }
             }
@@ -91,12 +91,15 @@ package struct OutputDatabase: Sendable {
 
     /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
     /// others have added stands in its way.
+    /// - Throws: `.stopped` if that has ended a wait.
     func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) {
             do {
                 return try body()
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
+                throw WarehouseError.stopped
             } catch let error as DatabaseError
-                where [.error, .constraint, .mismatch].contains(error.resultCode)
+                where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
                 // A byte of the file's header has changed.
                 && error.message != "unsupported file format"
             {
@@ -109,15 +112,13 @@ package struct OutputDatabase: Sendable {
     /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
     /// transaction that failed would have set back.
     private var foreignIndexes: [String] {
-        guard let queue = try? Connection(path: path) else { return [] }
-        let objects = try? queue.inDatabase { try OutputObjects($0).foreignIndexes }
-        return objects ?? []
+        (try? OutputObjects(Database(path)).foreignIndexes) ?? []
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.
-    func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
+    var whenBusy: (Int) -> Bool {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        return Configuration { [didWait] count in
+        return { [isStopped, didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)

@@ -80,12 +80,12 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "number", .integer,
-                "Which publishing it was, counted from 1. One that changed no such sum has no number."),
+                "Which publishing it was. One that changed no row of the daily tables has no number."),
             .time("published_at", .dateTime, "When it was published, in UTC."),
             .fact(
                 "log_dates", .text,
                 "The log dates that are loaded anew since the publishing before, with spaces between."),
-            .time("day", .date, "A day of which a sum changed, YYYY-MM-DD."),
+            .time("day", .date, "A day of which a row of a daily table changed, YYYY-MM-DD."),
             .fact(
                 "events_before", .integer, "Events of the day before that; 0 if the day was not there.", unit: "events"),
             .fact("events_after", .integer, "Events of the day since then; 0 if the day is gone.", unit: "events"),
@@ -142,10 +142,8 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "item", .text,
-                "A log date (YYYY-MM-DD), 'settings', 'pipeline', 'deliveries', or 'day' and a day of the figures."),
-            .fact(
-                "version", .text,
-                "The version that the figures were made from, or a hash of the day's rows and some of its sums."),
+                "A log date (YYYY-MM-DD), 'settings', 'pipeline' or 'deliveries'."),
+            .fact("version", .text, "The version that the figures were made from."),
         ],
         key: ["item"])
 }

@@ -1,4 +1,3 @@
-import Hashing
 import SQLite
 
 extension DatabaseFile {
@@ -12,10 +11,12 @@ extension DatabaseFile {
 
 /// The tables of the output DB.
 package enum OutputSchema {
-    /// Version 4 has no `warnings` in `partitions`. Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also
+    /// Versions before 6 have a hash of each day in `publication`, and no ledger. Version 4 has no `warnings` in `partitions`. Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also
     /// has two indexes, and no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and
     /// tables by delivery. Version 1 has no `loads` either.
-    package static let version = 5
+    package static let version = 6
+    /// The first version that has a ledger beside it.
+    static let firstWithLedger = 6
 
     /// The tables that came with a version of the schema.
     private static let added: [Int: [Table]] = [
@@ -50,16 +51,12 @@ package enum OutputSchema {
     /// The tables that cannot be computed again.
     static let history = [runs, changes, loads]
 
-    /// The tables with columns that cannot be computed again: of `partitions` it is the warnings.
-    static let kept = history + [partitions]
+    static func isHistory(_ name: String) -> Bool { history.contains { $0.name == name } }
 
     package static let tables =
         daily + [days, calendar] + byDelivery + [
             partitions, files, outcomes, runs, changes, loads, about, publication, columnsHelp,
         ]
-
-    /// A hash of the tables' definitions.
-    static let hash = WordHash.of(tables.map(\.creation).joined(separator: "\n").utf8.span)
 
     static let columnsHelp = Table(
         name: "columns_help",
@@ -83,10 +80,5 @@ package enum OutputSchema {
                 .of(table.name, column.name, column.help, column.kind.rawValue, column.unit, column.formula)
             }
         }
-    }
-
-    /// The rows of `publication`, in the order of its key.
-    static func publicationRows(_ items: [String: String]) -> [[DatabaseValue]] {
-        items.sorted { $0.key < $1.key }.map { .of($0, $1) }
     }
 }

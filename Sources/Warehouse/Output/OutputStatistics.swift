@@ -21,11 +21,11 @@ package enum OutputStatistics {
 
     /// Whether a push.db has all of them.
     package static func areComplete(in database: Database) throws -> Bool {
-        guard try database.tableExists("sqlite_stat1") else { return false }
+        guard try database.hasTable("sqlite_stat1") else { return false }
         return try rows.allSatisfy { table, numbers in
-            try String.fetchAll(
-                database, sql: "SELECT stat FROM sqlite_stat1 WHERE tbl = ? AND idx = ?",
-                arguments: [table.name, table.name]) == [stat(numbers)]
+            try database.column(
+                "SELECT stat FROM sqlite_stat1 WHERE tbl = ? AND idx = ?", .of(table.name, table.name))
+                == [stat(numbers)]
         }
     }
 
@@ -33,12 +33,12 @@ package enum OutputStatistics {
 
     static func write(to database: Database) throws {
         // Makes the table of statistics, and analyses no other table.
-        try database.execute(sql: "ANALYZE sqlite_master")
+        try database.execute("ANALYZE sqlite_master")
         for (table, numbers) in rows {
-            try database.execute(sql: "DELETE FROM sqlite_stat1 WHERE tbl = ?", arguments: [table.name])
+            try database.execute("DELETE FROM sqlite_stat1 WHERE tbl = ?", .of(table.name))
             try database.execute(
-                sql: "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
-                arguments: [table.name, table.name, stat(numbers)])
+                "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
+                .of(table.name, table.name, stat(numbers)))
         }
     }
 }

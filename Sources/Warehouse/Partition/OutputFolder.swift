@@ -13,8 +13,6 @@ package struct OutputFolder: Hashable, Sendable {
     private(set) var mayCache = true
     /// In a shard, the version of each log date's partition. Elsewhere nil: the manifests name the versions.
     private(set) var versions: [Int32: String]?
-    /// The folder of the cache; nil for the usual one.
-    private var otherCachePath: String?
     /// A folder on the machine's own disk, in which partitions are written before they are copied; nil if they are
     /// written in place.
     private(set) var scratchPath: String?
@@ -26,14 +24,10 @@ package struct OutputFolder: Hashable, Sendable {
     /// The folder of a shard.
     /// - Parameters:
     ///   - versions: the version of each log date's partition. No other partition counts.
-    ///   - cachePath: the folder of its cache; nil for the one in the output.
     ///   - scratchPath: a folder on the machine's own disk; nil if no partition is written.
-    package func shard(
-        _ shard: Int, versions: [Int32: String], cachePath: String? = nil, scratchPath: String? = nil
-    ) -> OutputFolder {
+    package func shard(_ shard: Int, versions: [Int32: String], scratchPath: String? = nil) -> OutputFolder {
         var folder = OutputFolder("\(shardsPath)/\(shard)")
         folder.versions = versions
-        folder.otherCachePath = cachePath ?? shardCachePath(shard, versions)
         folder.scratchPath = scratchPath
         return folder
     }
@@ -46,11 +40,9 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     package var databasePath: String { path + "/push.db" }
-    /// A new push.db is written here, and then renamed.
-    var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
-    package var cachePath: String { otherCachePath ?? partitionsPath + "/.kept" }
+    package var cachePath: String { partitionsPath + "/.kept" }
     /// The folder with a folder for each shard.
     package var shardsPath: String { path + "/shards" }
 

@@ -15,6 +15,7 @@ package enum OwnName {
     static let figures = ".figures"
     static let shared = ".shared"
     static let damage = ".damage"
+    static let ledger = "ledger.sqlite"
     /// All files of the cache that are about one log date.
     static let cached = [inputs, figures, shared, damage]
 
@@ -52,21 +53,36 @@ package enum OwnName {
         Int(name).flatMap { $0 >= 0 && "\($0)" == name ? $0 : nil }
     }
 
-    /// Whether a folder is the cache of some partitions of a shard.
-    static func isShardCache(_ name: String) -> Bool { name.wholeMatch(of: /\.kept\.[0-9a-f]{16}/) != nil }
+    /// Whether a folder is that of a job.
+    static func isJob(_ name: String) -> Bool { name.wholeMatch(of: /job\.[0-9a-f]{1,16}/) != nil }
 
-    /// Whether a folder is such a cache, or was to become one: a task was killed while it copied it.
-    private static func isLeftShardCache(_ name: String) -> Bool {
-        isShardCache(name) || name.wholeMatch(of: /\.cache\.[0-9a-f]{1,16}-[0-9]+\.tmp/) != nil
+    /// Whether a file is one in the folder of a job.
+    static func isOfJob(_ name: String) -> Bool {
+        ["job.json", "dates.json"].contains(name) || logDate(ofEvents: name) != nil || isTemporary(name)
     }
 
-    /// Removes a partition, a temporary file or a cache of a shard. What others have put into a cache stays, with its folder.
-    /// Errors are ignored, since what stays takes room only.
-    package static func removeFromShard(_ path: String) {
+    /// The log date of a file with the events of a log file; nil for another name.
+    static func logDate(ofEvents name: String) -> Int32? {
+        name.wholeMatch(of: /(.{10})\.[0-9]+\.events/).flatMap { CalendarText.day(of: String($0.1)) }
+    }
+
+    /// Whether a folder is the cache of a shard, as former versions had it, or was to become one.
+    private static func isFormerCache(_ name: String) -> Bool {
+        name.wholeMatch(of: /\.kept\.[0-9a-f]{16}|\.cache\.[0-9a-f]{1,16}-[0-9]+\.tmp/) != nil
+    }
+
+    /// The file with the messages that a log date shares with others.
+    package static func sharedMessages(of logDate: Int32) -> String { CalendarText.date(ofDay: logDate) + shared }
+
+    /// Removes a partition, a temporary file or a cache of a shard, and its ledger if it has no partitions. What others have put
+    /// into a cache stays, with its folder. Errors are ignored, since what stays takes room only.
+    package static func removeFromShard(_ path: String, hasPartitions: Bool) {
         let name = Folder.name(of: path)
-        if PartitionName(name)?.version != nil || isTemporary(name) {
+        if PartitionName(name)?.version != nil || logDate(of: name, [shared]) != nil || isTemporary(name)
+            || name == ledger && !hasPartitions
+        {
             unlink(path)
-        } else if isLeftShardCache(name) {
+        } else if isFormerCache(name) {
             for name in (try? Folder.names(in: path)) ?? [] where logDate(of: name, cached) != nil || isTemporary(name)
             {
                 unlink("\(path)/\(name)")

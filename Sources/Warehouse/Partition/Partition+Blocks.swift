@@ -13,20 +13,15 @@ extension Partition {
             var events = 0
             var hash = ContentHash()
             // An index has this order. The rows of the table are far apart, with blocks between them.
-            let rows = try Statement(
-                "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5", in: database)
-            defer { rows.reset() }
-            var section = Section(idSpace: "", kind: .hex)
-            while try rows.next() {
-                if rows.compare(section.idSpace.utf8.span, column: 0) != 0 { section.idSpace = rows.text(0) }
-                let kind = UInt8(exactly: try rows.integer(1)).flatMap(Section.Kind.init(rawValue:))
-                guard let kind, let first = rows.id(2), let last = rows.id(3), !(last < first) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "block \(rows.number(4)): invalid key")
-                }
-                section.kind = kind
-                let entry = BlockEntry(
-                    number: rows.number(4), first: first, last: last,
-                    events: Int(truncatingIfNeeded: try rows.integer(5)))
+            try database.forEach(
+                "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5"
+            ) { row in
+                let (kind, number): (Int, Int64) = (try row.read(1), try row.read(4))
+                guard let kind = UInt8(exactly: kind).flatMap(Section.Kind.init(rawValue:)),
+                    let first = EventID(bytes: row.bytes(2)), let last = EventID(bytes: row.bytes(3)), !(last < first)
+                else { throw WarehouseError.corrupt(path: self.path, detail: "block \(number): invalid key") }
+                let section = Section(idSpace: try row.read(0), kind: kind)
+                let entry = BlockEntry(number: number, first: first, last: last, events: try row.read(5))
                 hash.addRow(entry, section)
                 if let before = entries[section]?.last {
                     guard !(first < before.last), entry.number &- 1 == before.number else {
@@ -52,7 +47,7 @@ extension Partition {
     package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
         guard !entries.isEmpty else { return [] }
         return try read { database in
-            let reader = try BlobReader(table: "events", column: "block", in: database)
+            let reader = BlobReader(table: "events", column: "block", in: database)
             return try entries.map { entry in
                 guard let bytes = try reader.bytes(row: entry.number, atMost: EventBlock.maxBytes) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")

@@ -1,3 +1,4 @@
+import Calendar
 import Counting
 import Events
 import SQLite
@@ -15,34 +16,42 @@ extension Partition {
         return events
     }
 
-    /// The digests of the figures of a settled file, by day.
-    func digests() throws(WarehouseError) -> [Int32: DayDigest] {
-        try read { database in
-            var (days, hash): ([Int32: DayDigest], ContentHash) = ([:], ContentHash())
-            for row in try Row.fetchAll(database, sql: "SELECT day, digest FROM days ORDER BY day") {
-                hash.addRow(row.databaseValues)
-                let day = try row.decode(Int64.self, atIndex: 0)
-                days[Int32(truncatingIfNeeded: day)] = DayDigest(try row.decode(String.self, atIndex: 1))
-            }
-            try ContentHashes.check(hash, of: PartitionSchema.days, in: database, path: path)
-            return days
-        }
-    }
-
     func sums() throws(WarehouseError) -> EventSums {
         try read { database in
             var sums = EventSums()
             var hash = ContentHash()
             // Added up here: SQLite would sort all rows first.
-            let rows = try Statement(
-                "SELECT platform, action, events FROM \(isSettled ? PartitionSchema.sums : "daily")", in: database)
-            while try rows.next() {
-                if isSettled { hash.addRow(rows.values) }
-                let key = EventSums.Key(platform: try rows.integer(0), action: try rows.integer(1))
-                sums.events[key, default: 0] += Int(try rows.integer(2))
+            let table = isSettled ? PartitionSchema.sums : "daily"
+            try database.forEach("SELECT platform, action, events FROM \(table)") { row in
+                if isSettled { hash.addRow(row.values) }
+                sums.events[EventSums.Key(platform: try row.read(0), action: try row.read(1)), default: 0] +=
+                    try row.read(2)
             }
             if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
             return sums
         }
+    }
+
+    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
+    /// version that lacks some, they are counted from its events.
+    func standaloneTables(
+        _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> DailyTables {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
+        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+            return try standaloneTables(NameCounts(names))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var section: Section?
+        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return standalone.tables
     }
 }

@@ -14,7 +14,9 @@ package final class Partition: Sendable {
     package let summary: PartitionSummary
     /// The stamp of the file from before it was opened.
     private let stamp: FileStamp?
-    private let queue: Connection
+    /// Used under the lock alone.
+    private nonisolated(unsafe) let database: Database
+    private let lock = NSLock()
     /// The schema's version.
     private let schema: Int
     /// Whether it is a settled file: it has no events and no rejects, and its figures are final.
@@ -51,18 +53,16 @@ package final class Partition: Sendable {
     private init(_ file: DatabaseFile, isSettled: Bool) throws(WarehouseError) {
         let path = file.path
         stamp = FileStamp(path: path)
-        let queue = try file.open()
+        let database = try file.open()
         self.path = path
         self.isSettled = isSettled
-        self.queue = queue
+        self.database = database
         (summary, schema) = try reportingFacts(of: path) {
-            try queue.inDatabase { database in
-                let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
-                guard let summary = rows.first, summary.isConsistent else {
-                    throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
-                }
-                return (summary, try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
+            let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
+            guard let summary = rows.first, summary.isConsistent else {
+                throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
             }
+            return (summary, try database.value("PRAGMA user_version") ?? 0)
         }
     }
 
@@ -77,8 +77,8 @@ package final class Partition: Sendable {
     func identity() throws(WarehouseError) -> String {
         try read { database in
             var hash = ContentHash()
-            for row in try Row.fetchAll(database, sql: "SELECT table_name, hash FROM hashes") {
-                hash.addRow(row.databaseValues)
+            try database.forEach("SELECT table_name, hash FROM hashes") { row in
+                hash.addRow(row.values)
             }
             return hash.value.hexDigits
         }
@@ -104,15 +104,12 @@ package final class Partition: Sendable {
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
                 var hash = ContentHash()
-                let rows = try Statement(
-                    "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)", in: database)
-                while try rows.next() {
-                    rows.write(columns: 2, to: &hash)
-                    hash.endRow()
-                    guard rows.number(0) == texts.count else {
+                try database.forEach("SELECT \(number), \(text) FROM \(table) ORDER BY \(number)") { row in
+                    hash.addRow(row.values)
+                    guard try row.read(0) == texts.count else {
                         throw WarehouseError.corrupt(path: self.path, detail: "table \(table) is not numbered from 0")
                     }
-                    texts.append(rows.text(1))
+                    texts.append(try row.read(1))
                 }
                 try ContentHashes.check(hash, of: table, in: database, path: self.path)
                 return texts
@@ -150,9 +147,9 @@ package final class Partition: Sendable {
     private func figures(_ database: Database) throws -> [String: [UInt8]] {
         var hash = ContentHash()
         var figures: [String: [UInt8]] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
-            hash.addRow(row.databaseValues)
-            figures[try row.decode(String.self, atIndex: 0)] = try row.decode([UInt8].self, atIndex: 1)
+        try database.forEach("SELECT name, content FROM figures ORDER BY name") { row in
+            hash.addRow(row.values)
+            figures[try row.read(0)] = try row.read(1)
         }
         try ContentHashes.check(hash, of: "figures", in: database, path: path)
         guard figures.count == (schema >= 5 ? 2 : 1) else {
@@ -164,17 +161,11 @@ package final class Partition: Sendable {
     private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {
         var daily = DailyActions()
         var hash = ContentHash()
-        let rows = try Statement("SELECT * FROM daily", in: database)
-        while try rows.next() {
-            do {
-                let numbers = try InlineArray<9, Int64> { try rows.integer(Int32($0 + 1)) }
-                hash.addRow(numbers)
-                // Then come `first` and `last`.
-                try daily.add(InlineArray { numbers[$0] }, limits)
-            } catch {
-                rows.reset()
-                throw error
-            }
+        try database.forEach("SELECT * FROM daily") { row in
+            let numbers = try InlineArray<9, Int64> { try row.read($0 + 1) }
+            hash.addRow(numbers)
+            // Then come `first` and `last`.
+            try daily.add(InlineArray { numbers[$0] }, limits)
         }
         try ContentHashes.check(hash, of: "daily", in: database, path: path)
         return daily
@@ -200,22 +191,26 @@ package final class Partition: Sendable {
     /// Hashes of the values of the pipeline file that it was loaded with, by their keys; nil if it does not know them.
     package func pipelineKeys() throws(WarehouseError) -> [String: String]? {
         try read { database in
-            guard try database.tableExists(PartitionSchema.pipelineKeys) else { return nil }
+            guard try database.hasTable(PartitionSchema.pipelineKeys) else { return nil }
             var (keys, hash): ([String: String], ContentHash) = ([:], ContentHash())
-            for row in try Row.fetchAll(database, sql: "SELECT key, hash FROM pipeline_keys") {
-                hash.addRow(row.databaseValues)
-                keys[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+            try database.forEach("SELECT key, hash FROM pipeline_keys") { row in
+                hash.addRow(row.values)
+                keys[try row.read(0)] = try row.read(1)
             }
             try ContentHashes.check(hash, of: PartitionSchema.pipelineKeys, in: database, path: self.path)
             return keys
         }
     }
 
+    /// The standalone events and duplicates.
+    package func dailyActions() throws(WarehouseError) -> DailyActions {
+        let limits = NameCounts(try names())
+        return try read { try self.daily(limits, $0) }
+    }
+
     /// The number of standalone events, by the names of source and action.
     package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
-        let names = try names()
-        let daily = try read { try self.daily(NameCounts(names), $0) }
-        return names.named(daily.eventsBySourceAndAction)
+        try names().named(try dailyActions().eventsBySourceAndAction)
     }
 
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
@@ -224,13 +219,12 @@ package final class Partition: Sendable {
         try checkRejects()
         try read { database in
             let detail = self.schema >= 3 ? "detail" : "''"
-            let row = try Statement(
-                "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid", in: database)
+            let row = try database.prepare(
+                "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
             while try row.next() {
                 let reject = Reject(
-                    source: try row.decode(String.self, 0), path: try row.decode(String.self, 1),
-                    line: try row.decode(Int.self, 2), reason: try row.decode(String.self, 3),
-                    detail: try row.decode(String.self, 4), sample: try row.decode(String.self, 5))
+                    source: try row.read(0), path: try row.read(1), line: try row.read(2), reason: try row.read(3),
+                    detail: try row.read(4), sample: try row.read(5))
                 guard try body(reject) else { return }
             }
         }
@@ -241,21 +235,21 @@ package final class Partition: Sendable {
         guard schema >= 3, !isSettled else { return }
         try read { database in
             var hash = ContentHash()
-            let rows = try Statement(
-                "SELECT rowid, source, path, line, reason, detail, sample FROM rejects", in: database)
-            while try rows.next() { hash.addRow(rows.values) }
+            try database.forEach("SELECT rowid, source, path, line, reason, detail, sample FROM rejects") { row in
+                hash.addRow(row.values)
+            }
             try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
         }
     }
 
     /// All rows of a table, compared with its hash.
     private static func rows<T>(
-        of table: Table, _ database: Database, _ path: String, _ make: (Row) throws -> T?
+        of table: Table, _ database: Database, _ path: String, _ make: (Statement) throws -> T?
     ) throws -> [T] {
         var hash = ContentHash()
         var values: [T] = []
-        for row in try Row.fetchAll(database, sql: table.selection) {
-            hash.addRow(row.databaseValues)
+        try database.forEach(table.selection) { row in
+            hash.addRow(row.values)
             guard let value = try make(row) else {
                 throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
             }
@@ -266,7 +260,7 @@ package final class Partition: Sendable {
     }
 
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
-        try reportingFacts(of: path) { try queue.inDatabase(body) }
+        try reportingFacts(of: path) { try lock.withLock { try body(database) } }
     }
 }
 
@@ -276,13 +270,10 @@ private struct FileContent {
     let file: [[UInt8]]
     let content: UnpackedContent
 
-    init?(_ row: Row) throws {
-        file = [
-            Array(try row.decode(String.self, atIndex: 0).utf8), Array(try row.decode(String.self, atIndex: 1).utf8),
-        ]
-        guard let crc = UInt32(exactly: try row.decode(Int64.self, atIndex: 3)) else { return nil }
-        content = UnpackedContent(
-            bytes: try row.decode(Int.self, atIndex: 2), crc32: crc, head: try row.decode(String.self, atIndex: 4))
+    init?(_ row: Statement) throws {
+        file = [Array(row.bytes(0)), Array(row.bytes(1))]
+        guard let crc = UInt32(exactly: try row.read(3) as Int) else { return nil }
+        content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
     }
 
     static func file(_ file: LoadedFile) -> [[UInt8]] { [Array(file.source.utf8), Array(file.path.utf8)] }

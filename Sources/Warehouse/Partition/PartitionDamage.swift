@@ -97,15 +97,3 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static func name(_ logDate: Int32) -> String { CalendarText.date(ofDay: logDate) + suffix }
 }
-
-extension Partition {
-    /// The size of the file in bytes if it has changed since it was last verified; nil if it has not.
-    /// - Parameter alsoUnknown: whether it counts as changed if nothing is known.
-    package func unverifiedBytes(in folder: OutputFolder, alsoUnknown: Bool) -> Int? {
-        guard let stamp = FileStamp(path: path) else { return nil }
-        guard let known = PartitionCache.verifiedStamp(summary, in: folder) else {
-            return alsoUnknown ? Int(stamp.bytes) : nil
-        }
-        return stamp == known ? nil : Int(stamp.bytes)
-    }
-}

@@ -22,6 +22,9 @@ struct PartitionSet: Sendable {
         self.folder = folder
     }
 
+    /// No log dates.
+    var none: PartitionSet { PartitionSet(folder) }
+
     /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
     /// errors, and so are those of closed log dates that are not the ones that were closed.
     ///

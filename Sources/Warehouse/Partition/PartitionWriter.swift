@@ -17,7 +17,7 @@ package final class PartitionWriter {
     package let temporaryPath: String
     private let temporaryName: String
     private let folder: OutputFolder
-    private var queue: Connection?
+    private var database: Database?
     private var file: FileDescriptor?
     private var figures = DailyTables()
     private var summary: PartitionSummary?
@@ -57,11 +57,11 @@ package final class PartitionWriter {
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
         let file = makeFile(temporaryPath)
         try work { () throws(WarehouseError) in
-            queue = try reportingFacts(of: file.path) {
-                let queue = try Connection(path: file.path)
+            database = try reportingFacts(of: file.path) {
+                let database = try Database(file.path)
                 // One transaction over many calls, from the first table to the summary.
-                try queue.inDatabase { try PartitionWriter.begin($0, file) }
-                return queue
+                try PartitionWriter.begin(database, file)
+                return database
             }
         }
     }
@@ -76,10 +76,12 @@ package final class PartitionWriter {
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
-                let rows = texts.enumerated().map { [DatabaseValue].of($0, $1) }
-                try Statement.insert(rows, by: ("INSERT INTO \(table)", columns: 2, end: ""), in: database)
                 var hash = ContentHash()
-                for row in rows { hash.addRow(row) }
+                try PartitionWriter.insert(texts.count, into: table, columns: 2, database) { index, values in
+                    let row: [DatabaseValue] = [.int64(Int64(index)), .string(texts[index])]
+                    hash.addRow(row)
+                    values += row
+                }
                 self.hashes.set(hash, of: table)
             }
         }
@@ -94,16 +96,11 @@ package final class PartitionWriter {
         lastSection = section
         lastID = block.last
         try perform { database in
-            let insertion = try database.cachedStatement(
-                sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            var row = Statement.Binder(insertion)
-            try row.add(section.idSpace)
-            try row.add(Int64(section.kind.rawValue))
-            try row.add(blob: block.first.data.span)
-            try row.add(blob: block.last.data.span)
-            try row.add(Int64(block.count))
-            try row.add(blob: block.bytes.span)
-            try insertion.execute()
+            try database.execute(
+                "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
+                .of(
+                    section.idSpace, Int(section.kind.rawValue), block.first.bytes, block.last.bytes, block.count,
+                    block.bytes))
             self.hashes.addRow(
                 BlockEntry(
                     number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
@@ -135,8 +132,7 @@ package final class PartitionWriter {
 
     package func write(_ reject: Reject) throws(WarehouseError) {
         try perform { database in
-            let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
-            try insertion.execute(reject.values)
+            try database.execute("INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)", reject.values)
             self.hashes.addRow([.int64(database.lastInsertedRowID)] + reject.values, to: PartitionSchema.rejects)
         }
     }
@@ -146,22 +142,17 @@ package final class PartitionWriter {
         try perform { database in
             for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
                 let row = [DatabaseValue].of(key, hash)
-                try database.execute(sql: "INSERT INTO pipeline_keys VALUES (?, ?)", arguments: row)
+                try database.execute("INSERT INTO pipeline_keys VALUES (?, ?)", row)
                 self.hashes.addRow(row, to: PartitionSchema.pipelineKeys)
             }
         }
     }
 
-    /// Writes the standalone events, and the digests of the figures by day, into a settled file.
-    func write(_ sums: EventSums, _ days: [Int32: DayDigest]) throws(WarehouseError) {
+    /// Writes the standalone events into a settled file.
+    func write(_ sums: EventSums) throws(WarehouseError) {
         try perform { database in
-            for (day, digest) in days.sorted(by: { $0.key < $1.key }) {
-                let row = [DatabaseValue].of(Int(day), digest.text)
-                try database.execute(sql: "INSERT INTO days VALUES (?, ?)", arguments: row)
-                self.hashes.addRow(row, to: PartitionSchema.days)
-            }
             for row in sums.rows {
-                try database.execute(sql: "INSERT INTO sums VALUES (?, ?, ?)", arguments: row)
+                try database.execute("INSERT INTO sums VALUES (?, ?, ?)", row)
                 self.hashes.addRow(row, to: PartitionSchema.sums)
             }
         }
@@ -179,23 +170,27 @@ package final class PartitionWriter {
             try self.insert(self.figures, database)
             try self.insert(summary.values, into: PartitionSchema.partition, database)
             try self.hashes.write(to: database, version: PartitionSchema.version)
-            try database.execute(sql: "COMMIT")
+            try database.execute("COMMIT")
         }
-        try work { () throws(WarehouseError) in
-            try reportingFacts(of: temporaryPath) { try queue?.close() }
-            queue = nil
-        }
+        database?.close()
+        database = nil
     }
 
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
-        let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, $1) }
-        try Statement.insert(rows, by: ("INSERT INTO daily", columns: 10, end: ""), in: database)
-        for row in rows { hash.addRow(row.numbers) }
+        let rows = figures.daily.rows()
+        try PartitionWriter.insert(rows.count, into: "daily", columns: 10, database) { index, values in
+            let known = rows[index].numbers
+            // `first` and `last` are 0.
+            let numbers = InlineArray<9, Int64> { $0 < known.count ? known[$0] : 0 }
+            hash.addRow(numbers)
+            values.append(.int64(Int64(index + 1)))
+            for column in numbers.indices { values.append(.int64(numbers[column])) }
+        }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
             let values = [DatabaseValue].of(name, bytes)
-            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: values)
+            try database.execute("INSERT INTO figures VALUES (?, ?)", values)
             hashes.addRow(values, to: "figures")
         }
     }
@@ -204,7 +199,7 @@ package final class PartitionWriter {
     /// installed partition, and what another program has left beside that one.
     package func install() throws(WarehouseError) {
         guard let file else { throw .disorder(path: path) }
-        if queue != nil { try finish() }
+        if database != nil { try finish() }
         try work { () throws(WarehouseError) in
             try reportingCalls { () throws(SystemError) in
                 guard folder.scratchPath != nil else {
@@ -254,8 +249,8 @@ package final class PartitionWriter {
     /// Removes the temporary file. Does nothing after `install`.
     package func discard() {
         guard let file else { return }
-        try? queue?.close()
-        queue = nil
+        database?.close()
+        database = nil
         unlink(temporaryPath)
         file.close()
         self.file = nil
@@ -266,11 +261,32 @@ package final class PartitionWriter {
         hashes.addRow(values, to: table.name)
     }
 
-    private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
-        guard let queue else { throw .disorder(path: path) }
-        try work { () throws(WarehouseError) in
-            try reportingFacts(of: temporaryPath) { try queue.inDatabase(body) }
+    /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain nothing.
+    private static let rowsAtATime = 16
+
+    /// - Parameter append: adds the values of the row with a number.
+    private static func insert(
+        _ rows: Int, into table: String, columns: Int, _ database: Database,
+        _ append: (Int, inout [DatabaseValue]) -> Void
+    ) throws {
+        let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
+        var values: [DatabaseValue] = []
+        var start = 0
+        for size in [rowsAtATime, 1] where rows - start >= size {
+            let all = Array(repeating: row, count: size).joined(separator: ", ")
+            let insertion = try database.prepare("INSERT INTO \(table) VALUES \(all)")
+            while rows - start >= size {
+                values.removeAll(keepingCapacity: true)
+                for index in start..<start + size { append(index, &values) }
+                try insertion.execute(values)
+                start += size
+            }
         }
+    }
+
+    private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
+        guard let database else { throw .disorder(path: path) }
+        try work { () throws(WarehouseError) in try reportingFacts(of: temporaryPath) { try body(database) } }
     }
 
     private func work(_ body: () throws(WarehouseError) -> Void) throws(WarehouseError) {
@@ -296,33 +312,15 @@ package final class PartitionWriter {
     /// A crash leaves a temporary file that nobody reads. So there is no journal, and one sync at the end is enough.
     private static func begin(_ database: Database, _ file: DatabaseFile) throws {
         try database.execute(
-            sql: """
-                PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-                PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
-                """)
+            """
+            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+            PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
+            """)
         try file.mark(database)
-        for table in PartitionSchema.tables { try database.execute(sql: table.creation) }
+        for table in PartitionSchema.tables { try database.execute(table.creation) }
         let isPartition = file.applicationID == DatabaseFile.partition("").applicationID
         for sql in isPartition ? PartitionSchema.statements : PartitionSchema.settledStatements {
-            try database.execute(sql: sql)
+            try database.execute(sql)
         }
-    }
-}
-
-/// A row of the partition's table `daily`.
-private struct DailyNumbers: TableRow {
-    let rowID: Int
-    let numbers: InlineArray<9, Int64>
-
-    init(rowID: Int, _ row: DailyActions.Row) {
-        self.rowID = rowID
-        let known = row.numbers
-        // `first` and `last` are 0.
-        numbers = InlineArray { $0 < known.count ? known[$0] : 0 }
-    }
-
-    func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
-        try sink.add(Int64(rowID))
-        for column in 0..<9 { try sink.add(numbers[column]) }
     }
 }

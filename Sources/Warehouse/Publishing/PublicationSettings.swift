@@ -15,8 +15,8 @@ package struct PublicationSettings: Sendable {
     package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
-    /// What `deliveries.csv` says. The figures by day do not depend on it.
-    package var deliveries = DeliveryList()
+    /// What the delivery files say, and its version; nil to leave what the ledger has.
+    package var deliveries: (list: DeliveryList, version: String?)?
 
     package init(
         zone: ZoneRules, windowDays: Int, sourceNames: [String], pipeline: String = "", programVersion: String
@@ -33,6 +33,14 @@ package struct PublicationSettings: Sendable {
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+    }
+
+    /// What the ledger notes, by key.
+    var facts: [String: String] {
+        [
+            "settings": version, "pipeline": pipeline, "timezone": zone.name, "window_days": String(windowDays),
+            "schema_version": String(OutputSchema.version), "version": programVersion,
+        ]
     }
 
     /// The settings of a `version`; nil if it is none, or if its time zone is not known here.

@@ -35,25 +35,15 @@ struct Erasure {
 
     /// Removes the files. The caller must hold the output's lock.
     func run() throws(WarehouseError) {
-        let shards = folder.shardCount() ?? 0
-        let versions = shards > 0 ? try OutputDatabase(folder).readableVersions() : [:]
         try Erasure.remove(files)
         for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Erasure.isFolder(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
         // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
-        for shard in 0..<shards { try run(inShard: shard, versions) }
-    }
-
-    /// Removes what a shard has of the log dates. The rest of its cache stays: it gets the name of the partitions that stay.
-    private func run(inShard number: Int, _ versions: [Int32: String]) throws(WarehouseError) {
-        let shard = folder.shard(number, versions: versions)
-        try Erasure.remove(Erasure.files(in: shard).filter { logDates.contains($0.logDate) }.map(\.path))
-        let (cache, other) = (
-            shard.cachePath, folder.shardCachePath(number, versions.filter { !logDates.contains($0.key) })
-        )
-        guard other != cache, access(cache, F_OK) == 0, access(other, F_OK) != 0 else { return }
-        try reportingCalls { () throws(SystemError) in try WholeFile.rename(cache, to: other) }
+        for shard in 0..<(folder.shardCount() ?? 0) {
+            let files = try Erasure.files(in: folder.shard(shard, versions: [:]))
+            try Erasure.remove(files.filter { logDates.contains($0.logDate) }.map(\.path))
+        }
     }
 
     private static func remove(_ files: [String]) throws(WarehouseError) {
@@ -65,13 +55,17 @@ struct Erasure {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The partitions, with what SQLite may leave beside them, the manifests and the caches.
+    /// The partitions, with what SQLite may leave beside them, the manifests, the caches, and what jobs have left.
     private static func files(in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
-        try files(in: folder.partitionsPath) { name in
+        var found = try files(in: folder.partitionsPath) { name in
             let companion = DatabaseFile.companions.first(where: name.hasSuffix)
             let partition = PartitionName(name.dropLast(companion?.count ?? 0))
             return partition.flatMap { $0.isSettled ? nil : $0.logDate } ?? Manifest.logDates([name]).first
-        } + files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
+                ?? OwnName.logDate(of: name, [OwnName.shared])
+        }
+        found += try files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
+        for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
+        return found
     }
 
     /// The files of a folder that are ours by their whole names: `logDate` is nil for the others.

@@ -97,31 +97,15 @@ struct OldLogDates {
         return due
     }
 
-    /// Settles what is due. The figures must be those of the partitions as they are.
-    mutating func settle(
-        _ figures: inout PartitionFigureSource, _ partitions: PartitionSet, _ settings: PublicationSettings
-    ) throws(WarehouseError) {
-        let due = dueDates(partitions)
-        for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
-            let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            let parts = try figures.parts(ofLogDates: piece)
-            let digests = parts.map { ($0.logDate, [Int32: DayDigest]($0.tables, $0.names, logDate: $0.logDate)) }
-            try settle(parts, Dictionary(uniqueKeysWithValues: digests), partitions, settings)
-        }
-        figures.leaveOut(Set(due))
-    }
-
     /// Settles log dates, whose parts have all their figures.
-    /// - Parameter digests: those of the figures, by log date and day.
     mutating func settle(
-        _ parts: [FigurePart], _ digests: [Int32: [Int32: DayDigest]], _ partitions: PartitionSet,
-        _ settings: PublicationSettings
+        _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings
     ) throws(WarehouseError) {
         guard var closed else { return }
         try resources.check()
         let written = try resources.workers.map(parts.count) { [self] index throws(WarehouseError) in
             try resources.check()
-            return try write(parts[index], digests[parts[index].logDate] ?? [:], of: partitions)
+            return try write(parts[index], of: partitions)
         }
         for (part, known) in zip(parts, written) {
             closed.dates[part.logDate]?.settled = known.identity
@@ -136,7 +120,7 @@ struct OldLogDates {
 
     /// Writes the settled file of a log date, durably, and reads it again.
     private func write(
-        _ part: FigurePart, _ digests: [Int32: DayDigest], of partitions: PartitionSet
+        _ part: FigurePart, of partitions: PartitionSet
     ) throws(WarehouseError) -> SettledDates.Known {
         guard let index = partitions.summaries.firstIndex(where: { $0.logDate == part.logDate }) else {
             throw .disorder(path: folder.settledPath(part.logDate))
@@ -145,7 +129,7 @@ struct OldLogDates {
         let writer = try PartitionWriter(settling: part.logDate, in: folder)
         try writer.write(part.names)
         writer.write(part.tables)
-        try writer.write(try eventSums(of: partition, part.names), digests)
+        try writer.write(try eventSums(of: partition, part.names))
         for file in try partition.files() { try writer.write(file) }
         for outcome in try partition.outcomes() { try writer.write(outcome) }
         writer.conclude(partition.summary)

@@ -14,8 +14,6 @@ struct SettledDates: Sendable {
         /// As the record has it.
         let identity: String
         let summary: PartitionSummary
-        /// The digests of its figures, by day.
-        let days: [Int32: DayDigest]
     }
 
     static let none = SettledDates(dates: [:])
@@ -63,8 +61,7 @@ struct SettledDates: Sendable {
             try file.verify(isStopped)
             // The stamp of a new file takes a while to tell of later changes. The next command reads the file once more.
             return Known(
-                stamp: isNew ? nil : file.steadyStamp, identity: identity, summary: file.summary,
-                days: try file.digests())
+                stamp: isNew ? nil : file.steadyStamp, identity: identity, summary: file.summary)
         }
     }
 }

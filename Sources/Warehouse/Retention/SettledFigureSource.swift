@@ -2,22 +2,13 @@ import Counting
 import Events
 
 /// The figures of settled log dates. They are read, never computed.
-struct SettledFigureSource: FigureSource {
+struct SettledFigureSource {
     private let settled: SettledDates
     private let folder: OutputFolder
-    private let workers: any Workers
-    let digests: [Int32: DayDigest]
 
-    init(_ settled: SettledDates, in folder: OutputFolder, _ workers: any Workers) {
-        (self.settled, self.folder, self.workers) = (settled, folder, workers)
-        digests = settled.dates.values.reduce(into: [:]) { sums, known in
-            for (day, digest) in known.days { sums[day, default: DayDigest()] += digest }
-        }
-    }
-
-    func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        let wanted = settled.dates.filter { !days.isDisjoint(with: $0.value.days.keys) }.sorted { $0.key < $1.key }
-        return try workers.map(wanted.count) { index throws(WarehouseError) in try part(of: wanted[index].key) }
+    init(_ settled: SettledDates, in folder: OutputFolder) {
+        self.settled = settled
+        self.folder = folder
     }
 
     /// All figures of a settled log date.
@@ -27,7 +18,7 @@ struct SettledFigureSource: FigureSource {
         return try SettledFile.reporting(logDate, file.path) { () throws(WarehouseError) in
             let names = try file.names()
             return FigurePart(
-                days: Set(known.days.keys), logDate: logDate, names: names,
+                logDate: logDate, names: names,
                 tables: try file.standaloneTables(NameCounts(names)))
         }
     }

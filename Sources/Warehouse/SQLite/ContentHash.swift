@@ -6,25 +6,23 @@ import SQLite
 /// The sum of the hashes of a table's rows, in any order; 0 if there are none. It detects changed bytes, because SQLite
 /// checks only the structure of its pages. Stored in partitions, so it must not change. Blocks of events have their own
 /// hash.
-struct ContentHash: ValueSink, Sendable {
+struct ContentHash: Sendable {
     private(set) var value: UInt64 = 0
     /// The values of the current row.
     private var bytes: [UInt8] = []
 
-    mutating func addNull() { bytes.append(0) }
-    mutating func add(_ number: Int64) { append(1, UInt64(bitPattern: number)) }
-    mutating func add(_ number: Double) { append(2, number.bitPattern) }
-    mutating func add(text: Span<UInt8>) { append(3, text) }
-    mutating func add(blob: Span<UInt8>) { append(4, blob) }
-
-    mutating func endRow() {
+    mutating func addRow(_ values: [DatabaseValue]) {
+        for value in values {
+            switch value {
+            case .null: bytes.append(0)
+            case .int64(let number): append(1, UInt64(bitPattern: number))
+            case .double(let number): append(2, number.bitPattern)
+            case .string(let text): append(3, text.utf8.span)
+            case .blob(let blob): append(4, blob.span)
+            }
+        }
         value &+= WordHash.of(bytes.span)
         bytes.removeAll(keepingCapacity: true)
-    }
-
-    mutating func addRow(_ values: [DatabaseValue]) {
-        for value in values { add(value) }
-        endRow()
     }
 
     /// A row of integers.

@@ -24,18 +24,15 @@ struct ContentHashes: Sendable {
     /// - Parameter version: the partition's schema version.
     func write(to database: Database, version: Int) throws {
         for (table, hash) in hashes.sorted(by: { $0.key < $1.key }) {
-            try database.execute(
-                sql: "INSERT INTO hashes VALUES (?, ?)", arguments: [table, Int64(bitPattern: hash.value)])
+            try database.execute("INSERT INTO hashes VALUES (?, ?)", .of(table, Int64(bitPattern: hash.value)))
         }
-        try database.execute(
-            sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [version])
+        try database.execute("INSERT INTO hashes VALUES ('user_version', ?)", .of(version))
     }
 
     /// - Throws: `.corrupt` if the rows read from a table are not the rows that were written.
     static func check(_ hash: ContentHash, of table: String, in database: Database, path: String) throws {
-        let row = try Row.fetchOne(database, sql: "SELECT hash FROM hashes WHERE table_name = ?", arguments: [table])
-        let written = try row?.decode(Int64.self, atIndex: 0) ?? 0
-        guard UInt64(bitPattern: written) == hash.value else {
+        let written: Int64? = try database.value("SELECT hash FROM hashes WHERE table_name = ?", .of(table))
+        guard UInt64(bitPattern: written ?? 0) == hash.value else {
             throw WarehouseError.corrupt(path: path, detail: "table \(table) is not as it was written")
         }
     }

@@ -18,7 +18,7 @@ struct DatabaseFile: Sendable {
     static let companions = ["-journal", "-wal", "-shm"]
 
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
-    func open() throws(WarehouseError) -> Connection {
+    func open() throws(WarehouseError) -> Database {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
@@ -36,17 +36,13 @@ struct DatabaseFile: Sendable {
         if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
             throw .corrupt(path: path, detail: "another program has put it into WAL mode")
         }
-        let configuration = Configuration(isReadOnly: true, busyTimeout: 30)
-        let connection = try reportingFacts(of: path) { try Connection(path: path, configuration: configuration) }
-        let isEmpty = try reportingFacts(of: path) {
-            try connection.inDatabase { database in
-                // Blocks are read once, and many partitions are open at the same time.
-                try database.execute(sql: "PRAGMA cache_size = -256")
-                return try !check(database)
-            }
+        return try reportingFacts(of: path) {
+            let database = try Database(path, isReadOnly: true, busyTimeout: 30)
+            // Blocks are read once, and many partitions are open at the same time.
+            try database.execute("PRAGMA cache_size = -256")
+            guard try check(database) else { throw WarehouseError.notSQLite(path: path) }
+            return database
         }
-        if isEmpty { throw .notSQLite(path: path) }
-        return connection
     }
 
     /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
@@ -58,15 +54,11 @@ struct DatabaseFile: Sendable {
     /// Checks the application and the schema. Returns false if the database is empty.
     /// - Throws: if the file is not of this application, or its schema cannot be read.
     func check(_ database: Database) throws -> Bool {
-        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        if application == 0, version == 0,
-            try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
-        {
-            return false
-        }
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
         guard application == applicationID else {
-            if try database.tableExists(hallmark) {
+            if try database.hasTable(hallmark) {
                 throw WarehouseError.corrupt(path: path, detail: "its application_id is \(application)")
             }
             throw WarehouseError.foreign(path: path, applicationID: application)
@@ -87,14 +79,13 @@ struct DatabaseFile: Sendable {
     /// only one transaction.
     private func isFlipped(_ version: Int, _ database: Database) -> Bool {
         guard DatabaseFile.changeCounter(path) == 1,
-            let written = try? Int.fetchOne(
-                database, sql: "SELECT hash FROM hashes WHERE table_name = 'user_version'")
+            let written: Int = try? database.value("SELECT hash FROM hashes WHERE table_name = 'user_version'")
         else { return false }
         return written != version
     }
 
     func mark(_ database: Database) throws {
-        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
+        try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
     }
 
     /// SQLite's transaction counter, from the file's header; nil if it cannot be read.

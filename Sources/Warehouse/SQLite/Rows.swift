@@ -8,14 +8,8 @@ import SQLite
 
 extension EventID {
     /// 16 bytes that are sorted as the ids are.
-    var data: Data {
-        var data = Data(capacity: 16)
-        for word in [high, low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                data.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
-        }
-        return data
+    var bytes: [UInt8] {
+        [high, low].flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) }
     }
 
     init?(bytes: UnsafeRawBufferPointer) {
@@ -24,12 +18,6 @@ extension EventID {
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
-}
-
-/// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
-func dayValues(_ day: Int32) -> [DatabaseValue] {
-    let date = CalendarText.date(ofDay: day)
-    return .of(date, "\(date) 00:00:00", Int(day) * 86_400)
 }
 
 extension LoadedFile {
@@ -46,14 +34,12 @@ extension LoadedFile {
         }
     }
 
-    init?(_ row: Row) throws {
-        guard let status = FileStatus(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
+    init?(_ row: Statement) throws {
+        guard let status = FileStatus(rawValue: try row.read(5)) else { return nil }
         self.init(
-            source: try row.decode(String.self, atIndex: 1), path: try row.decode(String.self, atIndex: 2),
-            bytes: try row.decode(Int.self, atIndex: 3), fingerprint: try row.decode(String.self, atIndex: 4),
-            status: status, records: try row.decode(Int.self, atIndex: 6),
-            accepted: try row.decode(Int.self, atIndex: 7), filtered: try row.decode(Int.self, atIndex: 8),
-            rejected: try row.decode(Int.self, atIndex: 9))
+            source: try row.read(1), path: try row.read(2), bytes: try row.read(3), fingerprint: try row.read(4),
+            status: status, records: try row.read(6), accepted: try row.read(7), filtered: try row.read(8),
+            rejected: try row.read(9))
     }
 }
 
@@ -62,18 +48,17 @@ extension OutcomeCount {
         .of(CalendarText.date(ofDay: logDate), source, outcome.rawValue, reason, records)
     }
 
-    init?(_ row: Row) throws {
-        guard let outcome = Outcome(rawValue: try row.decode(String.self, atIndex: 2)) else { return nil }
+    init?(_ row: Statement) throws {
+        guard let outcome = Outcome(rawValue: try row.read(2)) else { return nil }
         self.init(
-            source: try row.decode(String.self, atIndex: 1), outcome: outcome,
-            reason: try row.decode(String.self, atIndex: 3), records: try row.decode(Int.self, atIndex: 4))
+            source: try row.read(1), outcome: outcome, reason: try row.read(3), records: try row.read(4))
     }
 }
 
 extension PartitionSummary {
     /// The row of `partitions` in the output DB.
-    func outputValues(_ settings: PublicationSettings, warnings: String?) -> [DatabaseValue] {
-        counts + .of(warnings, settings.isReadByOtherRules(self) ? "\(pipeline)-\(zone)" : pipeline)
+    func outputValues(_ settings: PublicationSettings) -> [DatabaseValue] {
+        counts + .of(settings.isReadByOtherRules(self) ? "\(pipeline)-\(zone)" : pipeline)
     }
 
     /// The first columns, in the output DB as in the partition.
@@ -87,17 +72,15 @@ extension PartitionSummary {
         counts + .of(pipeline, zone, windowDays, version)
     }
 
-    init?(_ row: Row) throws {
-        guard let logDate = CalendarText.day(of: try row.decode(String.self, atIndex: 0)),
-            let status = PartitionStatus(rawValue: try row.decode(String.self, atIndex: 1))
+    init?(_ row: Statement) throws {
+        guard let logDate = CalendarText.day(of: try row.read(0)),
+            let status = PartitionStatus(rawValue: try row.read(1))
         else { return nil }
-        func count(_ index: Int) throws -> Int { try row.decode(Int.self, atIndex: index) }
         self.init(
-            logDate: logDate, status: status, files: try count(2), records: try count(3), accepted: try count(4),
-            filtered: try count(5), rejected: try count(6), events: try count(7), duplicates: try count(8),
-            clockFallback: try count(9), pipeline: try row.decode(String.self, atIndex: 10),
-            zone: try row.decode(String.self, atIndex: 11), windowDays: try count(12),
-            version: try row.decode(String.self, atIndex: 13))
+            logDate: logDate, status: status, files: try row.read(2), records: try row.read(3),
+            accepted: try row.read(4), filtered: try row.read(5), rejected: try row.read(6), events: try row.read(7),
+            duplicates: try row.read(8), clockFallback: try row.read(9), pipeline: try row.read(10),
+            zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))
     }
 
     /// Whether the counts are consistent.

@@ -15,18 +15,13 @@ package struct Table: Sendable {
         self.key = key
         let names = columns.map(\.name).joined(separator: ", ")
         let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        insertion = "INSERT INTO \(name) (\(names)) VALUES (\(parameters))"
+        insertion = "INSERT INTO main.\(name) (\(names)) VALUES (\(parameters))"
     }
 
     var creation: String {
         let lines = columns.map { "  \($0.name) \($0.type.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
         let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
         return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
-    }
-
-    /// The index of each key column in `columns`, in key order.
-    var keyIndices: [Int] {
-        key.compactMap { name in columns.firstIndex { $0.name == name } }
     }
 
     /// Selects all rows, sorted by key.
@@ -41,27 +36,13 @@ package struct Table: Sendable {
     }
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
-        try database.cachedStatement(sql: insertion).execute(values)
-    }
-
-    /// Inserts rows, or replaces those with the same keys. Not `INSERT OR REPLACE`, which also removes all other rows that
-    /// equal the new ones in a unique index of others.
-    var replacement: (sql: String, columns: Int, end: String) {
-        let values = columns.map(\.name).filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
-        let update = values.isEmpty ? "NOTHING" : "UPDATE SET \(values.joined(separator: ", "))"
-        return (
-            "INSERT INTO \(name)", columns.count, " ON CONFLICT (\(key.joined(separator: ", "))) DO \(update)"
-        )
+        try database.execute(insertion, values)
     }
 
     /// Returns false if there is a row with the same key already.
     func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
-        do {
-            try insert(values, into: database)
-            return true
-        } catch let error as DatabaseError where error.extendedResultCode == .constraintPrimaryKey {
-            return false
-        }
+        try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", values)
+        return database.changes > 0
     }
 }
 

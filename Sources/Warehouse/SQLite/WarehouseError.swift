@@ -1,3 +1,4 @@
+import CSQLite
 import Events
 import Foundation
 import Posix
@@ -98,7 +99,7 @@ extension WarehouseError {
 }
 
 /// Runs `body`, which uses the database at `path`, and converts its errors.
-func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(WarehouseError) -> T {
+package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(WarehouseError) -> T {
     do {
         return try body()
     } catch let error as WarehouseError {
@@ -121,28 +122,26 @@ func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(WarehouseErro
 
 extension WarehouseError {
     init(_ error: DatabaseError, path: String) {
-        let message = error.message
-        switch error.resultCode {
-        case .notADatabase:
+        let (message, purpose) = (error.message, error.sql.flatMap(StatementPurpose.init))
+        switch error.primaryCode {
+        case SQLITE_NOTADB:
             self = .notSQLite(path: path)
-        case .corrupt:
+        case SQLITE_CORRUPT:
             self = .corrupt(path: path, detail: message)
-        case .busy, .locked:
+        case SQLITE_BUSY, SQLITE_LOCKED:
             self = .busy(path: path)
-        case .full:
+        case SQLITE_FULL:
             self = .full(path: path)
-        case .readOnly where error.extendedResultCode == .readOnlyRollback:
+        // SQLITE_READONLY_ROLLBACK
+        case SQLITE_READONLY where error.code == SQLITE_READONLY | 3 << 8:
             self = .interrupted(path: path)
-        case .cannotOpen:
-            self =
-                WarehouseError.whyUnopened(path)
-                ?? .sqlite(path: path, code: 14, message: message, purpose: error.purpose)
+        case SQLITE_CANTOPEN:
+            self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message, purpose: purpose)
         // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
-        case .error, .tooBig, .mismatch:
+        case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH:
             self = .corrupt(path: path, detail: message)
         default:
-            self = .sqlite(
-                path: path, code: Int(error.extendedResultCode.rawValue), message: message, purpose: error.purpose)
+            self = .sqlite(path: path, code: Int(error.code), message: message, purpose: purpose)
         }
     }
 

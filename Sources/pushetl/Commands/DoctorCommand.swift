@@ -29,12 +29,11 @@ struct DoctorCommand: PushetlCommand {
         let pipeline = try options.readPipelineIfNeeded()
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
-        let flag = stopping.flag
         let resources = RunResources(
             jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
-        let database = OutputDatabase(folder, busyTimeout: Double(work.wait))
-        let doctor = Doctor(database) { flag.isRaised }
+        let database = resources.database(of: folder)
+        let doctor = Doctor(database)
         do {
             let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)

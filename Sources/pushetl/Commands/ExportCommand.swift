@@ -101,9 +101,10 @@ struct ExportCommand: PushetlCommand {
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
-        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait))
+        let flag = stopping.flag
+        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         do {
-            return try write(database, stopping, sentence)
+            return try write(database, sentence)
         } catch let error as ExportError {
             output.fail(error, sentence, stopping)
         } catch WarehouseError.stopped {
@@ -112,21 +113,18 @@ struct ExportCommand: PushetlCommand {
         return nil
     }
 
-    private func write(
-        _ database: OutputDatabase, _ stopping: Stopping, _ sentence: Sentence
-    ) throws -> ExportResult {
+    private func write(_ database: OutputDatabase, _ sentence: Sentence) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
-        let flag = stopping.flag
         switch format {
         case .csv:
-            let zone = try database.timeZone { flag.isRaised }
+            let zone = try database.timeZone()
             let (from, to) = (from?.logDate(in: zone), to?.logDate(in: zone))
             if let from, let to, to < from {
                 throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
             }
             let months = ExportMonths(
                 first: from.map { String($0.description.prefix(7)) }, last: to.map { String($0.description.prefix(7)) })
-            let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain) { flag.isRaised }
+            let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain)
             return ExportResult(format.rawValue, try export.write(database), sentence)
         case .datasette:
             let export = DatasetteExport(to: place)

@@ -58,12 +58,14 @@ struct Loading {
         if let publication = report.publication {
             let path = folder.databasePath
             let shown = sentence.paths.opening(path)
-            if let schema = publication.rebuild?.earlierSchema, let rebuild = publication.rebuild {
-                let text = sentence.ofUpgrade(rebuild, from: schema, at: path)
-                output.warn(Message("upgraded_output", text, path: shown))
-            } else if let faults = publication.faults {
-                let text = sentence.of(faults, publication.rebuild, at: path)
-                output.warn(Message("repaired_output", text, path: shown))
+            if let repair = publication.repair {
+                let text = sentence.of(repair, at: path)
+                output.warn(
+                    repair.earlierSchema == nil
+                        ? Message("repaired_output", text, path: shown) : Message("upgraded_output", text, path: shown))
+            }
+            if let loss = publication.loss {
+                output.warn(Message("lost_ledger", sentence.of(loss, in: folder), path: shown))
             }
         }
         for message in Sentence.messages(report.formerPipeline, isNew: report.isNewPipeline) { output.warn(message) }

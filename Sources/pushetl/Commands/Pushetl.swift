@@ -21,7 +21,6 @@ struct Pushetl: ParsableCommand {
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self, ExportCommand.self,
             DoctorCommand.self, SparkDriveCommand.self, SparkMapCommand.self, SparkReduceCommand.self,
-            SparkFiguresCommand.self, SparkAddCommand.self,
         ])
 
     static func main() {

@@ -11,8 +11,8 @@ struct SparkDriveCommand: PushetlCommand {
         commandName: "spark-drive",
         abstract: "Plan, judge and finish a load on Apache Spark.",
         discussion: """
-            pushetl_spark.py starts it, reads one line of JSON per step from its stdout, and passes the frames of the \
-            tasks to its stdin. See the article 'Beyond one machine'.
+            pushetl_spark.py starts it, reads one line of JSON per step from its stdout, runs the tasks of the step, and \
+            answers by a line on its stdin. See the article 'Beyond one machine'.
 
               pushetl spark-drive --date 2026-11-19 --shards 64
             """,

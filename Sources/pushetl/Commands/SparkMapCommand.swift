@@ -8,9 +8,9 @@ struct SparkMapCommand: SparkTaskCommand {
         commandName: "spark-map",
         abstract: "Read a file of a job on Apache Spark.",
         discussion: """
-            Writes the file's events by shard, and its accounts, as frames to stdout.
+            Writes the file's events by shard, and its accounts, into the job's folder.
 
-              pushetl spark-map --job job.json --file 0 > frames
+              pushetl spark-map --job out/shards/job.0f1e2d3c4b5a6978 --file 0
             """,
         shouldDisplay: false)
 
@@ -21,12 +21,10 @@ struct SparkMapCommand: SparkTaskCommand {
     var stdin = false
 
     @OptionGroup var task: SparkTaskOptions
-    @OptionGroup var room: SparkRoomOptions
 
-    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
-        let resources = room.resources(stop)
-        guard stdin else { return try MapTask(job, file: file, resources).run(to: STDOUT_FILENO) }
+    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
+        guard stdin else { return try MapTask(job, file: file, resources).run() }
         let copy = try StandardInput(copyIn: resources.scratch)
-        try MapTask(job, file: file, content: copy.path, resources).run(to: STDOUT_FILENO)
+        try MapTask(job, file: file, content: copy.path, resources).run()
     }
 }

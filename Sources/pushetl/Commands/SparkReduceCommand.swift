@@ -1,6 +1,5 @@
 import ArgumentParser
 import Cluster
-import Foundation
 import Pipelines
 
 struct SparkReduceCommand: SparkTaskCommand {
@@ -8,10 +7,9 @@ struct SparkReduceCommand: SparkTaskCommand {
         commandName: "spark-reduce",
         abstract: "Load a shard of a job on Apache Spark.",
         discussion: """
-            Reads the shard's events as frames from stdin, writes its partitions, compares them and counts, and writes a \
-            report to stdout.
+            Reads the shard's events from the job's folder, and writes its partitions.
 
-              pushetl spark-reduce --job job.json --shard 0 < frames > report
+              pushetl spark-reduce --job out/shards/job.0f1e2d3c4b5a6978 --shard 0
             """,
         shouldDisplay: false)
 
@@ -19,9 +17,8 @@ struct SparkReduceCommand: SparkTaskCommand {
     var shard: Int
 
     @OptionGroup var task: SparkTaskOptions
-    @OptionGroup var room: SparkRoomOptions
 
-    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
-        try ShardTask(job, shard: shard, room.resources(stop)).reduce(from: STDIN_FILENO, to: STDOUT_FILENO)
+    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
+        try ShardTask(job, shard: shard, resources).run()
     }
 }

@@ -4,18 +4,18 @@ import Configuration
 import Foundation
 import Pipelines
 
-/// A command that Apache Spark runs as a task: it reads frames from stdin and writes frames to stdout.
+/// A command that Apache Spark runs as a task. It finds all in the job's folder, and prints nothing.
 protocol SparkTaskCommand: ParsableCommand {
     var task: SparkTaskOptions { get }
 
-    func execute(_ job: ClusterJob, _ stop: StopFlag) throws
+    func execute(_ job: ClusterJob, _ resources: TaskResources) throws
 }
 
 extension SparkTaskCommand {
     mutating func run() throws {
         let stopping = Stopping()
         do {
-            try execute(ClusterJob(file: task.job), stopping.flag)
+            try execute(ClusterJob(folder: task.job), task.resources(stopping.flag))
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {

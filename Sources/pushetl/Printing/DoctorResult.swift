@@ -6,7 +6,7 @@ struct DoctorResult: CommandResult {
         let name: String
         /// `ok`, `fault`, `skipped` or `note`.
         let status: String
-        /// The line without name and status, and each fault.
+        /// The line without name and status. `faults` has the lines below it.
         let detail: String
         let faults: [String]
     }
@@ -43,13 +43,16 @@ struct DoctorResult: CommandResult {
         case .ok: "ok"
         case .faults: "fault"
         case .skipped: "skipped"
-        case .share: "note"
+        case .share, .told: "note"
         }
     }
 }
 
 extension DoctorCheck {
     fileprivate var faults: [DoctorFault] {
-        if case .faults(let faults) = outcome { faults } else { [] }
+        switch outcome {
+        case .faults(let faults), .told(let faults): faults
+        case .ok, .skipped, .share: []
+        }
     }
 }

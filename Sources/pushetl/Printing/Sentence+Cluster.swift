@@ -19,7 +19,7 @@ extension Sentence {
 
     func message(_ error: ClusterError) -> Message {
         let again = "nothing was published; run the job again"
-        let lost = "frames were lost on the way; \(again)"
+        let fault = "a fault of pushetl, please report it; \(again)"
         return switch error {
         case .otherProgram(let found, let wanted):
             Message(
@@ -33,23 +33,24 @@ extension Sentence {
                     + "install the same version of tzdata on all machines and run the job again")
         case .unreadableJob(let path):
             Message("unreadable_job", "\(paths(path)): is not a description of a job of this version of pushetl")
-        case .damagedFrame: Message("damaged_frame", "a frame was damaged on the way; \(again)")
-        case .foreignFrame: Message("foreign_frame", "a frame belongs to another job; \(again)")
+        case .damagedFile(let path):
+            Message("damaged_job", "\(paths(path)): is not as a task has written it; \(again)")
+        case .foreignFile(let path): Message("foreign_job", "\(paths(path)): belongs to another job; \(again)")
         case .changedFile(let path):
             Message(
                 "changed_file",
                 "\(paths(path)): the file changed while the job was running; \(again) when nothing writes to it")
-        case .contradictingAttempts:
-            Message(
-                "contradicting_attempts",
-                "two attempts of a task gave different results, so a file changed while the job was running; \(again)")
         case .shardMismatch(let logDate, let shard, let accepted, let records):
             Message(
-                "shard_mismatch", "\(logDate): shard \(shard) got \(records) of \(accepted) accepted records; " + lost)
-        case .missingShard(let shard): Message("missing_shard", "nothing arrived from shard \(shard); " + lost)
-        case .missingFile(let path):
-            Message("missing_file", "\(paths(path)): no accounts of the file arrived; " + lost)
-        case .missingDay(let day): Message("missing_day", "no figures of \(day) arrived; " + lost)
+                "shard_mismatch", "\(logDate): shard \(shard) got \(records) of \(accepted) accepted records: " + fault)
+        case .missingShard(let shard):
+            Message("missing_shard", "no task has written what shard \(shard) has of the log date; \(again)")
+        case .otherLedger(let shard):
+            Message(
+                "other_ledger",
+                "the ledger of shard \(shard) does not hold what was loaded, as if a late task had written it; \(again)"
+            )
+        case .missingFile(let path): Message("missing_file", "\(paths(path)): no task has read the file; \(again)")
         case .otherOutput(let path):
             Message(
                 "other_output",
@@ -73,8 +74,6 @@ extension Sentence {
                 "plain_output",
                 "\(paths(path)): was written by a plain 'run' or 'backfill' and has no shards; "
                     + "go on with these, or give another output")
-        case .system(let error):
-            Message("system", "\(paths(error.path)): \(error.call) failed: \(Sentence.reason(error.code)); \(again)")
         }
     }
 }

@@ -2,18 +2,18 @@ import Reports
 
 extension Sentence {
     /// What to do about most faults.
-    private static let repair = "the next 'run' or 'backfill' rebuilds push.db"
+    private static let repair = "the next 'run' or 'backfill' sets them back"
 
     /// A check in one line: what was checked, or what to do about its faults.
     func of(_ check: DoctorCheck) -> String {
         switch check.outcome {
         case .ok: Sentence.meaning(check.name)
         case .faults(let faults): "\(Sentence.fault(check.name)); \(Sentence.advice(check.name, faults))"
+        case .told: "all partitions can be read; the next 'run' or 'backfill' publishes what is new in them"
         case .skipped(.unreadable): "not checked: push.db cannot be read as it is, or is damaged"
         case .skipped(.definitions): "not checked: the tables are not as they should be"
         case .skipped(.values): "not checked: values are not of their declared type, or out of range"
         case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
-        case .skipped(.nothingKept): "not checked: it is not known what the last command left"
         case .share(let part, let whole): Sentence.share(check.name, part, whole)
         }
     }
@@ -49,7 +49,7 @@ extension Sentence {
     private static func meaning(_ name: DoctorCheck.Name) -> String {
         switch name {
         case .opens: "opens read-only, with no file beside it"
-        case .structure: "SQLite's integrity_check finds nothing"
+        case .structure: "SQLite's quick_check finds nothing"
         case .definitions: "tables, columns, types and keys are those of this version"
         case .types: "every value is of its declared type; dates and times are well-formed"
         case .days: "days, hours, counts and rates of each row agree"
@@ -58,7 +58,7 @@ extension Sentence {
         case .calendar: "calendar has every day from the first log date to the last"
         case .partitions: "all partitions can be read, and are published"
         case .figures: "all rows are those that follow from the partitions"
-        case .digests: "all rows are those that the last command left"
+        case .ledger: "the ledger's rows are those that follow from the partitions"
         case .plans: "the usual queries find their rows by a key"
         case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ""
         }
@@ -75,8 +75,8 @@ extension Sentence {
         case .help: "columns_help does not fit the columns"
         case .calendar: "days are missing in calendar"
         case .partitions: "partitions are damaged or not published"
-        case .figures: "rows do not follow from the partitions"
-        case .digests: "rows were changed since the last command"
+        case .figures: "rows of push.db do not follow from the partitions"
+        case .ledger: "rows of the ledger do not follow from the partitions"
         case .plans: "usual queries read whole tables"
         case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ""
         }
@@ -107,7 +107,9 @@ extension Sentence {
         case .foreign: "it is another application's database"
         case .newerSchema(let schema): "it was written by a newer pushetl (schema \(schema))"
         case .earlierSchema(let schema): "it was written by an earlier pushetl (schema \(schema))"
-        case .difference(let difference): of(difference)
+        case .damage(let detail): detail.shown
+        case .otherDefinition(let table): "table \(table.shown) is missing, or has other columns or another key"
+        case .otherRows(let table): "other rows in table \(table.shown)"
         case .obstacle(let detail): "something that others have added does not let it be written: \(detail.shown)"
         case .trigger(let name): "trigger \(name.shown) is on one of its tables"
         case .statistics: "sqlite_stat1 lacks the row counts by which queries choose the keys"

@@ -86,6 +86,11 @@ extension Sentence {
                 "narrowed_window",
                 "window_days was \(was) when log dates were closed, and is \(now): nothing is closed, settled or erased until it is "
                     + "\(was) again; if it is meant, 'pushetl run --settle' goes on with it")
+        case .unknownLoads:
+            Message(
+                "unknown_loads",
+                "neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this time; see whether "
+                    + "'pushetl status' shows all of them as loaded")
         case .unlisted(let source, let failure):
             Message(
                 "unlisted_source",

@@ -41,6 +41,8 @@ struct Sentence {
                 "sharded_output",
                 "\(paths(error.path)): has \(error.shards) \(error.shards == 1 ? "shard" : "shards") and is written by "
                     + "pushetl_spark.py only; use that, or give another output")
+        case let error as SystemError:
+            Message("system", "\(paths(error.path)): \(error.call) failed: \(Sentence.reason(error.code))")
         case let error as ResultError: Message("unwritable_result", Sentence.unwritableResult(error.code))
         default: Message("error", "an error that pushetl does not expect: \("\(error)".shown); please report it")
         }

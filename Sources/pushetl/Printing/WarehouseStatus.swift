@@ -49,7 +49,7 @@ struct WarehouseStatus: CommandResult {
         let ids = try HeldIDs(in: folder)
         idsSince = ids.logDates.first.map(CalendarText.date)
         (idsLogDates, idsBytes) = (ids.logDates.count, ids.bytes)
-        let accepted = try folder.deliveriesVersion()
+        let accepted = AcceptedDeliveries.version(in: folder)
         self.deliveries =
             if !deliveries.faults.isEmpty {
                 "unusable"

@@ -58,10 +58,7 @@ struct Analyst {
         "alter table runs add column note text; update runs set note = 'mine'",
         "alter table loads rename to loads_of_old",
         "pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'events INTEGER', 'events TEXT')",
-        "drop table days; create view days as select * from daily_totals",
-        "drop table daily_paths; create table daily_paths (mine); insert into daily_paths values (1)",
         "drop table columns_help", "alter table runs drop column records",
-        "alter table days rename to mine; create view days as select day from mine",
         "alter table daily_actions drop column duplicates",
         "pragma writable_schema = on; update sqlite_master set sql = 'nonsense' where name = 'days'",
         "pragma writable_schema = on; delete from sqlite_master where name = 'daily_totals'",
@@ -158,8 +155,19 @@ struct Analyst {
             ("by_uint_\(n)", "create index by_uint_\(n) on daily_actions (delivery_id collate uint)"),
             ("by_hash_\(n)", "create index by_hash_\(n) on daily_actions (sha3(delivery_id))"),
         ]
+        let namesakes = [
+            ("days", "drop table days; create view days as select * from daily_totals", "drop view days"),
+            (
+                "daily_paths", "drop table daily_paths; create table daily_paths (mine)",
+                "drop table daily_paths"
+            ),
+            ("days", "alter table days rename to mine; create view days as select day from mine", "drop view days"),
+        ]
         return (unique + unknown).map { name, statement in
             Analyst.edit(statement, .init(removal: "sql 'drop index if exists \(name)'", name: name))
         }
+            + namesakes.map { name, statement, removal in
+                Analyst.edit(statement, .init(removal: "sql '\(removal)'", name: name))
+            }
     }
 }

@@ -65,8 +65,22 @@ struct Disk {
 
     func damageCache(_ random: inout SplitMix64) -> HistoryStep {
         let folder = "out/partitions/.kept"
+        if random.chance(4) {
+            let ledger = "out/partitions/ledger.sqlite"
+            return HistoryStep(
+                random.pick([
+                    "rm -f \(ledger)", ": > \(ledger)", "cut_to \(ledger) \(random.below(10_000))",
+                    "flip \(ledger) \(random.below(100_000)) 4", "flip_at \(ledger) 63 \(1 << random.below(8))",
+                    "flip_at \(ledger) 71 \(1 << random.below(8))", "zero \(ledger)",
+                    "[ -f older/\(ledger) ] && cp older/\(ledger) \(ledger)",
+                    "[ -f older/\(ledger) ] && cp -a --remove-destination older/\(ledger) \(ledger)",
+                    "sql \"update actions set events = events + 1\" \(ledger)", "sql \"delete from funnel\" \(ledger)",
+                    "sql \"update partitions set version = 'x'\" \(ledger)", "sql \"drop table hours\" \(ledger)",
+                    "sql \"delete from facts\" \(ledger)",
+                ]), .caches(nil))
+        }
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
-        let digests = "\(folder)/push.digests"
+        let digests = "\(folder)/left"
         if random.chance(5) {
             // What is to be erased with its log date cannot be, if it is a folder.
             return HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
@@ -81,8 +95,8 @@ struct Disk {
                     "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
                     "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
                     "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
-                    "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
-                    // An older push.digests would say that somebody has changed the history since.
+                    "rm -f \(folder)/*.shared",
+                    // An older left would say that somebody has changed the history since.
                     "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
                 ]), .caches(nil))
     }
@@ -90,9 +104,7 @@ struct Disk {
     func damageOther(_ random: inout SplitMix64) -> HistoryStep {
         let partitions = "out/partitions"
         let (folder, name) = random.pick([
-            ("\(partitions)/.held", "\(random.pick(dates)).jsonl"), (partitions, ".waiting.json"),
-            (partitions, ".lock"),
-            ("out", "deliveries.csv"),
+            ("\(partitions)/.held", "\(random.pick(dates)).jsonl"), (partitions, ".lock"),
         ])
         let file = "\(folder)/\(name)"
         // What is written over such a file must not go into the target of a link.

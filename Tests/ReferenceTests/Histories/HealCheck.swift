@@ -32,6 +32,8 @@ struct HealCheck {
     /// A push.db that nobody has touched.
     let fresh: PushSnapshot
     let outcome: LoadingOutcome
+    /// The push.db that the last command left, if that is known.
+    let left: PushSnapshot?
 
     /// A file whose bytes are kept already needs no other copy.
     private var copies: [PushSnapshot] { after.copies.compactMap { PushSnapshot($0) } }
@@ -49,15 +51,17 @@ struct HealCheck {
                 throw HistoryFault(.trigger, "the SQL of trigger \(name) is told nowhere: \(outcome.summary)")
             }
             let isKept = copies.contains { $0.others[name] == object }
-            if isKept, outcome.stderr.contains(name) { continue }
-            // What has the name of one of its tables gets another.
-            if outcome.stderr.contains("\(name) of others is \(name)_before_") { continue }
+            // Of a file that was set aside as a whole, the copy is named.
+            if isKept, !old.faults.isEmpty || outcome.stderr.contains(name) { continue }
             let found = new.others[name].map { "now \($0)" } ?? "gone"
             throw HistoryFault(
                 .others, "\(name) is \(found)\(isKept ? " and not named" : ""); it was \(object); \(outcome.summary)")
         }
         for name in PushSnapshot.history {
-            guard let rows = old.tables[name]?.rows else { continue }
+            // What others have written into the history is not kept.
+            guard let rows = old.tables[name]?.rows?.filter({ left?.tables[name]?.rows?.contains($0) ?? false }) else {
+                continue
+            }
             let kept = ([new] + copies).compactMap { $0.tables[name]?.rows }.flatMap { $0 }.map(Set.init)
             let columns = Set((fresh.tables[name]?.rows?.first ?? []).map(column))
             let lost = rows.first { row in

@@ -42,7 +42,7 @@ extension HistoryRun {
             if mayBeNone, before.snapshot == nil { return }
             throw HistoryFault(.figures, "push.db is gone or cannot be read: \(outcome.summary)")
         }
-        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome)
+        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome, left: left)
         try check.checkOthers()
         try check.checkDefinitions()
         // Beside an obstacle the other command may have loaded after this one has published, and failed to publish.
@@ -56,7 +56,7 @@ extension HistoryRun {
         left = new
         (isPushTouched, wasKilled) = (false, false)
         // Without a folder for them, nothing can be remembered.
-        areCachesTouched = !shell.folder.exists("out/partitions/.kept/push.digests")
+        areCachesTouched = !shell.folder.exists("out/partitions/.kept/left")
         if wasTouched { try checkDoctor() }
     }
 
@@ -107,7 +107,7 @@ extension HistoryRun {
 
     /// To publish the same again, such as to mend push.db, changes no sum.
     private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
-        // Without push.db and its digests nobody knows what there was.
+        // Without push.db and what is kept of it nobody knows what there was.
         if isPushTouched, areCachesTouched { return }
         guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
         // An older push.db may have been put back.

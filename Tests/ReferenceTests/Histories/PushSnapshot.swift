@@ -69,7 +69,7 @@ struct PushSnapshot {
             }
         }
         do {
-            try Connection(path: folder.path("push.db")).inDatabase { try read($0) }
+            try read(Database(folder.path("push.db")))
         } catch {
             return nil
         }
@@ -79,9 +79,18 @@ struct PushSnapshot {
         for name in ["application_id", "user_version", "journal_mode"] {
             settings += try cells("PRAGMA \(name)", database).map { "\(name) \($0)" }
         }
-        let rows = try SQLite.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
+        // A database in UTF-16 is made anew.
+        let encoding: String = try database.value("PRAGMA encoding") ?? ""
+        if encoding != "UTF-8" { faults.append("encoding \(encoding)") }
+        // Rows of others that break a rule of their own table are no damage.
+        // With an unknown collation there is no check.
+        let found: [String] = (try? database.column("PRAGMA quick_check")) ?? []
+        faults += found.joined(separator: "\n").split(separator: "\n").filter { line in
+            !["ok", "***", "NULL value in ", "CHECK constraint failed in "].contains { line.hasPrefix($0) }
+        }.map(String.init)
+        let rows = try database.rows("SELECT type, name, tbl_name, sql FROM sqlite_master") { $0.values }
         for row in rows {
-            let texts = row.databaseValues.map { String($0) ?? "" }
+            let texts = row.map { if case .string(let text) = $0 { text } else { "" } }
             // SQLite reads a definition up to the first NUL.
             var object = Object(type: texts[0], table: texts[2], sql: String(texts[3].prefix { $0 != "\0" }))
             if texts[0] == "table" {
@@ -104,9 +113,9 @@ struct PushSnapshot {
 
     /// The rows, each as texts such as `events=7` and `day="2026-11-17"`.
     private func cells(_ sql: String, _ database: Database) throws -> [[String]] {
-        try SQLite.Row.fetchAll(database, sql: sql).map { row in
-            zip(row.columnNames, row.databaseValues).map { name, value in
-                if case .string(let text) = value { "\(name)=\"\(text)\"" } else { "\(name)=\(value)" }
+        try database.rows(sql) { row in
+            zip(row.columnNames, row.values).map { name, value in
+                if case .string(let text) = value { "\(name)=\"\(text)\"" } else { "\(name)=\(value.text)" }
             }
         }.sorted { $0.lexicographicallyPrecedes($1) }
     }

@@ -28,16 +28,15 @@ struct RotationLaw {
         }
     }
 
-    /// What `status` says of each log date, such as `complete` or `missing, unread`.
+    /// What `status` says of each log date, such as `complete` or `missing, held back`.
     static func states(_ shell: HistoryBash) throws -> [String: String] {
         let outcome = try shell.run("pushetl status -p push.yaml --json")
         let json = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any]
         let dates = json?["log_dates"] as? [[String: Any]] ?? []
         let states = dates.map { date in
             let isChanged = date["stale"] as? Bool == true || date["shrunk"] as? Bool == true
-            // A load with a file of another kind is held back before anything is read.
-            let isUnread = (date["held"] as? [String: Any])?["reason"] as? String == "foreign_files"
-            let notes = (isChanged ? ", changed" : "") + (isUnread ? ", unread" : "")
+            // What is loaded came from other files, or nothing was read.
+            let notes = (isChanged ? ", changed" : "") + (date["held"] is [String: Any] ? ", held back" : "")
             return ("\(date["log_date"] ?? "")", "\(date["status"] ?? "")\(notes)")
         }
         return Dictionary(states) { $1 }

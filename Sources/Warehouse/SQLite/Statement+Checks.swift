@@ -1,0 +1,67 @@
+import CSQLite
+import Calendar
+import SQLite
+
+// Reading rows of a database that anybody may have changed. A value that no command writes ends the reading.
+
+extension Statement {
+    /// More than any logs hold. Eight million such counts add up without overflow.
+    private static let largestCount = 1 << 40
+
+    /// A count, or a sum of counts.
+    package func count(_ column: Int) throws -> Int {
+        let count: Int = try read(column)
+        guard (0...Statement.largestCount).contains(count) else { throw error(column, "is not a count") }
+        return count
+    }
+
+    /// A count that a delivery file names; nil for NULL.
+    package func optionalCountOfAnySize(_ column: Int) throws -> Int? {
+        let count: Int? = try read(column)
+        if let count, count < 0 { throw error(column, "is not a count") }
+        return count
+    }
+
+    package func date(_ column: Int) throws -> LogDate {
+        guard let date = try optionalDate(column) else { throw error(column, "is not a date") }
+        return date
+    }
+
+    /// Nil for NULL.
+    package func optionalDate(_ column: Int) throws -> LogDate? {
+        if type(column) == SQLITE_NULL { return nil }
+        guard case .string(let text) = value(column), let date = LogDate(text) else {
+            throw error(column, "is not a date")
+        }
+        return date
+    }
+
+    /// Checks the type of a column of a table.
+    package func check(_ index: Int, as column: Table.Column) throws {
+        switch (column.type, type(index)) {
+        case (_, SQLITE_NULL) where column.mayBeNull: break
+        case (.integer, SQLITE_INTEGER), (.real, SQLITE_FLOAT), (.text, SQLITE_TEXT), (.dateTime, SQLITE_TEXT): break
+        case (.date, _): _ = try date(index)
+        default: throw error(index, "is not of type \(column.type.rawValue)")
+        }
+    }
+}
+
+extension Database {
+    package func hasTable(_ name: String) throws -> Bool {
+        try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", .of(name))
+    }
+
+    /// Checks the first and the last value of a column of dates with which a key begins. A value of another type or form is
+    /// mostly one of the two, and a selection of some days would pass over it.
+    package func checkEnds(of column: String, in table: String) throws {
+        try forEach(
+            """
+            SELECT (SELECT \(column) FROM \(table) ORDER BY \(column) LIMIT 1) AS \(column), \
+            (SELECT \(column) FROM \(table) ORDER BY \(column) DESC LIMIT 1) AS \(column)
+            """
+        ) { row in
+            _ = (try row.optionalDate(0), try row.optionalDate(1))
+        }
+    }
+}
