@@ -78,7 +78,7 @@ tests() {
     awk '/^(✘|◇|✔|➜|⚠)/ { isIssue = /recorded an issue/ } isIssue' "$logs/output"
     printf 'the slowest, in seconds:\n'
     sed -nE '/ Test run with /d; s/^[^ ]+ Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3  \1/p' "$logs/output" \
-        | sort -rn | sed 10q
+        | sort -rn | awk 'NR <= 10'
     grep -E '^(✘|✔) Test run ' "$logs/output" || tail -n 20 "$logs/output"
     return "$code"
 }
