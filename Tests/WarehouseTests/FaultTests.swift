@@ -41,6 +41,23 @@ import Warehouse
         #expect(try bytes(path) == foreign)
     }
 
+    /// The ledger has the new settings, and push.db does not show them yet. Nobody else has changed it.
+    @Test(arguments: ["pipeline", "version", "all"])
+    func whatAReaderKeepsFromPushIsNoChangeOfOthers(setting: String) throws {
+        let scene = try scene()
+        try scene.publish()
+        var settings = scene.settings(window: setting == "all" ? 1 : 30)
+        if setting == "pipeline" { settings.pipeline = "another" }
+        if setting == "version" { settings.programVersion = "2" }
+        let holder = try Database(scene.folder.databasePath)
+        try holder.execute("BEGIN EXCLUSIVE")
+        #expect(throws: WarehouseError.busy(path: scene.folder.databasePath)) { try scene.publish(settings) }
+        try holder.execute("ROLLBACK")
+        let publication = try scene.publish(settings)
+        #expect(publication.repair == nil)
+        #expect(try scene.publish(settings).repair == nil)
+    }
+
     @Test func aPartitionOfANewerSchemaEndsPublishingAndIsNotReplaced() throws {
         let scene = try scene()
         let path = scene.folder.partitionPath(date)

@@ -120,6 +120,7 @@ struct Ledger: Sendable {
     /// Clears the to-do lists, once all that they name is committed.
     static func clearTouched(in database: Database) throws {
         for table in toDoLists { try database.execute("DELETE FROM \(table)") }
+        try setFact("unpublished", nil, database)
     }
 
     /// Whether a former version's files beside it are not taken over yet.

@@ -18,9 +18,10 @@ struct LedgerState {
         self.facts = facts
         isWhole = facts["all"] == nil
         isWaiting = facts["waiting"] != nil
-        hasWork = try Ledger.toDoLists.contains { table in
-            try database.hasRow("SELECT 1 FROM \(schema).\(table)")
-        }
+        let isUnpublished = facts["unpublished"] != nil
+        hasWork =
+            try isUnpublished
+            || Ledger.toDoLists.contains { try database.hasRow("SELECT 1 FROM \(schema).\($0)") }
     }
 
     /// Whether all figures here are those that were published last.

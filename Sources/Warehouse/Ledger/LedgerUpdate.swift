@@ -358,6 +358,8 @@ struct LedgerUpdate {
                     )
                 }
                 for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
+                // push.db may lack nothing but these.
+                try Ledger.setFact("unpublished", "1", database)
             }
         }
     }

@@ -4,7 +4,8 @@
 -- have some of its messages too. Rows of part 1 may be negative. A log date that is settled has rows of part 0 alone.
 
 -- What the rows follow from. `output` identifies the output, `settings` are those of publishing, `deliveries` is the version of
--- the list of deliveries, `all` is there while all rows of push.db are to be compared. The others are for `about`.
+-- the list of deliveries. `all` is there while all rows of push.db are to be compared, and `unpublished` while it may lack what
+-- was written here, be it only a setting. The others are for `about`.
 CREATE TABLE facts (
   key TEXT PRIMARY KEY NOT NULL,
   value TEXT NOT NULL
