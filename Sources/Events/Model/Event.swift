@@ -147,7 +147,7 @@ public struct FoundEvent: BitwiseCopyable, Sendable {
     }
 }
 
-/// The texts behind the numbers in events.
+/// The texts that the numbers in events stand for.
 package struct EventNames: Codable, Equatable, Sendable {
     /// In pipeline order.
     package var sources: [String]

@@ -3,7 +3,7 @@ import SQLite
 
 /// What the delivery files said when they could be read last.
 package enum AcceptedDeliveries {
-    /// The version of the list; nil if there is none.
+    /// The version of the list of deliveries; nil if no list was accepted yet.
     package static func version(in folder: OutputFolder) -> String? {
         Ledger.read(in: folder) { try LedgerDeliveries.version($0) } ?? nil
     }

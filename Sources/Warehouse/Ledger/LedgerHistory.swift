@@ -24,6 +24,7 @@ struct LedgerHistory {
     /// Notes the warnings of a load, if its partition stands.
     func note(_ load: LoadRecord, in folder: OutputFolder) throws {
         guard load.stands else { return }
+        // A partition that cannot be read has no version, so that its load's warnings are not shown.
         let version = try? Partition(accountsOf: load.logDate, folder: folder).summary.version
         try database.execute(
             """
@@ -40,6 +41,7 @@ struct LedgerHistory {
         try reportingFacts(of: output.path) {
             try reading {
                 try database.execute("ATTACH ? AS push", .of(output.path))
+                // If it stays attached, it goes with the connection.
                 defer { try? database.execute("DETACH push") }
                 for table in OutputSchema.history { try copy(table) }
                 try copyVersions()
