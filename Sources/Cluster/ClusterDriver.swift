@@ -1,9 +1,10 @@
 import Calendar
 import Foundation
+import Ledger
 import LogFiles
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The driver's side of a job on a cluster: it plans the files to read, judges what the tasks have read, and makes log dates count.
 /// It says what is to be done, and finds the results in the job's folder and in the shards.

@@ -1,9 +1,10 @@
 import Calendar
 import Configuration
 import Foundation
+import Output
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// What the tasks of a job must know. It is in the job's folder, which is in the output and there as long as the job is at work:
 ///

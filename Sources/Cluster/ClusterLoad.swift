@@ -1,9 +1,9 @@
 import Calendar
 import Counting
 import Events
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The load of one log date whose files were read by tasks: it is judged, gets its counts from the shards, and is installed.
 struct ClusterLoad {

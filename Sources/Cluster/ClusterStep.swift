@@ -1,6 +1,6 @@
 import Foundation
+import Partitions
 import Pipelines
-import Warehouse
 
 /// What the driver says before it waits for an answer. One line of JSON.
 struct ClusterStep: Encodable {

@@ -1,6 +1,7 @@
 import Foundation
+import Output
+import Partitions
 import Posix
-import Warehouse
 
 extension OutputDatabase {
     /// Removes what no manifest names: what dead jobs have left, their folders too, and partitions that were replaced. The caller must hold the

@@ -1,11 +1,12 @@
 import Configuration
 import Foundation
 import LogFiles
+import Output
+import Partitions
 import Posix
 import SQLite
 import Support
 import Testing
-import Warehouse
 
 @testable import Pipelines
 

@@ -1,10 +1,11 @@
 import Calendar
 import Configuration
 import Foundation
+import Ledger
 import LogFiles
+import Partitions
 import Support
 import Testing
-import Warehouse
 
 @testable import Pipelines
 

@@ -3,8 +3,8 @@ import SQLite
 import Support
 import Testing
 
+@testable import Partitions
 @testable import Reports
-@testable import Warehouse
 
 @Suite struct ExportedBytesTests {
     @Test(arguments: [

@@ -2,8 +2,9 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Output
+import Partitions
 import Posix
-import Warehouse
 
 /// What the delivery files of a pipeline say now, and whether that differs from what was accepted last.
 package struct DeliveryReading: Sendable {

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
+import Partitions
 import Posix
-import Warehouse
 
 /// The stamps of the delivery files when `deliveries.csv` was written from them. If no stamp and no mapping has changed
 /// since, the files need not be read again.

@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
 import Foundation
-import Warehouse
+import Partitions
 
 /// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
 /// and the files and the pipeline that say whether another attempt can end differently.

@@ -1,8 +1,8 @@
 import Calendar
 import Foundation
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// What is known of a log date's files by their stamps. A file with the same stamp has the same bytes, so it need not be read
 /// again to compare it.

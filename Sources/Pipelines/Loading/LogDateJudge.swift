@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
 /// back. It writes nothing.

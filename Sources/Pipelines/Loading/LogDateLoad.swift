@@ -1,7 +1,7 @@
 import Foundation
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// Loads one log date: reads its files, and installs its partition unless the load is held back.
 struct LogDateLoad {

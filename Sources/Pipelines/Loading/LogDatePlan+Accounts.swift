@@ -1,8 +1,8 @@
 import Hashing
 import LogFiles
+import Partitions
 import Posix
 import Records
-import Warehouse
 
 // What is stored about the files of a log date beside their events.
 

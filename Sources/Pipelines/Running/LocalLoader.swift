@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Loads log dates in this process, several at a time.
 package struct LocalLoader: LogDateLoader {

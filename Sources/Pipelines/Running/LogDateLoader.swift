@@ -1,6 +1,6 @@
 import Calendar
 import LogFiles
-import Warehouse
+import Partitions
 
 /// What reads the files of log dates, and makes partitions of them. `PipelineRun` decides which log dates these are,
 /// publishes their figures, and writes the history.

@@ -1,8 +1,10 @@
 import Calendar
 import Configuration
 import Foundation
+import Ledger
 import LogFiles
-import Warehouse
+import Output
+import Partitions
 
 /// A command that loads log dates and publishes their figures.
 package struct PipelineRun: Sendable {

@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// Compares `about` with the tables.
 enum AboutCheck {

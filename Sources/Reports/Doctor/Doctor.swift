@@ -1,7 +1,8 @@
 import Foundation
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {
@@ -98,7 +99,7 @@ package struct Doctor {
         return faults
     }
 
-    private func rowFaults(_ rules: (Warehouse.Table) -> [RowRule], _ database: Database) throws -> [DoctorFault] {
+    private func rowFaults(_ rules: (Partitions.Table) -> [RowRule], _ database: Database) throws -> [DoctorFault] {
         try OutputSchema.tables.flatMap { table in
             try stopIfAsked()
             return try RowRule.faults(rules(table), of: table, in: database)

@@ -1,4 +1,4 @@
-import Warehouse
+import Partitions
 
 /// What a check of `doctor` found wrong. A fact; the caller writes the sentence.
 package enum DoctorFault: Equatable, Sendable {

@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// Compares `columns_help` with the columns that the tables have.
 enum HelpCheck {

@@ -1,17 +1,17 @@
 import Counting
+import Partitions
 import SQLite
-import Warehouse
 
 /// A condition that every row of a table must meet.
 struct RowRule {
-    let table: Warehouse.Table
+    let table: Partitions.Table
     /// SQL that is true for a faulty row. It may not be NULL.
     let fault: String
     /// What is wrong with such rows.
     let describe: (_ rows: Int, _ first: String) -> DoctorFault
 
     /// The faults of a table, found in one pass over it.
-    static func faults(_ rules: [RowRule], of table: Warehouse.Table, in database: Database) throws -> [DoctorFault] {
+    static func faults(_ rules: [RowRule], of table: Partitions.Table, in database: Database) throws -> [DoctorFault] {
         let rules = rules.filter { $0.table.name == table.name }
         guard !rules.isEmpty else { return [] }
         let place = table.key.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
@@ -31,7 +31,7 @@ struct RowRule {
 
 extension RowRule {
     /// Every value has its column's declared type and form. Counts are not negative.
-    static func types(of table: Warehouse.Table) -> [RowRule] {
+    static func types(of table: Partitions.Table) -> [RowRule] {
         table.columns.map { column in
             RowRule(table: table, fault: "NOT \(column.condition)") { rows, first in
                 .wrongType(
@@ -41,7 +41,7 @@ extension RowRule {
     }
 
     /// The values of a row agree with one another.
-    static func contradictions(in table: Warehouse.Table) -> [RowRule] {
+    static func contradictions(in table: Partitions.Table) -> [RowRule] {
         let names = Set(table.columns.map(\.name))
         var rules: [(rule: String, condition: String)] = []
         if names.contains("day_start") {

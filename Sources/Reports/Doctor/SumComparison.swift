@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// Two tables, or queries, that have the same sums for each value of the columns that they share.
 struct SumComparison {
@@ -18,7 +18,7 @@ struct SumComparison {
         }
 
         /// All columns of a table that may be summed, and all that they may be grouped by.
-        init(_ table: Warehouse.Table) {
+        init(_ table: Partitions.Table) {
             name = table.name
             sql = "\(table.name) NOT INDEXED"
             dimensions = table.columns.filter { $0.name == "day" || $0.kind == .dimension }.map(\.name)
@@ -114,11 +114,11 @@ extension SumComparison {
         messages * (has_arrival AND NOT (has_impression OR has_click OR has_open)) AS arrived_unseen FROM daily_paths)
         """
 
-    private static func named(_ table: Warehouse.Table) -> String {
+    private static func named(_ table: Partitions.Table) -> String {
         "(SELECT delivery_id, 1 AS rows FROM \(table.name))"
     }
 
-    private static func firstAndLast(_ table: Warehouse.Table) -> String {
+    private static func firstAndLast(_ table: Partitions.Table) -> String {
         "(SELECT delivery_id, julianday(first_day) AS first, julianday(last_day) AS last FROM \(table.name))"
     }
 

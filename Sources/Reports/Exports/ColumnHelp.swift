@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// What `columns_help` says about a column.
 struct ColumnHelp {
@@ -11,7 +11,7 @@ struct ColumnHelp {
 
     /// The description with what may be done with the column: `Messages first seen on the day. Additive; in messages.`
     var text: String {
-        let isSummed = kind == Warehouse.Table.Column.Kind.additive.rawValue
+        let isSummed = kind == Partitions.Table.Column.Kind.additive.rawValue
         let unit = unit.map { isSummed ? "Additive; in \($0)." : "In \($0)." }
         return ([description] + [unit, formula.map { "Over several rows: \($0)." }].compactMap { $0 })
             .joined(separator: " ")

@@ -1,7 +1,8 @@
 import Foundation
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Writes what Datasette needs to show push.db: `metadata.json`, with titles, the descriptions and units of all columns,
 /// the usual questions as queries, and a dashboard.

@@ -1,4 +1,4 @@
-import Warehouse
+import Partitions
 
 /// A text as Excel takes it for a text: the formula `="1e5"`. Excel would make the number 100000 of `1e5`, a day of `1-2`,
 /// and a formula of `=1+1`.

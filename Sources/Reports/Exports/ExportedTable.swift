@@ -1,4 +1,4 @@
-import Warehouse
+import Partitions
 
 /// A table of push.db in an export: the names of its files, and how they are recognised.
 struct ExportedTable {

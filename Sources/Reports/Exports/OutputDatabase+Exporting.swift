@@ -1,6 +1,7 @@
 import Calendar
+import Output
+import Partitions
 import SQLite
-import Warehouse
 
 extension OutputDatabase {
     /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.

@@ -1,4 +1,4 @@
-import Warehouse
+import Partitions
 
 /// A column that the bundle for Superset adds to a table, so that its rows can be filtered and named.
 struct SupersetColumn {

@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// A dataset of the bundle for Superset: a table of push.db, or a usual question.
 struct SupersetDataset {
@@ -18,7 +18,7 @@ struct SupersetDataset {
     var id: String { SupersetName(kind: "dataset", name: name).id }
 
     /// A table. `help` explains its columns.
-    init(_ table: Warehouse.Table, _ help: [ColumnHelp]) {
+    init(_ table: Partitions.Table, _ help: [ColumnHelp]) {
         let texts = Dictionary(help.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
         name = table.name
         description = "Table \(table.name) of push.db."

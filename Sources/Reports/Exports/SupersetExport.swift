@@ -1,7 +1,8 @@
 import Foundation
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Writes a bundle that `superset import-dashboards` takes: push.db as a database, its tables and the usual questions as
 /// datasets, charts, and a dashboard. The same push.db gives the same bytes. Ids depend on names alone, so that a second

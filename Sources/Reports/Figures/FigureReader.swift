@@ -1,7 +1,8 @@
 import Calendar
 import Counting
+import Output
+import Partitions
 import SQLite
-import Warehouse
 
 /// Reads the figures of a report from push.db, in one transaction.
 ///

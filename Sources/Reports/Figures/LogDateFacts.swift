@@ -1,4 +1,4 @@
-import Warehouse
+import Output
 
 /// A log date in push.db.
 struct LogDateFacts {

@@ -1,5 +1,5 @@
 import Calendar
-import Warehouse
+import Output
 
 /// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
 package struct Report: Sendable {

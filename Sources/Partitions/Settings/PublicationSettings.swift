@@ -1,0 +1,55 @@
+import Calendar
+import Foundation
+
+/// The settings of the pipeline file for publishing.
+package struct PublicationSettings: Sendable {
+    package var zone: ZoneRules
+    /// Log dates are within reach of each other if they are at most this many days apart.
+    package var windowDays: Int
+    /// In pipeline order.
+    package var sourceNames: [String]
+    /// The fingerprint of the pipeline file, for `about`. The figures do not depend on it.
+    package var pipeline: String
+    /// Whether a log date was read by other rules of a time zone than the present ones. Then its fingerprint in
+    /// `partitions` is another than the pipeline's.
+    package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
+    /// For `about`. The figures do not depend on it.
+    package var programVersion: String
+    /// What the delivery files say, and its version; nil to leave what the ledger has.
+    package var deliveries: (list: DeliveryList, version: String?)?
+
+    package init(
+        zone: ZoneRules, windowDays: Int, sourceNames: [String], pipeline: String = "", programVersion: String
+    ) {
+        self.zone = zone
+        self.windowDays = windowDays
+        self.sourceNames = sourceNames
+        self.pipeline = pipeline
+        self.programVersion = programVersion
+    }
+
+    /// Equal versions and equal partitions give equal figures. The number at the front changes when the rules of the
+    /// figures change.
+    package var version: String {
+        let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
+        return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+    }
+
+    /// What the ledger notes, by key.
+    package var facts: [String: String] {
+        [
+            "settings": version, "pipeline": pipeline, "timezone": zone.name, "window_days": String(windowDays),
+            "schema_version": String(OutputSchema.version), "version": programVersion,
+        ]
+    }
+
+    /// The settings of a `version`; nil if it is none, or if its time zone is not known here.
+    package init?(version: String, programVersion: String) {
+        let form = /[0-9]+; time zone ([^ ;]+)(?: [^;]*)?; window_days ([0-9]+); sources "(.*)"/.dotMatchesNewlines()
+        guard let parts = version.wholeMatch(of: form), let windowDays = Int(parts.2),
+            let zone = try? ZoneDatabase.zone(String(parts.1))
+        else { return nil }
+        let sources = parts.3.components(separatedBy: "\", \"").map { $0.replacing("\"\"", with: "\"") }
+        self.init(zone: zone, windowDays: windowDays, sourceNames: sources, programVersion: programVersion)
+    }
+}
