@@ -29,15 +29,12 @@ package struct PublicationBasis: Sendable {
     }
 }
 
-/// The result of a comparison of partitions: which share a message, and the events of the shared messages.
+/// The result of a comparison of partitions: the events of the messages that they share.
 struct Comparison: Sendable {
-    /// Pairs of partitions that share a message. At least one of each pair is a compared partition.
-    private(set) var pairs: Set<SharedMessageFinder.Pair> = []
     /// By partition: the events of its shared messages, sorted by id.
     private(set) var blocks: [Int: [Section: [EventBlock]]] = [:]
 
-    init() {}
-
+    /// - Parameter isCompared: of each partition involved; two that share a message count if one of them is.
     init(
         _ basis: PublicationBasis, _ involved: [Int], isCompared: [Bool]
     ) throws(WarehouseError) {
@@ -68,14 +65,11 @@ struct Comparison: Sendable {
             for (part, events) in finder.events where !indexes[part].limits.hold(events.span) {
                 throw .contradictingBlock(path: partitions.path(involved[part]))
             }
-            return (pairs: finder.pairs, blocks: finder.events.mapValues(SharedEvents.blocks))
+            return finder.events.mapValues(SharedEvents.blocks)
         }
         // The ranges are sorted, so the blocks are sorted too.
         for (range, found) in zip(ranges, found) {
-            for pair in found.pairs {
-                pairs.insert(SharedMessageFinder.Pair(involved[pair.first], involved[pair.second]))
-            }
-            for (part, list) in found.blocks {
+            for (part, list) in found {
                 blocks[involved[part], default: [:]][range.section, default: []] += list
             }
         }

@@ -40,7 +40,8 @@ package struct Ledger: Sendable {
     /// - Throws: damage if it is not a ledger; `.newerSchema`.
     /// - Parameter whenBusy: how to wait for others, also for those of a database that is attached. Nil for 30 seconds.
     package func open(isReadOnly: Bool = false, whenBusy: ((Int) -> Bool)? = nil) throws(WarehouseError) -> Database {
-        try checkFile()
+        var status = stat()
+        if stat(path, &status) == 0 { try DatabaseFile.checkIsFile(status, at: path) }
         return try reportingFacts(of: path) {
             let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: 30, whenBusy: whenBusy)
             try database.execute("PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
@@ -48,14 +49,6 @@ package struct Ledger: Sendable {
             for table in LedgerTable.all { try table.replacement.createTables(in: database) }
             return database
         }
-    }
-
-    /// - Throws: `.corrupt` if there is something else than a file.
-    private func checkFile() throws(WarehouseError) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-        let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
     }
 
     /// Returns false if the file is empty.

@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import Partitions
 import SQLite
 import Testing
 

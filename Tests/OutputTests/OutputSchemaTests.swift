@@ -214,7 +214,7 @@ import Testing
         let run = RunRecord(
             startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
             seconds: 0.5, version: "1")
-        try scene.output.record(run)
+        try scene.output.record(run, in: scene.held)
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
         #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite", "ledger.sqlite"])
         for folder in [scene.folder.path, scene.folder.partitionsPath] {
@@ -243,12 +243,12 @@ import Testing
             detail: "why", warnings: nil, files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil,
             duplicates: nil)
         for _ in 0..<2 {
-            try scene.output.note([load])
-            try scene.output.record(run)
+            try scene.output.note([load], in: scene.held)
+            try scene.output.record(run, in: scene.held)
         }
-        try scene.output.note([load])
+        try scene.output.note([load], in: scene.held)
         _ = try scene.output.publish(
-            scene.settings(window: 3),
+            scene.settings(window: 3), in: scene.held,
             recording: { changed, _ in
                 #expect(changed)
                 return run
@@ -279,14 +279,14 @@ import Testing
         nonisolated(unsafe) let other = try Database(scene.output.path)
         try other.execute("PRAGMA journal_mode = WAL; SELECT count(*) FROM days")
         #expect(throws: WarehouseError.busy(path: scene.output.path)) {
-            try scene.output.publish(scene.settings(window: 3))
+            try scene.output.publish(scene.settings(window: 3), in: scene.held)
         }
         let closing = Thread {
             usleep(200_000)
             other.close()
         }
         closing.start()
-        _ = try OutputDatabase(scene.folder, busyTimeout: 30).publish(scene.settings(window: 3))
+        _ = try OutputDatabase(scene.folder, busyTimeout: 30).publish(scene.settings(window: 3), in: scene.held)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: scene.folder.path).sorted() == [
                 "partitions", "push.db",

@@ -105,7 +105,7 @@ import Testing
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         }
         #expect(try scene.folder.logDates().isEmpty)
-        try scene.folder.removeLeftovers()
+        try scene.held.removeLeftovers()
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 

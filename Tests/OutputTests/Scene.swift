@@ -3,8 +3,9 @@ import Counting
 import Events
 import Foundation
 import Output
-import Partitions
 import SQLite
+
+@testable import Partitions
 
 /// An event in plain texts, as the tests think of it.
 struct Hit: Hashable {
@@ -60,6 +61,8 @@ final class Scene {
 
     var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
 
+    var held: HeldOutput { HeldOutput(folder: folder) }
+
     var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
 
     func settings(
@@ -73,7 +76,7 @@ final class Scene {
     func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws
         -> Publication
     {
-        try output.publish(settings ?? self.settings(), resources: resources)
+        try output.publish(settings ?? self.settings(), in: held, resources: resources)
     }
 
     /// Writes a partition as the loader would, in blocks of `blockSize` events.

@@ -17,7 +17,7 @@ import Testing
         // As if the program itself had written that.
         var left = try #require(LeftFiles(in: scene.folder))
         left.ledger = OutputStamp(scene.ledger)
-        try left.store(in: scene.folder)
+        try left.store(in: scene.held)
         if isNew {
             try FileManager.default.removeItem(atPath: scene.folder.databasePath)
         } else {

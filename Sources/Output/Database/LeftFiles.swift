@@ -40,18 +40,18 @@ struct LeftFiles: Codable, Equatable, Sendable {
             && now.transactions &- stamp.transactions < LeftFiles.mostTransactions
     }
 
-    /// Stores it durably: after a power failure it tells what was left. The caller must hold the output's lock.
+    /// Stores it durably: after a power failure it tells what was left.
     /// - Throws: if what is stored there can neither be replaced nor removed.
-    func store(in folder: OutputFolder) throws(WarehouseError) {
+    func store(in held: HeldOutput) throws(WarehouseError) {
         if let data = try? JSONEncoder.stored.encode(self),
-            folder.cache([UInt8](data), as: LeftFiles.name, durably: true)
+            held.cache([UInt8](data), as: LeftFiles.name, durably: true)
         {
             return
         }
-        try LeftFiles.forget(in: folder)
+        try LeftFiles.forget(in: held.folder)
     }
 
-    /// Makes the next command compare all. The caller must hold the output's lock.
+    /// Makes the next command compare all, which is right at any time.
     static func forget(in folder: OutputFolder) throws(WarehouseError) {
         let path = "\(folder.cachePath)/\(name)"
         var status = stat()

@@ -131,7 +131,7 @@ extension OutputDatabase {
     func readShards() throws(WarehouseError) -> [OutputFolder] {
         guard let count = folder.shardCount() else { return [] }
         let versions = try readableVersions()
-        return (0..<count).map { folder.shard($0, versions: versions).withoutCaching }
+        return (0..<count).map { folder.shard($0, versions: versions) }
     }
 }
 

@@ -3,7 +3,7 @@ import Partitions
 import Posix
 import SQLite
 
-/// The ledger of an output while a command writes it. The output's lock is held.
+/// The ledger of an output while a command writes it.
 struct OpenLedger {
     private let ledger: Ledger
     private(set) var database: Database

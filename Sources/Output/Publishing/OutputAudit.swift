@@ -39,11 +39,10 @@ extension OutputDatabase {
     package func audit(
         _ settings: PublicationSettings, resources: PublishingResources
     ) throws(WarehouseError) -> OutputAudit {
-        let folder = folder.withoutCaching
         var audit = OutputAudit()
         var old: OldLogDates?
         do throws(WarehouseError) {
-            old = try OldLogDates(in: folder, resources, trustsStamps: false)
+            old = try OldLogDates(in: folder, nil, resources, trustsStamps: false)
             audit.leftIDs = try Erasure(folder, old?.closed, today: nil).files
         } catch {
             guard case .retention = error else { throw error }

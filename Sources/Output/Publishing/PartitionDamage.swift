@@ -64,18 +64,17 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         }
     }
 
-    /// Stores damage that is not stored yet. The caller must hold the output's lock.
-    static func store(_ errors: [WarehouseError], in folder: OutputFolder) {
-        for (logDate, error) in damaged(errors, in: folder)
-        where PartitionDamage(of: logDate, in: folder) == nil {
-            guard let damage = PartitionDamage(error, of: logDate, in: folder) else { continue }
-            folder.cacheValue(damage, as: name(logDate))
+    /// Stores damage that is not stored yet.
+    static func store(_ errors: [WarehouseError], in held: HeldOutput) {
+        for (logDate, error) in damaged(errors) where PartitionDamage(of: logDate, in: held.folder) == nil {
+            guard let damage = PartitionDamage(error, of: logDate, in: held.folder) else { continue }
+            held.cacheValue(damage, as: name(logDate))
         }
     }
 
     /// Removes stored damage, except that of `errors`.
-    static func remove(allBut errors: [WarehouseError], in folder: OutputFolder) {
-        folder.removeCached(ending: suffix, besides: Set(damaged(errors, in: folder).map { name($0.0) }))
+    static func remove(allBut errors: [WarehouseError], in held: HeldOutput) {
+        held.removeCached(ending: suffix, besides: Set(damaged(errors).map { name($0.0) }))
     }
 
     /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
@@ -91,7 +90,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         PartitionDamage(of: logDate, in: folder)?.files ?? files(of: logDate, in: folder)
     }
 
-    private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
+    private static func damaged(_ errors: [WarehouseError]) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
             error.path.flatMap(PartitionName.logDate(ofPartitionAt:)).map { ($0, error) }
         }

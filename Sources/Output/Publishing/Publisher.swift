@@ -37,6 +37,7 @@ package struct Publication: Sendable {
 /// First one transaction on the ledger, then one on push.db, then one on the ledger again, which clears what was to be done. A
 /// command that is killed between two of them leaves what the next one goes on with: it does the same once more.
 struct Publisher {
+    private let held: HeldOutput
     private let output: OutputDatabase
     private let settings: PublicationSettings?
     private let resources: PublishingResources
@@ -48,12 +49,14 @@ struct Publisher {
 
     private var folder: OutputFolder { output.folder }
 
-    /// Opens the ledger. The caller must hold the output's lock.
+    /// Opens the ledger.
     /// - Parameter settings: nil to write the history alone.
     init(
-        _ output: OutputDatabase, _ settings: PublicationSettings? = nil,
+        _ output: OutputDatabase, in held: HeldOutput, _ settings: PublicationSettings? = nil,
         _ resources: PublishingResources = PublishingResources()
     ) throws(WarehouseError) {
+        assert(held.folder == output.folder)
+        self.held = held
         (self.output, self.settings, self.resources) = (output, settings, resources)
         left = LeftFiles(in: output.folder)
         ledger = try OpenLedger(of: output, left)
@@ -68,7 +71,7 @@ struct Publisher {
         // After a command that was killed, what it has begun with still counts.
         if !left.isWriting { (left.ledger, left.push) = (OutputStamp(ledger.path), OutputStamp(output.path)) }
         left.isWriting = true
-        try left.store(in: folder)
+        try left.store(in: held)
         self.left = left
     }
 
@@ -76,7 +79,7 @@ struct Publisher {
     private mutating func end() throws(WarehouseError) {
         hasBegun = false
         let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
-        try left.store(in: folder)
+        try left.store(in: held)
         self.left = left
     }
 
@@ -87,7 +90,7 @@ struct Publisher {
         // Of push.db it knows no more than before.
         var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
         left.isWriting = before?.isWriting ?? false
-        try left.store(in: folder)
+        try left.store(in: held)
         self.left = left
         hasBegun = false
     }
@@ -131,7 +134,7 @@ struct Publisher {
         }
         // What others have changed in push.db was to be seen without them.
         try add(loads(), nil)
-        var old = try OldLogDates(in: folder, resources)
+        var old = try OldLogDates(in: folder, held, resources)
         var faulty: [String: WarehouseError] = [:]
         var hasLookedAgain = false
         while true {
@@ -139,10 +142,10 @@ struct Publisher {
                 var (partitions, damaged) = try PartitionSet.open(
                     folder, old.closed, old.settled, without: Set(faulty.keys))
                 damaged += faulty.values
-                PartitionDamage.store(damaged, in: folder)
+                PartitionDamage.store(damaged, in: held)
                 if let closing {
                     let published = try output.publishedLogDates() ?? []
-                    try old.close(closing, partitions, damaged: damaged, published: published, settings)
+                    try old.close(closing, partitions, damaged: damaged, published: published, settings, in: held)
                 }
                 try update(&partitions, &old, faulty, settings)
                 var publication = try write(push, partitions.summaries) {
@@ -150,8 +153,8 @@ struct Publisher {
                 }
                 publication.add(healed)
                 publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
-                PartitionDamage.remove(allBut: damaged, in: folder)
-                old.erase()
+                PartitionDamage.remove(allBut: damaged, in: held)
+                old.erase(in: held)
                 publication.closing = old.result
                 return publication
             } catch {
@@ -170,7 +173,7 @@ struct Publisher {
                     try LeftFiles.forget(in: folder)
                 }
                 // Other commands say so too, and it can be loaded again.
-                if case .retention(.ids) = error { PartitionDamage.store([error], in: folder) }
+                if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
                 // Some damage of a partition is found only while it is read. Continue without the partition.
                 guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
                     faulty[path] == nil
@@ -203,7 +206,7 @@ struct Publisher {
                 try ledger.makeAnew(output)
                 try run(partitions, withIDs, old, settings)
             }
-            try old.settle(parts, partitions, settings)
+            try old.settle(parts, partitions, settings, in: held)
         }
         partitions.settle(old.settled)
         let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
@@ -255,7 +258,7 @@ struct Publisher {
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
         let run =
             switch push.content {
-            case .missing, .malformed: try writing.replace(left, recording)
+            case .missing, .malformed: try writing.replace(left, in: held, recording)
             case .left, .unknown: try writing.update(recording)
             }
         try ledger.write { database in
@@ -275,18 +278,18 @@ struct Publisher {
 
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
-    /// since the last command. The caller must hold the output's lock.
+    /// since the last command.
     /// - Parameters:
     ///   - closing: what to do about old log dates; nil to close, settle and erase nothing.
     ///   - loads: called once, before what they have loaded is published. Gives the command's rows of `loads`.
     ///   - recording: called just before the commit. Returns the command's row of the history.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
-        _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
+        _ settings: PublicationSettings, in held: HeldOutput, resources: PublishingResources = PublishingResources(),
         closing: Closing? = nil, loads: () -> [LoadRecord] = { [] },
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
-        var publisher = try Publisher(self, settings, resources)
+        var publisher = try Publisher(self, in: held, settings, resources)
         return try publisher.publish(closing: closing, loads, recording)
     }
 
@@ -297,7 +300,7 @@ extension OutputDatabase {
     ///
     /// - Parameter closing: as of `publish`.
     package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
-        let old = try OldLogDates(in: folder.withoutCaching, PublishingResources())
+        let old = try OldLogDates(in: folder, nil, PublishingResources())
         if let closing, try old.hasWork(closing) { return false }
         let (partitions, damaged) = try PartitionSet.open(folder, old.closed, old.settled)
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
@@ -322,19 +325,18 @@ extension OutputDatabase {
 
     // The history. Its rows are in the ledger at once, and in push.db with the next publishing.
 
-    /// Adds the loads of a command. The caller must hold the output's lock.
-    package func note(_ loads: [LoadRecord]) throws(WarehouseError) {
+    /// Adds the loads of a command.
+    package func note(_ loads: [LoadRecord], in held: HeldOutput) throws(WarehouseError) {
         if loads.isEmpty { return }
-        var publisher = try Publisher(self)
+        var publisher = try Publisher(self, in: held)
         try publisher.note(loads)
     }
 
-    /// Adds a command that published nothing. If a reader is in the way of push.db, it gets the row with the next publishing. The
-    /// caller must hold the output's lock.
-    package func record(_ run: RunRecord) throws(WarehouseError) {
-        try leave(run)
+    /// Adds a command that published nothing. If a reader is in the way of push.db, it gets the row with the next publishing.
+    package func record(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+        try leave(run, in: held)
         do throws(WarehouseError) {
-            try OutputDatabase(folder, busyTimeout: min(busyTimeout, 1)).publishHistory()
+            try OutputDatabase(folder, busyTimeout: min(busyTimeout, 1)).publishHistory(in: held)
         } catch {
             switch error {
             case .busy, .replaced: break
@@ -344,14 +346,14 @@ extension OutputDatabase {
         }
     }
 
-    private func publishHistory() throws(WarehouseError) {
-        var publisher = try Publisher(self)
+    private func publishHistory(in held: HeldOutput) throws(WarehouseError) {
+        var publisher = try Publisher(self, in: held)
         try publisher.publishHistory()
     }
 
-    /// Adds a command that could not publish. The caller must hold the output's lock.
-    package func leave(_ run: RunRecord) throws(WarehouseError) {
-        var publisher = try Publisher(self)
+    /// Adds a command that could not publish.
+    package func leave(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+        var publisher = try Publisher(self, in: held)
         try publisher.note([], run)
     }
 }

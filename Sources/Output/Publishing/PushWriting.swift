@@ -58,7 +58,7 @@ struct PushWriting {
 
     /// Makes a new file, and gives it the place of the one that is there.
     mutating func replace(
-        _ left: LeftFiles?, _ recording: Recording
+        _ left: LeftFiles?, in held: HeldOutput, _ recording: Recording
     ) throws(WarehouseError) -> RunRecord? {
         let place = try PushPlace(output)
         let file = try place.createTemporary()
@@ -83,7 +83,7 @@ struct PushWriting {
         // From now on it is known as ours, whatever happens.
         var left = left
         left?.push = OutputStamp(place.temporaryPath)
-        try left?.store(in: output.folder)
+        try left?.store(in: held)
         try place.install(file)
         return run
     }

@@ -35,8 +35,9 @@ struct Erasure {
         files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
     }
 
-    /// Removes the files. The caller must hold the output's lock.
-    func run() throws(WarehouseError) {
+    /// Removes the files.
+    func run(in held: HeldOutput) throws(WarehouseError) {
+        assert(held.folder == folder)
         try Erasure.remove(files)
         for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Erasure.isFolder(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }

@@ -19,29 +19,31 @@ struct OldLogDates {
 
     /// Takes up what earlier commands have left.
     ///
-    /// - Parameter trustsStamps: whether settled files that have not changed since they were found whole are not read again.
+    /// - Parameters:
+    ///   - held: the same output, in which what is left is put right; nil to write nothing.
+    ///   - trustsStamps: whether settled files that have not changed since they were found whole are not read again.
     /// - Throws: `.retention` if that cannot be used.
     init(
-        in folder: OutputFolder, _ resources: PublishingResources, trustsStamps: Bool = true
+        in folder: OutputFolder, _ held: HeldOutput?, _ resources: PublishingResources, trustsStamps: Bool = true
     ) throws(WarehouseError) {
         self.folder = folder
         self.resources = resources
         closed = try ClosedDates(in: folder)
-        try closed?.accept(resources.justLoaded, in: folder)
-        settled = try SettledDates(closed, in: folder, resources, trustsStamps: trustsStamps)
-        try removeUnrecorded()
+        if let held { try closed?.accept(resources.justLoaded, in: held) }
+        settled = try SettledDates(closed, in: folder, held, resources, trustsStamps: trustsStamps)
+        try removeUnrecorded(mayRemove: held != nil)
     }
 
     /// A settled file that the record does not name was written by a command that was killed before it could note it, or comes
     /// from elsewhere. Where the partition is there, its figures follow from that, and the file is removed.
-    private func removeUnrecorded() throws(WarehouseError) {
+    private func removeUnrecorded(mayRemove: Bool) throws(WarehouseError) {
         let names = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
         let withIDs = Set(try folder.partitionDates())
         for logDate in names.filter(\.isSettled).map(\.logDate).sorted()
         where closed?.isSettled(logDate) != true && closed?.forgotten.contains(logDate) != true {
             let path = folder.settledPath(logDate)
             guard withIDs.contains(logDate) else { throw .retention(.unknownFile(path: path, logDate: logDate)) }
-            if folder.mayCache { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) } }
+            if mayRemove { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) } }
         }
     }
 
@@ -50,7 +52,7 @@ struct OldLogDates {
     /// - Parameter published: the log dates that push.db shows.
     mutating func close(
         _ closing: Closing, _ partitions: PartitionSet, damaged: [WarehouseError], published: Set<Int32>,
-        _ settings: PublicationSettings
+        _ settings: PublicationSettings, in held: HeldOutput
     ) throws(WarehouseError) {
         guard let first = partitions.summaries.first?.logDate else { return }
         let before = closed
@@ -72,7 +74,7 @@ struct OldLogDates {
         result = closing.done ?? ClosingResult(closed, since: before)
         today = closing.today
         guard closed.through != nil || !closed.lost.isEmpty || !closed.skipped.isEmpty, closed != before else { return }
-        try closed.write(in: folder)
+        try closed.write(in: held)
         self.closed = closed
     }
 
@@ -101,7 +103,7 @@ struct OldLogDates {
 
     /// Settles log dates, whose parts have all their figures.
     mutating func settle(
-        _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings
+        _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings, in held: HeldOutput
     ) throws(WarehouseError) {
         guard var closed else { return }
         try resources.check()
@@ -114,9 +116,9 @@ struct OldLogDates {
             settled.add(known, on: part.logDate)
         }
         closed.fix(settings, sources: parts.flatMap(\.names.sources))
-        try closed.write(in: folder)
+        try closed.write(in: held)
         self.closed = closed
-        settled.keep(in: folder)
+        settled.keep(in: held)
         result?.settled += parts.map(\.logDate).sorted()
     }
 
@@ -164,13 +166,13 @@ struct OldLogDates {
     static let atATime = 32
 
     /// Erases what nothing needs any more. Only once push.db shows the figures of the settled log dates.
-    mutating func erase() {
+    mutating func erase(in held: HeldOutput) {
         guard result != nil else { return }
         do throws(WarehouseError) {
             let erasure = try Erasure(folder, closed, today: today)
             guard !erasure.files.isEmpty else { return }
             let withIDs = Set(try folder.partitionDates())
-            try erasure.run()
+            try erasure.run(in: held)
             result?.erased = erasure.logDates.filter(withIDs.contains)
         } catch {
             result?.failure = error
@@ -181,13 +183,13 @@ struct OldLogDates {
 extension ClosedDates {
     /// Takes over the versions of partitions that a command has loaded just now: those of closed log dates were damaged, and are
     /// made of the same files as before.
-    fileprivate mutating func accept(_ loaded: Set<Int32>, in folder: OutputFolder) throws(WarehouseError) {
+    fileprivate mutating func accept(_ loaded: Set<Int32>, in held: HeldOutput) throws(WarehouseError) {
         let before = self
         for logDate in loaded where dates[logDate] != nil {
             // If it cannot be read, it is found to be damaged like any other.
-            guard let partition = try? Partition(logDate: logDate, folder: folder) else { continue }
+            guard let partition = try? Partition(logDate: logDate, folder: held.folder) else { continue }
             dates[logDate]?.version = partition.summary.version
         }
-        if self != before { try write(in: folder) }
+        if self != before { try write(in: held) }
     }
 }

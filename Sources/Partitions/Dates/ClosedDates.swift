@@ -95,13 +95,13 @@ package struct ClosedDates: Equatable, Sendable {
     }
 
     /// Gives up the figures of a closed log date for good: the next publishing takes them out of push.db, and removes its files.
-    /// Returns false if nothing of such a log date was loaded. The caller must hold the output's lock.
-    package static func forget(_ logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> Bool {
-        guard var closed = try ClosedDates(in: folder), closed.holds(logDate) else { return false }
+    /// Returns false if nothing of such a log date was loaded.
+    package static func forget(_ logDate: Int32, in held: HeldOutput) throws(WarehouseError) -> Bool {
+        guard var closed = try ClosedDates(in: held.folder), closed.holds(logDate) else { return false }
         if closed.forgotten.contains(logDate) { return true }
         guard closed.dates.removeValue(forKey: logDate) != nil else { return false }
         closed.forgotten.insert(logDate)
-        try closed.write(in: folder)
+        try closed.write(in: held)
         return true
     }
 
@@ -165,17 +165,16 @@ extension ClosedDates {
         (self.skipped, self.forgotten, self.lost) = (Set(skipped), Set(forgotten), Set(lost))
     }
 
-    /// Writes the record durably. The caller must hold the output's lock.
-    package func write(in folder: OutputFolder) throws(WarehouseError) {
+    /// Writes the record durably.
+    package func write(in held: HeldOutput) throws(WarehouseError) {
         func texts(_ days: Set<Int32>) -> [String] { days.sorted().map(CalendarText.date) }
         let stored = Stored(
             through: through.map(CalendarText.date), first: CalendarText.date(ofDay: first),
             dates: Dictionary(uniqueKeysWithValues: dates.map { (CalendarText.date(ofDay: $0), $1) }),
             settings: settings, skipped: texts(skipped), forgotten: texts(forgotten), lost: texts(lost))
-        let path = ClosedDates.path(in: folder)
+        let path = ClosedDates.path(in: held.folder)
         let text = try JSONEncoder.stored.bytes(stored, for: path)
-        let bytes = Array("\(OutputFolder.mark(text.span, ClosedDates.name))\n".utf8) + text
-        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
+        try held.store(Array("\(OutputFolder.mark(text.span, ClosedDates.name))\n".utf8) + text, at: path)
     }
 }
 

@@ -25,10 +25,13 @@ package struct SettledDates: Sendable {
         self.dates = dates
     }
 
-    /// - Parameter trustsStamps: whether files that have not changed since they were found whole are not read again.
+    /// - Parameters:
+    ///   - held: keeps what is found; nil to write nothing.
+    ///   - trustsStamps: whether files that have not changed since they were found whole are not read again.
     /// - Throws: `.retention` if a settled file is missing, damaged, or another one; `.newerSchema`.
     package init(
-        _ closed: ClosedDates?, in folder: OutputFolder, _ resources: PublishingResources, trustsStamps: Bool
+        _ closed: ClosedDates?, in folder: OutputFolder, _ held: HeldOutput?, _ resources: PublishingResources,
+        trustsStamps: Bool
     ) throws(WarehouseError) {
         self.init(dates: [:])
         guard let closed, closed.hasSettled else { return }
@@ -44,13 +47,13 @@ package struct SettledDates: Sendable {
             return try SettledDates.read(logDate, entry.settled ?? "", in: folder, isNew: false, resources.isStopped)
         }
         dates = Dictionary(uniqueKeysWithValues: zip(settled.map(\.key), known))
-        if dates != cached { keep(in: folder) }
+        if let held, dates != cached { keep(in: held) }
     }
 
     package mutating func add(_ known: Known, on logDate: Int32) { dates[logDate] = known }
 
     /// Keeps what is known for the next command.
-    package func keep(in folder: OutputFolder) { folder.cacheValue(dates, as: ClosedDates.settledName) }
+    package func keep(in held: HeldOutput) { held.cacheValue(dates, as: ClosedDates.settledName) }
 
     /// All figures of a settled log date. They are read, never computed.
     package func part(of logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> FigurePart {

@@ -24,7 +24,7 @@ package struct Manifest: Codable, Equatable, Sendable {
 
     private static let suffix = ".json"
 
-    private let logDateText: String
+    let logDateText: String
     /// The version in the names of the log date's partitions.
     package let version: String
     /// The id spaces of its messages. With the id, they tell the shard of a message.
@@ -54,15 +54,6 @@ package struct Manifest: Codable, Equatable, Sendable {
             let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
         else { return nil }
         self = manifest
-    }
-
-    /// Writes the manifest aside, syncs it and renames it. The caller must hold the output's lock.
-    /// - Parameter folder: the path of the folder `partitions`.
-    package func write(in folder: String) throws(WarehouseError) {
-        guard let logDate = CalendarText.day(of: logDateText) else { throw .disorder(path: folder) }
-        let path = Manifest.path(logDate, folder)
-        let bytes = try JSONEncoder.stored.bytes(self, for: path)
-        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
     }
 
     /// The log dates of the names that are those of a manifest.
@@ -111,14 +102,5 @@ extension OutputFolder {
     /// The paths of the folders of jobs: of the one at work, and of those that have died.
     package func jobPaths() -> [String] {
         ((try? OutputFolder.names(in: shardsPath)) ?? []).filter(OwnName.isJob).map { "\(shardsPath)/\($0)" }
-    }
-
-    /// Removes the folders of all jobs. The caller must hold the output's lock. What others have put there stays. Errors are
-    /// ignored, since what stays takes room only.
-    package func removeJobs() {
-        for path in jobPaths() {
-            for name in (try? Folder.names(in: path)) ?? [] where OwnName.isOfJob(name) { unlink("\(path)/\(name)") }
-            rmdir(path)
-        }
     }
 }

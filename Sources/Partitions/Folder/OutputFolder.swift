@@ -9,8 +9,6 @@ import Posix
 /// `Manifest` names the version that counts. Each shard has a folder of its own.
 package struct OutputFolder: Hashable, Sendable {
     package let path: String
-    /// Whether cache files may be written and removed.
-    package private(set) var mayCache = true
     /// In a shard, the version of each log date's partition. Elsewhere nil: the manifests name the versions.
     package private(set) var versions: [Int32: String]?
     /// A folder on the machine's own disk, in which partitions are written before they are copied; nil if they are
@@ -29,13 +27,6 @@ package struct OutputFolder: Hashable, Sendable {
         var folder = OutputFolder("\(shardsPath)/\(shard)")
         folder.versions = versions
         folder.scratchPath = scratchPath
-        return folder
-    }
-
-    /// The same folder, in which the cache is only read.
-    package var withoutCaching: OutputFolder {
-        var folder = self
-        folder.mayCache = false
         return folder
     }
 
@@ -96,20 +87,6 @@ package struct OutputFolder: Hashable, Sendable {
         let names = try OutputFolder.names(in: partitionsPath)
         let plain = names.compactMap { PartitionName($0) }.filter { !$0.isSettled && $0.version == nil }.map(\.logDate)
         return Set(plain + Manifest.logDates(names)).sorted()
-    }
-
-    /// Removes the temporary files of killed commands. The caller must hold the output's lock.
-    package func removeLeftovers() throws(WarehouseError) {
-        // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
-        for name in try OutputFolder.names(in: path) where OwnName.isTemporaryBesideDatabase(name) {
-            unlink("\(path)/\(name)")
-        }
-        // What is left in a cache costs only room.
-        let cached = (try? OutputFolder.names(in: cachePath)) ?? []
-        let (partitions, held) = (try OutputFolder.names(in: partitionsPath), try OutputFolder.names(in: heldPath))
-        for (folder, names) in [(partitionsPath, partitions), (heldPath, held), (cachePath, cached)] {
-            for name in names where OwnName.isTemporary(name) { unlink("\(folder)/\(name)") }
-        }
     }
 
     /// The names in a folder; empty if there is no such folder.

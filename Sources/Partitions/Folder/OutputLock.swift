@@ -14,6 +14,7 @@ package enum OutputLockError: Error, Equatable, Sendable {
 
 /// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
 package struct OutputLock: ~Copyable {
+    package let held: HeldOutput
     private let descriptor: Int32
     private let path: String
 
@@ -21,6 +22,7 @@ package struct OutputLock: ~Copyable {
     ///   - output: the output, whose folders must exist.
     ///   - holder: a description of this process, for others who wait.
     package init(_ output: OutputFolder, holder: String) throws(OutputLockError) {
+        held = HeldOutput(folder: output)
         path = output.partitionsPath + "/.lock"
         while true {
             // The file is written to, so it must not be somebody else's by a link.
@@ -45,7 +47,7 @@ package struct OutputLock: ~Copyable {
             }
             // The former holder may have removed the file between the two calls.
             if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
-                let other = output.sharedWith()
+                let other = held.sharedWith()
                 if ours.st_nlink == 1, other == nil {
                     descriptor = opened
                     break
@@ -96,24 +98,22 @@ package struct OutputLock: ~Copyable {
 // `partitions` may be a link to a folder on another disk. But two outputs with one folder of partitions would overwrite each
 // other: each has a push.db of its own. So an output whose `partitions` is a link leaves its path there, as a cache file.
 
-extension OutputFolder {
+extension HeldOutput {
     private static let ownerName = "output"
 
-    /// The path of another output that has a push.db and the same folder of partitions; nil if none is known. The caller must
-    /// hold the output's lock.
+    /// The path of another output that has a push.db and the same folder of partitions; nil if none is known.
     fileprivate func sharedWith() -> String? {
-        guard let partitions = OutputFolder.resolved(partitionsPath), let own = OutputFolder.resolved(path) else {
-            return nil
-        }
-        let owner = cached(OutputFolder.ownerName).map { String(decoding: $0, as: UTF8.self) }
-        let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(OutputFolder.resolved) }
+        guard let partitions = HeldOutput.resolved(folder.partitionsPath), let own = HeldOutput.resolved(folder.path)
+        else { return nil }
+        let owner = folder.cached(HeldOutput.ownerName).map { String(decoding: $0, as: UTF8.self) }
+        let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(HeldOutput.resolved) }
         if let other = others.first(where: { other in
-            other != own && OutputFolder.resolved(other + "/partitions") == partitions
+            other != own && HeldOutput.resolved(other + "/partitions") == partitions
                 && access(other + "/push.db", F_OK) == 0
         }) {
             return other
         }
-        if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: OutputFolder.ownerName) }
+        if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: HeldOutput.ownerName) }
         return nil
     }
 

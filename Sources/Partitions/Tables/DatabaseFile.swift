@@ -28,11 +28,7 @@ package struct DatabaseFile: Sendable {
         guard stat(path, &status) == 0 else {
             throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
         }
-        // SQLite would wait for the other end of a FIFO.
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
-        }
+        try DatabaseFile.checkIsFile(status, at: path)
         if let suffix = DatabaseFile.companion(of: path) {
             throw .corrupt(path: path, detail: "another program has left a \(suffix) file beside it")
         }
@@ -48,6 +44,13 @@ package struct DatabaseFile: Sendable {
             guard try check(database) else { throw WarehouseError.notSQLite(path: path) }
             return database
         }
+    }
+
+    /// - Throws: `.corrupt` if it is something else than a file. SQLite would wait for the other end of a FIFO.
+    package static func checkIsFile(_ status: stat, at path: String) throws(WarehouseError) {
+        if status.st_mode & S_IFMT == S_IFREG { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
     }
 
     /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.

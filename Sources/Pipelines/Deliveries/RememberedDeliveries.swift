@@ -48,9 +48,9 @@ extension RememberedDeliveries {
         self = value
     }
 
-    /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
-    func write(in output: OutputFolder) {
-        output.cacheValue(self, as: RememberedDeliveries.name)
+    /// Writes the file, unless it has the same content already.
+    func write(in held: HeldOutput) {
+        held.cacheValue(self, as: RememberedDeliveries.name)
     }
 }
 
