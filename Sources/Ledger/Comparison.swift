@@ -38,6 +38,7 @@ struct Comparison: Sendable {
     init(
         _ basis: PublicationBasis, _ involved: [Int], isCompared: [Bool]
     ) throws(WarehouseError) {
+        assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
         let (partitions, resources) = (basis.partitions, basis.resources)
         let indexes = try resources.workers.map(involved.count) { number throws(WarehouseError) in
             let partition = try partitions.partition(involved[number])
@@ -65,7 +66,7 @@ struct Comparison: Sendable {
             for (part, events) in finder.events where !indexes[part].limits.hold(events.span) {
                 throw .contradictingBlock(path: partitions.path(involved[part]))
             }
-            return finder.events.mapValues(SharedEvents.blocks)
+            return finder.events.mapValues(EventBlock.blocks)
         }
         // The ranges are sorted, so the blocks are sorted too.
         for (range, found) in zip(ranges, found) {
@@ -73,5 +74,6 @@ struct Comparison: Sendable {
                 blocks[involved[part], default: [:]][range.section, default: []] += list
             }
         }
+        assert(blocks.values.allSatisfy { $0.values.allSatisfy(\.areSorted) })
     }
 }

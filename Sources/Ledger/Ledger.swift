@@ -112,6 +112,18 @@ package struct Ledger: Sendable {
         try database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", .of(key, value))
     }
 
+    /// Runs `body`. If other platforms have arrivals after it, it notes all deliveries: a rate of each depends on that.
+    static func notingArrivals(in database: Database, _ body: () throws -> Void) throws {
+        func platforms() throws -> [String] {
+            try database.column("SELECT DISTINCT platform FROM arrivals ORDER BY platform")
+        }
+        let before = try platforms()
+        try body()
+        if try platforms() == before { return }
+        try database.execute(
+            "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
+    }
+
     /// Clears the to-do lists, once all that they name is committed.
     package static func clearTouched(in database: Database) throws {
         for table in toDoLists { try database.execute("DELETE FROM \(table)") }

@@ -45,6 +45,7 @@ package struct LedgerPublishing {
             OutputSchema.deliveryPlatforms.name: .deliveries, OutputSchema.files.name: .logDates,
             OutputSchema.outcomes.name: .logDates,
         ]
+        assert(Set(statements.keys).isSuperset(of: OutputSchema.tables.map(\.name)))
         return OutputSchema.tables.map { table in
             Target(table: table, touched: touched[table.name], statement: statements[table.name] ?? "")
         }

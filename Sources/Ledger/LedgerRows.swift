@@ -42,7 +42,7 @@ package struct LedgerRows {
             row.append(.string(messages.platform.name))
             finish(&row, messages.counts.all)
         }
-        let hours = tables.hourly.rows(sourceRanks: Array(names.sources.indices)).lazy
+        let hours = tables.hourly.rows().lazy
             .filter { says($0.counts.events, $0.counts.duplicates) }
         try insert(hours, into: .hours, database) { action, row in
             row.append(.date(action.day))
@@ -53,7 +53,7 @@ package struct LedgerRows {
             row.append(.string(names.actions[Int(action.action)]))
             finish(&row, [action.counts.events, action.counts.duplicates])
         }
-        let paths = DailyPaths(tables.funnel).sums.lazy.filter { $0.counts.isAny }
+        let paths = tables.funnel.paths.lazy.filter { $0.counts.isAny }
         try insert(paths, into: .paths, database) { path, row in
             row.append(.date(path.day))
             row.append(.string(path.platform.name))
@@ -69,7 +69,7 @@ package struct LedgerRows {
     var platformsWithArrivals: [String] {
         guard let arrival = names.actions.firstIndex(of: "arrival") else { return [] }
         return Set(
-            tables.hourly.rows(sourceRanks: Array(names.sources.indices)).filter { Int($0.action) == arrival }.map(
+            tables.hourly.rows().filter { Int($0.action) == arrival }.map(
                 \.platform.name)
         ).sorted()
     }

@@ -27,6 +27,7 @@ package struct LedgerUpdate {
         _ ledger: Ledger, all: PartitionSet, basis: PublicationBasis, settled: SettledDates = .none,
         isOfShards: Bool = false
     ) {
+        assert(Set(basis.partitions.summaries.map(\.logDate)).isSubset(of: all.summaries.map(\.logDate)))
         (self.ledger, self.all, self.basis, self.settled) = (ledger, all, basis, settled)
         self.isOfShards = isOfShards
     }
@@ -160,78 +161,87 @@ package struct LedgerUpdate {
         _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
         _ corrections: [Int32: Correction], _ isNewSetting: Bool, _ database: Database
     ) throws(WarehouseError) {
+        try reportingFacts(of: ledger.path) {
+            try database.transaction {
+                try Ledger.notingArrivals(in: database) {
+                    try removeGone(known, database)
+                    try writeStandalone(known, isNewSetting, database)
+                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
+                        try write(correction, of: date(logDate), isFirst: known[date(logDate)] == nil, database)
+                    }
+                    try LedgerDeliveries(settings).write(to: database)
+                }
+                try setAccounts(known, entries, database)
+                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
+                // push.db may lack nothing but these.
+                try Ledger.setFact("unpublished", "1", database)
+            }
+        }
+    }
+
+    /// Removes the rows of log dates that are gone.
+    private func removeGone(_ known: [String: Ledger.Entry], _ database: Database) throws {
         let logDates = Set(all.summaries.map { date($0.logDate) })
+        for logDate in known.keys.sorted() where !logDates.contains(logDate) {
+            for table in LedgerTable.all {
+                try table.replace(.alone, of: logDate, in: database)
+                try table.replace(.shared, of: logDate, in: database)
+            }
+            for table in ["arrivals", "partitions"] {
+                try database.execute("DELETE FROM \(table) WHERE log_date = ?", .of(logDate))
+            }
+            try setAccounts(logDate, files: [], outcomes: [], in: database)
+        }
+    }
+
+    /// Writes the rows of part 0 of the log dates that came or changed.
+    private func writeStandalone(
+        _ known: [String: Ledger.Entry], _ isNewSetting: Bool, _ database: Database
+    ) throws {
         let new = all.summaries.indices.filter { index in
             let summary = all.summaries[index]
             let entry = known[date(summary.logDate)]
             let isSame = entry?.version == summary.version && entry?.isSettled == all.isSettled(index)
             return !isSame || isNewSetting && !all.isSettled(index)
         }
-        try reportingFacts(of: ledger.path) {
-            try database.transaction {
-                let arrivals = try platformsWithArrivals(database)
-                for logDate in known.keys.sorted() where !logDates.contains(logDate) {
-                    for table in LedgerTable.all {
-                        try table.replace(.alone, of: logDate, in: database)
-                        try table.replace(.shared, of: logDate, in: database)
-                    }
-                    for table in ["arrivals", "partitions"] {
-                        try database.execute("DELETE FROM \(table) WHERE log_date = ?", .of(logDate))
-                    }
-                    try setAccounts(logDate, files: [], outcomes: [], in: database)
-                }
-                let atATime = LedgerUpdate.datesAWorker * workers.count
-                for start in stride(from: 0, to: new.count, by: atATime) {
-                    let group = Array(new[start..<min(start + atATime, new.count)])
-                    let parts = try workers.map(group.count) { number throws(WarehouseError) in
-                        try basis.resources.check()
-                        return try part(group[number], known)
-                    }
-                    for part in parts {
-                        try write(part, to: database)
-                        try setArrivals(part, in: database)
-                        if part.isSettled, known[part.logDate] != nil {
-                            for table in LedgerTable.all {
-                                try table.replace(.shared, of: part.logDate, in: database)
-                            }
-                        }
-                    }
-                }
-                for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                    let rows = LedgerRows(
-                        tables: correction.tables, names: correction.names, logDate: date(logDate), part: .shared,
-                        isFirst: known[date(logDate)] == nil)
-                    if correction.isAdded {
-                        try rows.write(to: database)
-                        for table in LedgerTable.all { try table.add(in: database) }
-                    } else {
-                        try write(rows, to: database)
-                    }
-                }
-                try LedgerDeliveries(settings).write(to: database)
-                if try platformsWithArrivals(database) != arrivals {
-                    // A rate of each delivery depends on them.
-                    try database.execute(
-                        """
-                        INSERT OR IGNORE INTO touched_deliveries
-                        SELECT DISTINCT delivery_id FROM by_delivery
-                        """)
-                }
-                for (index, summary) in all.summaries.enumerated() {
-                    guard let entry = entries[date(summary.logDate)] else { continue }
-                    try set(summary, entry, in: database)
-                    guard known[date(summary.logDate)]?.version != summary.version else { continue }
-                    let partition = try all.partition(index)
-                    try setAccounts(
-                        date(summary.logDate),
-                        files: try partition.files().map { $0.values(logDate: summary.logDate) },
-                        outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
-                    )
-                }
-                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
-                // push.db may lack nothing but these.
-                try Ledger.setFact("unpublished", "1", database)
+        let atATime = LedgerUpdate.datesAWorker * workers.count
+        for start in stride(from: 0, to: new.count, by: atATime) {
+            let group = Array(new[start..<min(start + atATime, new.count)])
+            let parts = try workers.map(group.count) { number throws(WarehouseError) in
+                try basis.resources.check()
+                return try part(group[number], known)
             }
+            for part in parts {
+                try write(part, to: database)
+                try setArrivals(part, in: database)
+                guard part.isSettled, known[part.logDate] != nil else { continue }
+                for table in LedgerTable.all { try table.replace(.shared, of: part.logDate, in: database) }
+            }
+        }
+    }
+
+    private func write(
+        _ correction: Correction, of logDate: String, isFirst: Bool, _ database: Database
+    ) throws {
+        let rows = LedgerRows(
+            tables: correction.tables, names: correction.names, logDate: logDate, part: .shared, isFirst: isFirst)
+        guard correction.isAdded else { return try write(rows, to: database) }
+        try rows.write(to: database)
+        for table in LedgerTable.all { try table.add(in: database) }
+    }
+
+    /// Writes what is known of the partitions, and the files and outcomes of those that came or changed.
+    private func setAccounts(
+        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry], _ database: Database
+    ) throws {
+        for (index, summary) in all.summaries.enumerated() {
+            guard let entry = entries[date(summary.logDate)] else { continue }
+            try set(summary, entry, in: database)
+            guard known[date(summary.logDate)]?.version != summary.version else { continue }
+            let partition = try all.partition(index)
+            try setAccounts(
+                date(summary.logDate), files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database)
         }
     }
 
@@ -264,10 +274,6 @@ package struct LedgerUpdate {
             for row in rows { try table.insert(row, into: database) }
         }
         try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
-    }
-
-    private func platformsWithArrivals(_ database: Database) throws -> [String] {
-        try database.column("SELECT DISTINCT platform FROM arrivals")
     }
 
     private func setArrivals(_ rows: LedgerRows, in database: Database) throws {

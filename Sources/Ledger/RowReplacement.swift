@@ -12,6 +12,7 @@ package struct RowReplacement: Sendable {
     private let key: [String]
 
     init(_ name: String, columns: [String], key: [String]) {
+        assert(Set(key).isSubset(of: columns))
         (self.name, self.columns, self.key) = (name, columns, key)
     }
 

@@ -185,7 +185,7 @@ package struct ShardLedgers {
             let global = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
             var tables = DailyTables()
             for (index, part) in parts.enumerated() {
-                tables.add(part.tables, of: part.tables.days, at: index, global)
+                tables.add(part.tables, at: index, global)
             }
             return FigurePart(logDate: logDate, names: global.names, tables: tables)
         }
@@ -233,35 +233,28 @@ package struct ShardLedgers {
 
     /// Replaces the rows of log dates by the sums.
     private func replace(_ changed: [String: String], _ database: Database) throws {
-        func platformsWithArrivals() throws -> [String] {
-            try database.column("SELECT DISTINCT platform FROM arrivals ORDER BY platform")
-        }
         try database.transaction {
-            let platforms = try platformsWithArrivals()
-            for (key, value) in changed.sorted(by: { $0.key < $1.key }) {
-                let logDate = String(key.dropFirst("shards ".count))
-                for part in [LedgerPart.alone, .shared] {
-                    for table in LedgerTable.all {
-                        try database.execute(
-                            """
-                            INSERT INTO \(table.replacement.new)
-                            SELECT * FROM temp.sum_\(table.name) WHERE log_date = ? AND part = ?
-                            """, .of(logDate, part.rawValue))
-                        try table.replace(part, of: logDate, in: database)
+            try Ledger.notingArrivals(in: database) {
+                for (key, value) in changed.sorted(by: { $0.key < $1.key }) {
+                    let logDate = String(key.dropFirst("shards ".count))
+                    for part in [LedgerPart.alone, .shared] {
+                        for table in LedgerTable.all {
+                            try database.execute(
+                                """
+                                INSERT INTO \(table.replacement.new)
+                                SELECT * FROM temp.sum_\(table.name) WHERE log_date = ? AND part = ?
+                                """, .of(logDate, part.rawValue))
+                            try table.replace(part, of: logDate, in: database)
+                        }
                     }
+                    try database.execute(
+                        """
+                        INSERT OR IGNORE INTO arrivals
+                        SELECT platform, log_date FROM hours
+                        WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
+                        """, .of(logDate))
+                    try Ledger.setFact(key, value, database)
                 }
-                try database.execute(
-                    """
-                    INSERT OR IGNORE INTO arrivals
-                    SELECT platform, log_date FROM hours
-                    WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
-                    """, .of(logDate))
-                try Ledger.setFact(key, value, database)
-            }
-            if try platformsWithArrivals() != platforms {
-                // A rate of each delivery depends on them.
-                try database.execute(
-                    "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
             }
         }
     }

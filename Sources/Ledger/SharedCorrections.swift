@@ -26,6 +26,7 @@ struct SharedCorrections: Sendable {
 
     /// - Parameter factor: what all counts are multiplied by.
     init(_ members: [Member], _ settings: PublicationSettings, factor: Int = 1) {
+        assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         (self.members, self.settings, self.factor) = (members, settings, factor)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
         days = DayClock(zone: settings.zone, around: members.map(\.logDate))
@@ -44,18 +45,17 @@ struct SharedCorrections: Sendable {
 
     private func resolve(_ range: SectionRange) -> [(Int32, DailyTables)] {
         let lists = members.map { member in
-            SharedCorrections.events(member.shared.events[range.section] ?? [], in: range)
+            range.part(of: member.shared.events[range.section] ?? [])
         }
         var resolver = MessageResolver(
             logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names)
         let resolutions = resolver.resolve(lists)
         var days = days
         return members.indices.filter { members[$0].isWanted && !lists[$0].isEmpty }.map { index in
-            let resolved = ResolvedEvents(lists[index], resolutions[index])
-            return (
-                members[index].logDate,
-                OverlapSums([resolved], actions: members[index].names.actions, factor: factor, &days).tables
-            )
+            var tables = DailyTables()
+            tables.addCorrections(
+                by: lists[index], resolutions[index], actions: members[index].names.actions, factor: factor, &days)
+            return (members[index].logDate, tables)
         }
     }
 
@@ -72,9 +72,5 @@ struct SharedCorrections: Sendable {
             SectionRange(
                 section, from: index == 0 ? nil : ids[index - 1], to: index == ids.count ? nil : ids[index])
         }
-    }
-
-    private static func events(_ events: [Event], in range: SectionRange) -> [Event] {
-        ResolvedEvents(unresolved: events).events(in: range).events
     }
 }

@@ -37,6 +37,7 @@ struct SharedMessages: Sendable {
             var found: [Event] = []
             for block in blocks { try block.decode(appendingTo: &found) }
             events[section] = SharedMessages.joined(events[section] ?? [], found)
+            assert(events[section].map { $0.span.isSorted } ?? true)
         }
     }
 
@@ -54,6 +55,7 @@ struct SharedMessages: Sendable {
         var result = SharedMessages(version: version)
         for (section, events) in events {
             var wanted = (ids[section] ?? [])[...]
+            assert(zip(wanted, wanted.dropFirst()).allSatisfy { $0 <= $1 })
             let found = events.filter { event in
                 while let id = wanted.first, id < event.id { wanted.removeFirst() }
                 return wanted.first == event.id
@@ -98,7 +100,7 @@ extension SharedMessages {
         for (section, events) in events.sorted(by: { $0.key < $1.key }) where !events.isEmpty {
             append(section.idSpace)
             append(section.kind.rawValue)
-            let blocks = SharedEvents.blocks(events)
+            let blocks = EventBlock.blocks(of: events)
             append(UInt32(truncatingIfNeeded: blocks.count))
             for block in blocks {
                 for id in [block.first, block.last] {

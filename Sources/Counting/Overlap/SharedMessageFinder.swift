@@ -55,6 +55,7 @@ package struct SharedMessageFinder {
     /// Checks the hashes of the compared partitions' blocks. The caller must have checked the other blocks before.
     /// - Parameter windowDays: two partitions are within reach if their log dates are at most this far apart.
     package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
+        assert(parts.allSatisfy(\.blocks.areSorted))
         self.range = range
         self.windowDays = windowDays
         self.parts = parts

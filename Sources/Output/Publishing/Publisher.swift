@@ -134,53 +134,71 @@ struct Publisher {
         }
         // What others have changed in push.db was to be seen without them.
         try add(loads(), nil)
-        var old = try OldLogDates(in: folder, held, resources)
-        var faulty: [String: WarehouseError] = [:]
-        var hasLookedAgain = false
+        var attempt = Attempt(push: push, old: try OldLogDates(in: folder, held, resources))
         while true {
             do {
-                var (partitions, damaged) = try PartitionSet.open(
-                    folder, old.closed, old.settled, without: Set(faulty.keys))
-                damaged += faulty.values
-                PartitionDamage.store(damaged, in: held)
-                if let closing {
-                    let published = try output.publishedLogDates() ?? []
-                    try old.close(closing, partitions, damaged: damaged, published: published, settings, in: held)
-                }
-                try update(&partitions, &old, faulty, settings)
-                var publication = try write(push, partitions.summaries) {
-                    try recording($0 || healed?.changed ?? false, !damaged.isEmpty)
+                var publication = try publish(&attempt, settings, closing) {
+                    try recording($0 || healed?.changed ?? false, $1)
                 }
                 publication.add(healed)
-                publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
-                PartitionDamage.remove(allBut: damaged, in: held)
-                old.erase(in: held)
-                publication.closing = old.result
                 return publication
             } catch {
-                // Some damage of push.db or of the ledger is found only while it is read.
-                if error.damage != nil, error.path == output.path, !hasLookedAgain {
-                    hasLookedAgain = true
-                    push = try PushState(lookingAt: output)
-                    continue
-                }
-                if error.damage != nil, error.path == ledger.path, !ledger.isAnew {
-                    try ledger.makeAnew(output)
-                    continue
-                }
-                if error.damage != nil, [output.path, ledger.path].contains(error.path) {
-                    // The next command looks at both.
-                    try LeftFiles.forget(in: folder)
-                }
-                // Other commands say so too, and it can be loaded again.
-                if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
-                // Some damage of a partition is found only while it is read. Continue without the partition.
-                guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
-                    faulty[path] == nil
-                else { throw error }
-                faulty[path] = error
+                try repair(&attempt, after: error)
             }
         }
+    }
+
+    /// What a publishing goes on with. Some damage is found only while a file is read: then it begins once more.
+    private struct Attempt {
+        var push: PushState
+        var old: OldLogDates
+        /// Partitions that turned out to be damaged, by path.
+        var faulty: [String: WarehouseError] = [:]
+        var hasLookedAgain = false
+    }
+
+    private mutating func publish(
+        _ attempt: inout Attempt, _ settings: PublicationSettings, _ closing: Closing?,
+        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        let faulty = attempt.faulty
+        var (partitions, damaged) = try PartitionSet.open(
+            folder, attempt.old.closed, attempt.old.settled, without: Set(faulty.keys))
+        damaged += faulty.values
+        PartitionDamage.store(damaged, in: held)
+        if let closing {
+            let published = try output.publishedLogDates() ?? []
+            try attempt.old.close(closing, partitions, damaged: damaged, published: published, settings, in: held)
+        }
+        try update(&partitions, &attempt.old, faulty, settings)
+        var publication = try write(attempt.push, partitions.summaries) { try recording($0, !damaged.isEmpty) }
+        publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        PartitionDamage.remove(allBut: damaged, in: held)
+        attempt.old.erase(in: held)
+        publication.closing = attempt.old.result
+        return publication
+    }
+
+    /// Does what lets a publishing begin once more.
+    /// - Throws: `error` if nothing does.
+    private mutating func repair(_ attempt: inout Attempt, after error: WarehouseError) throws(WarehouseError) {
+        if error.damage != nil, error.path == output.path, !attempt.hasLookedAgain {
+            attempt.hasLookedAgain = true
+            attempt.push = try PushState(lookingAt: output)
+            return
+        }
+        if error.damage != nil, error.path == ledger.path, !ledger.isAnew { return try ledger.makeAnew(output) }
+        if error.damage != nil, [output.path, ledger.path].contains(error.path) {
+            // The next command looks at both.
+            try LeftFiles.forget(in: folder)
+        }
+        // Other commands say so too, and it can be loaded again.
+        if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
+        // It goes on without a damaged partition.
+        guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
+            attempt.faulty[path] == nil
+        else { throw error }
+        attempt.faulty[path] = error
     }
 
     /// Updates the ledger, and settles what is due: then once more, since the settled files take the place of partitions.

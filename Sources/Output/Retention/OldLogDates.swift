@@ -26,6 +26,7 @@ struct OldLogDates {
     init(
         in folder: OutputFolder, _ held: HeldOutput?, _ resources: PublishingResources, trustsStamps: Bool = true
     ) throws(WarehouseError) {
+        assert(held.map { $0.folder == folder } ?? true)
         self.folder = folder
         self.resources = resources
         closed = try ClosedDates(in: folder)
@@ -106,6 +107,7 @@ struct OldLogDates {
         _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings, in held: HeldOutput
     ) throws(WarehouseError) {
         guard var closed else { return }
+        assert(parts.allSatisfy { closed.isDue($0.logDate) && !closed.isSettled($0.logDate) })
         try resources.check()
         let written = try resources.workers.map(parts.count) { [self] index throws(WarehouseError) in
             try resources.check()
@@ -171,6 +173,10 @@ struct OldLogDates {
         do throws(WarehouseError) {
             let erasure = try Erasure(folder, closed, today: today)
             guard !erasure.files.isEmpty else { return }
+            assert(
+                erasure.logDates.allSatisfy { logDate in
+                    closed.map { $0.isErasable(logDate) || $0.forgotten.contains(logDate) } ?? false
+                })
             let withIDs = Set(try folder.partitionDates())
             try erasure.run(in: held)
             result?.erased = erasure.logDates.filter(withIDs.contains)

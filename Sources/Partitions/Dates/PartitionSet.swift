@@ -59,6 +59,7 @@ package struct PartitionSet: Sendable {
                 damaged.append(error)
             }
         }
+        assert(zip(set.summaries, set.summaries.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         return (set, damaged)
     }
 

@@ -87,6 +87,7 @@ extension HeldOutput {
         guard let logDate = CalendarText.day(of: manifest.logDateText) else {
             throw .disorder(path: folder.partitionsPath)
         }
+        assert(PartitionName.isVersion(manifest.version) && !manifest.shards.isEmpty)
         let path = Manifest.path(logDate, folder.partitionsPath)
         try store(try JSONEncoder.stored.bytes(manifest, for: path), at: path)
     }

@@ -15,6 +15,7 @@ package struct PartitionName {
     package let isSettled: Bool
 
     package init(logDate: Int32, version: String?) {
+        assert(version.map(PartitionName.isVersion) ?? true)
         (self.logDate, self.version, isSettled) = (logDate, version, false)
     }
 
@@ -38,7 +39,7 @@ package struct PartitionName {
         version = isSettled ? nil : middle
     }
 
-    private static func isVersion(_ text: String) -> Bool {
+    static func isVersion(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 

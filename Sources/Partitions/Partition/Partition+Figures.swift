@@ -115,7 +115,7 @@ extension Partition {
             return
         }
         // In an output with shards, these have the events and the tables.
-        guard summary.events == 0 || !tables.daily.days.isEmpty else { return }
+        guard summary.events == 0 || !tables.daily.isEmpty else { return }
         try forEachBlock(NameCounts(names), isStopped) { _, _ in }
     }
 }

@@ -7,7 +7,7 @@ import Events
 //   events         blocks of sorted events, see Events/EventBlock; section by section
 //   daily          the standalone rows of daily_actions, in numbers
 //   daily_actions  a view of daily with the columns of the output DB
-//   figures        the standalone daily_funnel and hourly_actions, see their Coding files
+//   figures        the standalone daily_funnel and hourly_actions, see their files in Counting
 //   files, outcomes                as in the output DB
 //   contents       what was unpacked of each compressed file, see Hashing/UnpackedContent
 //   rejects        rejected records
@@ -17,7 +17,6 @@ import Events
 // A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
 // events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
 //
-//   days           a digest of its figures by day, as `publication` has it
 //   sums           the standalone events by platform and action, with which later log dates are compared
 //
 // Files of earlier schemas are read too; some of schema 6 and all of earlier ones have no pipeline_keys. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
@@ -68,7 +67,6 @@ enum PartitionSchema {
     static let rejects = "rejects"
     static let pipelineKeys = "pipeline_keys"
     static let sums = "sums"
-    static let days = "days"
 
     static let tables = [
         partition, OutputSchema.files, OutputSchema.outcomes, contents,
@@ -85,8 +83,7 @@ enum PartitionSchema {
               events INTEGER NOT NULL,
               PRIMARY KEY (platform, action)
             ) WITHOUT ROWID
-            """,
-            "CREATE TABLE days (day INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
+            """
         ] + figures
 
     static let statements =

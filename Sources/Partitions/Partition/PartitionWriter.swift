@@ -24,6 +24,8 @@ package final class PartitionWriter {
     private var hashes = ContentHashes()
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
+    /// The number of events in the blocks so far.
+    private var events = 0
     private var unwrittenBytes = 0
     private let writeback = Writeback()
 
@@ -72,6 +74,7 @@ package final class PartitionWriter {
 
     /// Writes the names that belong to the numbers in the events and daily rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
+        assert(names.areSorted)
         try perform { database in
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
@@ -90,6 +93,7 @@ package final class PartitionWriter {
     /// Appends a block. Sections must be appended in order, and the blocks of a section sorted by id.
     /// - Throws: `.disorder` otherwise.
     package func append(_ block: EventBlock, section: Section) throws(WarehouseError) {
+        assert((1...EventBlock.capacity).contains(block.count) && block.first <= block.last)
         if let lastSection, section < lastSection || section == lastSection && block.first < lastID {
             throw .disorder(path: path)
         }
@@ -106,6 +110,7 @@ package final class PartitionWriter {
                     number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
                 section)
         }
+        events += block.count
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
             unwrittenBytes = 0
@@ -160,12 +165,15 @@ package final class PartitionWriter {
 
     /// Sets the summary.
     package func conclude(_ summary: PartitionSummary) {
+        assert(summary.logDate == logDate && summary.isConsistent)
         self.summary = summary
     }
 
     /// Writes the figures and the summary, commits, and closes the temporary file.
     package func finish() throws(WarehouseError) {
         guard let summary else { throw .disorder(path: path) }
+        // A settled file has no events, and in an output with shards these have them.
+        assert([0, summary.events].contains(events))
         try perform { database in
             try self.insert(self.figures, database)
             try self.insert(summary.values, into: PartitionSchema.partition, database)

@@ -83,7 +83,10 @@ extension DeliveryList: Sequence {
         package mutating func next() -> Delivery? { list.delivery(at: &index) }
     }
 
-    package func makeIterator() -> Iterator { Iterator(list: self) }
+    package func makeIterator() -> Iterator {
+        assert(isSorted)
+        return Iterator(list: self)
+    }
 }
 
 /// What the delivery files say about a delivery. A value that they leave empty is nil.

@@ -10,6 +10,7 @@ package struct Table: Sendable {
     package let insertion: String
 
     package init(name: String, columns: [Column], key: [String]) {
+        assert(Set(key).isSubset(of: columns.map(\.name)))
         self.name = name
         self.columns = columns
         self.key = key
@@ -36,6 +37,7 @@ package struct Table: Sendable {
     }
 
     package func insert(_ values: [DatabaseValue], into database: Database) throws {
+        assert(values.count == columns.count)
         try database.execute(insertion, values)
     }
 
