@@ -61,7 +61,7 @@ let package = Package(
         // push.db: publishing, healing, comparing, and what retention does to old log dates.
         .target(
             name: "Output",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Ledger", "Partitions", "Posix", "SQLite"]),
+            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Partitions", "Posix", "SQLite"]),
         .target(
             name: "Configuration",
             dependencies: [

@@ -1,5 +1,4 @@
 import Calendar
-import Events
 import Partitions
 import SQLite
 

@@ -1,5 +1,4 @@
 import Counting
-import Partitions
 import SQLite
 
 /// A table of the ledger with what log dates contribute to tables of push.db.

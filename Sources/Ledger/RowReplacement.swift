@@ -1,4 +1,3 @@
-import Partitions
 import SQLite
 
 /// Replaces rows of a table by new ones, and writes only those that differ.

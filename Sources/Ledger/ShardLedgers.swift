@@ -1,6 +1,5 @@
 import Calendar
 import Counting
-import Events
 import Foundation
 import Hashing
 import Partitions

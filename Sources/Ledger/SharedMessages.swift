@@ -1,9 +1,7 @@
-import Calendar
 import Counting
 import Events
 import Foundation
 import Hashing
-import Partitions
 import Posix
 
 // A log date's file of shared messages, `partitions/2026-11-19.shared`. Integers are little-endian:

@@ -56,30 +56,7 @@ package struct DailyActions: Sendable {
     }
 
     /// The rows in the order of (day, delivery, platform, source, action).
-    package func rows() -> [Row] {
-        let order = table.entries.enumerated().map { index, entry in
-            let (high, low) = (entry.key.high, entry.key.low)
-            return SortKey(
-                // Days may lie before 1970.
-                dayAndDelivery: high ^ 1 << 63,
-                rest: (low & 0xFFFF) << 48 | (low >> 32) << 16 | low >> 16 & 0xFFFF,
-                index: index)
-        }
-        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index].key, table.entries[$0.index].value) }
-    }
-
-    /// The sort key of a row, in two words.
-    private struct SortKey {
-        let dayAndDelivery: UInt64
-        /// Platform, source, action.
-        let rest: UInt64
-        let index: Int
-
-        @inline(__always)
-        func precedes(_ other: SortKey) -> Bool {
-            dayAndDelivery != other.dayAndDelivery ? dayAndDelivery < other.dayAndDelivery : rest < other.rest
-        }
-    }
+    package func rows() -> [Row] { table.sortedEntries.map { Row($0.key, $0.value) } }
 }
 
 extension PackedKey {
@@ -89,8 +66,7 @@ extension PackedKey {
     init(_ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
         self.init(
-            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
-            low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+            day, delivery, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
     }
 
     /// The key of the event's row.
@@ -103,30 +79,14 @@ extension PackedKey {
 extension DailyActions.Row {
     init(_ key: PackedKey, _ counts: EventCounts) {
         self.init(
-            day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
-            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,
-            delivery: UInt32(truncatingIfNeeded: key.high), action: UInt16(truncatingIfNeeded: key.low >> 16),
-            events: counts.events, duplicates: counts.duplicates)
+            day: key.number, source: UInt16(truncatingIfNeeded: key.low >> 16),
+            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 32)) ?? .unknown,
+            delivery: key.rest, action: UInt16(truncatingIfNeeded: key.low), events: counts.events,
+            duplicates: counts.duplicates)
     }
 }
 
-// daily_actions as bytes: rows of numbers (see NumberColumns), sorted by key:
-//
-//     day, delivery, source, action, platform, events, duplicates
-
 extension DailyActions {
-    package var bytes: [UInt8] {
-        NumberColumns.bytes(of: table.sortedEntries.map { Row($0.key, $0.value).numbers })
-    }
-
-    /// Reads what `bytes` wrote.
-    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
-    package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
-        self.init()
-        table.reserveCapacity(try NumberColumns<7>(bytes).rows)
-        try NumberColumns<7>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in try add(numbers, limits) }
-    }
-
     /// Adds a row, see `Row.numbers`.
     /// - Throws: if a number is outside `limits`.
     @inline(__always)

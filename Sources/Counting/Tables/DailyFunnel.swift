@@ -26,9 +26,7 @@ package struct DailyFunnel: Sendable {
     @inline(__always)
     static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ outcome: MessageOutcome) -> PackedKey {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(
-            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
-            low: UInt64(platform.rawValue) << 8 | UInt64(outcome.rawValue))
+        return PackedKey(day, delivery, low: UInt64(platform.rawValue) << 8 | UInt64(outcome.rawValue))
     }
 
     @inline(__always)
@@ -42,25 +40,16 @@ package struct DailyFunnel: Sendable {
 
     /// The rows in the order of (day, delivery, platform).
     package func rows() -> [Row] {
-        let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
-            let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
-            return dayA != dayB ? dayA < dayB : a.key.precedes(b.key)
-        }
         var rows: [Row] = []
-        for entry in entries {
-            let day = DailyFunnel.day(entry.key)
+        for entry in table.sortedEntries where entry.value != 0 {
+            let (day, delivery) = (entry.key.number, entry.key.rest)
             let (platform, outcome) = DailyFunnel.parts(entry.key)
-            let delivery = UInt32(truncatingIfNeeded: entry.key.high)
             if rows.last.map({ $0.day != day || $0.platform != platform || $0.delivery != delivery }) ?? true {
                 rows.append(Row(day: day, platform: platform, delivery: delivery))
             }
             rows[rows.count - 1].counts.add(entry.value, outcome)
         }
         return rows
-    }
-
-    static func day(_ key: PackedKey) -> Int32 {
-        Int32(bitPattern: UInt32(key.high >> 32))
     }
 
     static func parts(_ key: PackedKey) -> (Platform, MessageOutcome) {
@@ -87,12 +76,12 @@ extension DailyFunnel {
         // The deliveries go.
         var sums = PackedTable<Int>()
         for entry in table.entries where entry.value != 0 {
-            let key = PackedKey(high: (entry.key.high >> 32) << 32, low: entry.key.low)
+            let key = PackedKey(entry.key.number, 0, low: entry.key.low)
             sums.update(sums.index(of: key, initial: 0)) { $0 &+= entry.value }
         }
         var paths: [UInt64: Path] = [:]
         for entry in sums.entries {
-            let (day, (platform, outcome)) = (DailyFunnel.day(entry.key), DailyFunnel.parts(entry.key))
+            let (day, (platform, outcome)) = (entry.key.number, DailyFunnel.parts(entry.key))
             let key = entry.key.high | UInt64(platform.rawValue) << 8 | UInt64(outcome.stages.rawValue)
             paths[key, default: Path(day: day, platform: platform, stages: outcome.stages)].counts
                 .add(entry.value, outcome)
@@ -110,11 +99,8 @@ extension DailyFunnel {
         let entries = table.sortedEntries.filter { $0.value != 0 }
         return NumberColumns<5>.bytes(
             of: entries.map { entry in
-                let (high, low) = (entry.key.high, entry.key.low)
-                return [
-                    Int64(DailyFunnel.day(entry.key)), Int64(high & 0xFFFF_FFFF), Int64(low >> 8), Int64(low & 0xFF),
-                    Int64(entry.value),
-                ]
+                let (key, low) = (entry.key, entry.key.low)
+                return [Int64(key.number), Int64(key.rest), Int64(low >> 8), Int64(low & 0xFF), Int64(entry.value)]
             })
     }
 

@@ -34,10 +34,8 @@ extension DailyTables {
             daily.table.add(entry.value, at: PackedKey(row.day, source, row.platform, delivery, action))
         }
         for entry in other.funnel.table.entries where entry.value != 0 {
-            var key = entry.key
-            let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
-            key.high = (key.high >> 32) << 32 | UInt64(delivery)
-            funnel.merge(entry.value, at: key)
+            let delivery = names.deliveries.global(Int(entry.key.rest), of: index)
+            funnel.merge(entry.value, at: PackedKey(entry.key.number, delivery, low: entry.key.low))
         }
         for entry in other.hourly.table.entries {
             let row = HourlyActions.Row(entry.key, entry.value)

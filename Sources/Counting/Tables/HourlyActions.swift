@@ -35,8 +35,7 @@ package struct HourlyActions: Sendable {
 
 extension HourlyActions.Row {
     init(_ key: PackedKey, _ counts: EventCounts) {
-        hour = LocalHour(
-            number: Int32(bitPattern: UInt32(key.high >> 32)), offset: Int32(truncatingIfNeeded: key.high))
+        hour = LocalHour(number: key.number, offset: Int32(bitPattern: key.rest))
         source = UInt16(truncatingIfNeeded: key.low >> 32)
         platform = Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown
         action = UInt16(truncatingIfNeeded: key.low >> 16)
@@ -49,7 +48,7 @@ extension PackedKey {
     @inline(__always)
     init(_ hour: LocalHour, _ source: UInt16, _ platform: Platform, _ action: UInt16) {
         self.init(
-            high: UInt64(UInt32(bitPattern: hour.number)) << 32 | UInt64(UInt32(bitPattern: hour.offset)),
+            hour.number, UInt32(bitPattern: hour.offset),
             low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
     }
 

@@ -4,6 +4,22 @@ package struct PackedKey: Equatable, Sendable {
     var low: UInt64
 
     @inline(__always)
+    init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
+    /// - Parameter number: of a day or an hour. Keys are sorted by it first, also where it lies before 1970.
+    @inline(__always)
+    init(_ number: Int32, _ rest: UInt32, low: UInt64) {
+        self.init(high: UInt64(UInt32(bitPattern: number) ^ 1 << 31) << 32 | UInt64(rest), low: low)
+    }
+
+    @inline(__always)
+    var number: Int32 { Int32(bitPattern: UInt32(high >> 32) ^ 1 << 31) }
+    @inline(__always)
+    var rest: UInt32 { UInt32(truncatingIfNeeded: high) }
+
+    @inline(__always)
     var hash: Int {
         let mixed = (high ^ (low &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
         return Int(truncatingIfNeeded: mixed ^ (mixed >> 32))

@@ -1,5 +1,4 @@
 import Foundation
-import Ledger
 import Partitions
 import Posix
 

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Ledger
 import Partitions
 import Posix
 import SQLite

@@ -1,4 +1,3 @@
-import Ledger
 import Partitions
 import SQLite
 
@@ -10,8 +9,6 @@ struct OutputObjects {
         /// The table or view that it belongs to.
         let table: String
         let sql: String
-        /// Its first page; 0 for views, triggers and virtual tables.
-        let page: Int
 
         /// Its type and name, for messages.
         var title: String { "\(type) \(name)" }
@@ -27,11 +24,10 @@ struct OutputObjects {
 
     init(_ database: Database) throws {
         let version = try database.value("PRAGMA user_version") ?? 0
-        let sql = "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master ORDER BY rowid"
+        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
         all = try database.rows(sql) { row in
             Object(
-                type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "",
-                page: try row.read(4) ?? 0)
+                type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "")
         }
         let (objects, later) = (all, OutputSchema.names(addedAfter: version))
         // Somebody may have changed the version, so a table is also known by its definition.

@@ -1,4 +1,3 @@
-import Ledger
 import Partitions
 import SQLite
 

@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import Ledger
 import Partitions
 import Posix
 

@@ -1,4 +1,3 @@
-import Ledger
 import Partitions
 
 /// What a publishing is to do about old log dates.
@@ -12,8 +11,6 @@ package struct Closing: Equatable, Sendable {
     package var skipped: Set<Int32>
     /// Held-back loads of later log dates are erased; nil to leave them.
     package var today: Int32?
-    /// What was done before the publishing, by tasks; nil if nothing was.
-    var done: ClosingResult?
 
     package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = [], today: Int32? = nil) {
         self.through = through

@@ -1,6 +1,4 @@
-import Calendar
 import Foundation
-import Ledger
 import Partitions
 import Posix
 

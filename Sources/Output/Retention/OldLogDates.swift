@@ -1,6 +1,4 @@
-import Counting
 import Events
-import Ledger
 import Partitions
 import Posix
 
@@ -72,7 +70,7 @@ struct OldLogDates {
                 && !closed.forgotten.contains($0)
         }
         closed.skipped = closed.skipped.filter { !closed.holds($0) && !resources.justLoaded.contains($0) }
-        result = closing.done ?? ClosingResult(closed, since: before)
+        result = ClosingResult(closed, since: before)
         today = closing.today
         guard closed.through != nil || !closed.lost.isEmpty || !closed.skipped.isEmpty, closed != before else { return }
         try closed.write(in: held)

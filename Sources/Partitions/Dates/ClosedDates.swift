@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import Hashing
 import Posix
 
 /// Which log dates are closed, and what became of them. All erasing of ids follows from this record, and from nothing else: no

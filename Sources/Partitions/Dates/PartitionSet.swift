@@ -1,4 +1,3 @@
-import Events
 import Foundation
 
 /// The log dates of one publishing, sorted: the partition of each, or its settled file. Their files remain open, up to a limit.

@@ -1,7 +1,4 @@
-import Calendar
 import Counting
-import Events
-import Hashing
 import Posix
 
 /// The settled log dates of an output: each settled file is the one that the record names, and was found whole.

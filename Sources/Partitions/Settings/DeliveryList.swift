@@ -223,20 +223,12 @@ struct PackedDeliveries: Sendable {
 
     /// The order of the ids of two rows, byte by byte: negative, 0 or positive.
     func order(_ a: Int, _ b: Int) -> Int {
-        var b = b
-        let range = range(&b)
-        return order(a, bytes.span.extracting(range))
-    }
-
-    /// The order of a row's id and another.
-    func order(_ offset: Int, _ id: Span<UInt8>) -> Int {
-        var offset = offset
-        let range = range(&offset)
-        for index in 0..<min(range.count, id.count) {
-            let (a, b) = (bytes[range.lowerBound + index], id[index])
-            if a != b { return a < b ? -1 : 1 }
+        var (a, b) = (a, b)
+        let (first, second) = (bytes.span.extracting(range(&a)), bytes.span.extracting(range(&b)))
+        for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+            return first[index] < second[index] ? -1 : 1
         }
-        return range.count - id.count
+        return first.count - second.count
     }
 
     /// The text at an offset, which is moved past it; nil if it is empty.
