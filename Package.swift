@@ -22,10 +22,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
 
-        // What all others share: days and times, the operating system's files, hashes.
+        // What all others share: days and times, the operating system's files, hashes, and the sentences of messages.
         .target(name: "Calendar", dependencies: ["Hashing", "Posix"], swiftSettings: [isOptimised]),
         .systemLibrary(name: "CXattr"),
         .target(name: "Posix", dependencies: ["CXattr"]),
+        .target(name: "Messages", dependencies: ["Calendar", "Posix"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
@@ -36,7 +37,7 @@ let package = Package(
         .target(
             name: "LogFiles",
             dependencies: [
-                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Posix",
+                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Messages", "Posix",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
@@ -44,39 +45,40 @@ let package = Package(
             name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
-            name: "Events", dependencies: ["Hashing", "Posix"],
+            name: "Events", dependencies: ["Hashing", "Messages", "Posix"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
             name: "Counting", dependencies: ["Calendar", "Events"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Posix", "SQLite"],
             resources: [.embedInCode("Ledger/ledger.sql"), .embedInCode("Ledger/publish.sql")]),
         .target(
             name: "Configuration",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Posix", "Records",
                 .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Messages", "Posix",
+                "Records",
                 "Warehouse",
             ]),
         // A load by the tasks of a cluster. No module below knows of it.
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix",
-                "SQLite",
-                "Warehouse",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Messages", "Pipelines",
+                "Posix",
+                "SQLite", "Warehouse",
             ]),
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
+                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Messages", "Posix", "SQLite", "Warehouse",
             ],
             // The usual questions with their queries, and what `export` writes for Datasette and Superset.
             resources: [
@@ -87,8 +89,9 @@ let package = Package(
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Cluster", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
-                "Records", "Reports", "SQLite", "Warehouse",
+                "Calendar", "Cluster", "Configuration", "Counting", "Events", "LogFiles", "Messages", "Pipelines",
+                "Posix",
+                "Records", "Reports", "Warehouse",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -108,8 +111,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl",
-                "loggen",
+                "Hashing", "Messages", "Reference", "SQLite", "Support", "Warehouse", "pushetl", "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -122,7 +124,8 @@ let package = Package(
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "Events", "Messages", "Records", "Support", "pushetl"]),
         .testTarget(
             name: "PipelinesTests",
             dependencies: [

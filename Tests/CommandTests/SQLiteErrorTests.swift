@@ -1,4 +1,8 @@
+import Messages
 import SQLite
+import Testing
+import Warehouse
+
 import Testing
 import Warehouse
 

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 import Warehouse
 
@@ -91,5 +92,37 @@ package struct OutputLock: ~Copyable {
             usleep(1000)
         }
         return ""
+    }
+}
+
+extension OutputLockError: MessageError {
+    package var message: Message {
+        switch self {
+        case .held(let output, let holder):
+            .at(
+                output, "output_held",
+                "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
+                    + "try again when it has ended")
+        case .noFile(let path):
+            .at(
+                path, "no_file",
+                "is a link, a folder or something else, and pushetl needs a regular file there; "
+                    + "nothing has changed; remove it and run again")
+        case .shared(let partitions, let other):
+            .at(
+                partitions, "shared_partitions",
+                "is also the folder of the partitions of \(path: other); nothing has changed; "
+                    + "two outputs cannot share it: make it a folder of its own, or use the other output")
+        case .system(let path, let call, let code):
+            .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .held: .busy
+        case .shared: .badPipeline
+        case .noFile, .system: .failedIO
+        }
     }
 }

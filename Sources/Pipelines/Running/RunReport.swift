@@ -1,3 +1,4 @@
+import Messages
 import Warehouse
 
 /// The result of a command that loads.

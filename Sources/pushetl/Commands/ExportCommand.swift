@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calendar
 import Foundation
+import Messages
 import Pipelines
 import Reports
 import Warehouse

@@ -1,6 +1,8 @@
 import Calendar
 import Configuration
+import Messages
 import Pipelines
+import Posix
 import Warehouse
 
 extension Sentence {
@@ -8,7 +10,7 @@ extension Sentence {
         switch reason {
         case .newFile(let path): "\(paths(path)) is new"
         case .changedFile(let path): "\(paths(path)) has changed"
-        case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(Sentence.reason(code))"
+        case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(SystemError.reason(code))"
         case .goneFile(let path): "\(paths(path)) is gone"
         case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
         case .changedPipeline: "the pipeline has changed"
@@ -72,7 +74,7 @@ extension Sentence {
         }
         return groups.map { group in
             let (first, code) = (group[0], group[0].kind.rawValue)
-            guard group.count > 1 else { return Message(code, of(first), logDate: first.state.date) }
+            guard group.count > 1 else { return Message.told(code, of(first), logDate: first.state.date) }
             let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
             let isSame = group.allSatisfy { reason(of: $0) == reason(of: first) }
             let subject =
@@ -80,7 +82,7 @@ extension Sentence {
                 case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
                 default: isSame ? "" : "the first: "
                 }
-            return Message(code, "\(dates): \(subject)\(reason(of: first))")
+            return Message.told(code, "\(dates): \(subject)\(reason(of: first))")
         }
     }
 
