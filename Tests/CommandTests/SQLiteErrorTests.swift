@@ -3,9 +3,6 @@ import SQLite
 import Testing
 import Warehouse
 
-import Testing
-import Warehouse
-
 @testable import pushetl
 
 struct SQLiteErrorTests {

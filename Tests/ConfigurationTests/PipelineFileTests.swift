@@ -5,11 +5,6 @@ import Records
 import Support
 import Testing
 
-import Foundation
-import Records
-import Support
-import Testing
-
 @testable import Configuration
 @testable import pushetl
 
