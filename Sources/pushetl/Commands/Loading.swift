@@ -82,7 +82,8 @@ struct Loading {
                 }
             }
             let rejects = sentence.firstRejects(of: date)
-            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: .verbatim(rejects)) else {
+            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: .verbatim(rejects))
+            else {
                 continue
             }
             // A date without files is only a warning if the command has loaded others.
