@@ -22,10 +22,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
 
-        // What all others share: days and times, the operating system's files, hashes.
+        // What all others share: days and times, the operating system's files, hashes, and the sentences of messages.
         .target(name: "Calendar", dependencies: ["Hashing", "Posix"], swiftSettings: [isOptimised]),
         .systemLibrary(name: "CXattr"),
         .target(name: "Posix", dependencies: ["CXattr"]),
+        .target(name: "Messages", dependencies: ["Calendar", "Posix"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
         // A module a stage: files → lines → records → events → partitions → ledger → push.db.
@@ -36,7 +37,7 @@ let package = Package(
         .target(
             name: "LogFiles",
             dependencies: [
-                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Posix",
+                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Messages", "Posix",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
@@ -44,7 +45,7 @@ let package = Package(
             name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
-            name: "Events", dependencies: ["Hashing", "Posix"],
+            name: "Events", dependencies: ["Hashing", "Messages", "Posix"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
@@ -52,7 +53,9 @@ let package = Package(
         // Each log date's file, and all else that an output has beside push.db and the ledger.
         .target(
             name: "Partitions",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
+            dependencies: [
+                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Posix", "SQLite",
+            ]),
         // What each log date contributes, as rows, and the SQL that makes push.db of them.
         .target(
             name: "Ledger",
@@ -65,26 +68,27 @@ let package = Package(
         .target(
             name: "Configuration",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Posix", "Records",
                 .product(name: "Yams", package: "Yams"),
             ]),
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Output",
-                "Partitions", "Posix", "Records",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Messages",
+                "Output", "Partitions", "Posix", "Records",
             ]),
         // A load by the tasks of a cluster. No module below knows of it.
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Output",
-                "Partitions", "Pipelines", "Posix", "SQLite",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Messages",
+                "Output", "Partitions", "Pipelines", "Posix", "SQLite",
             ]),
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Output", "Partitions", "Posix", "SQLite",
+                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Messages", "Output", "Partitions", "Posix",
+                "SQLite",
             ],
             // The usual questions with their queries, and what `export` writes for Datasette and Superset.
             resources: [
@@ -95,8 +99,8 @@ let package = Package(
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Cluster", "Configuration", "Counting", "Events", "Ledger", "LogFiles", "Output",
-                "Partitions", "Pipelines", "Posix", "Records", "Reports", "SQLite",
+                "Calendar", "Cluster", "Configuration", "Counting", "Events", "Ledger", "LogFiles", "Messages",
+                "Output", "Partitions", "Pipelines", "Posix", "Records", "Reports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -116,7 +120,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Hashing", "Partitions", "Reference", "SQLite", "Support", "pushetl", "loggen",
+                "Hashing", "Messages", "Partitions", "Reference", "SQLite", "Support", "pushetl", "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -129,7 +133,8 @@ let package = Package(
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "Events", "Messages", "Records", "Support", "pushetl"]),
         .testTarget(
             name: "PipelinesTests",
             dependencies: [

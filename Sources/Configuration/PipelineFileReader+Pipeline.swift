@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
+import Messages
 
 extension PipelineFileReader {
     private static let mostSources = 1000
@@ -57,7 +58,7 @@ extension PipelineFileReader {
         guard let zone, problems.isEmpty else { return nil }
         return Pipeline(
             file: file, folder: folder, zone: zone,
-            output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? Self.defaultWindowDays,
+            output: output.absolute(in: folder), windowDays: windowDays ?? Self.defaultWindowDays,
             rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
             sources: sources,
@@ -141,21 +142,5 @@ extension PipelineFileReader {
         let zones = ZoneDatabase.names
         let city = "/" + name.lowercased().replacing(" ", with: "_")
         return name.nearest(of: zones) ?? zones.first { $0.lowercased().hasSuffix(city) }
-    }
-}
-
-extension Pipeline {
-    /// A path in an absolute folder without links. A leading `..` removes the folder's last name; after a link this would be
-    /// another folder.
-    package static func resolve(_ path: String, in folder: String) -> String {
-        let slash = UInt8(ascii: "/")
-        guard path.utf8.first != slash, FilePattern.uriRoot(of: path) == nil else { return path }
-        var base = folder.utf8.split(separator: slash).map { Substring($0) }
-        var names = path.utf8.split(separator: slash).map { Substring($0) }[...]
-        while let name = names.first, name == ".." || name == "." {
-            names.removeFirst()
-            if name == ".." { _ = base.popLast() }
-        }
-        return "/" + (base + names).joined(separator: "/")
     }
 }

@@ -1,3 +1,4 @@
+import Messages
 import Partitions
 import SQLite
 import Testing

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Messages
 import Records
 import Support
 import Testing
@@ -154,7 +155,7 @@ import Testing
             ("../../../w", "/w"), ("/abs/w", "/abs/w"), (".", "/srv/etl"), ("../a//b/", "/srv/a/b"),
         ] as [(String, String)])
     func theOutputIsRelativeToTheFilesFolder(output: String, resolved: String) {
-        #expect(Pipeline.resolve(output, in: "/srv/etl") == resolved)
+        #expect(output.absolute(in: "/srv/etl") == resolved)
     }
 
     @Test func theFoldersOfAFileAreAbsoluteAndWithoutLinks() throws {

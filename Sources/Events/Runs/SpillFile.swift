@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 
 /// A temporary file for sorted runs.
@@ -100,5 +101,21 @@ struct SortedRun: Sendable {
     func load(_ block: Block) throws(SpillError) -> EventBlock {
         let bytes = try file.read(at: block.offset, count: block.length)
         return EventBlock(first: block.first, last: block.last, count: block.count, bytes: bytes)
+    }
+}
+
+extension SpillError: MessageError {
+    package var message: Message {
+        switch step {
+        case .create, .write:
+            .at(
+                folder, "temporary_file",
+                "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
+                    + "make room, or raise --memory, and run again")
+        case .read:
+            .at(
+                folder, "temporary_file",
+                "a temporary file could not be read again: \(SystemError.reason(code)); run again")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 
 /// A log file could not be opened, read or unpacked.
@@ -36,6 +37,22 @@ package struct LogFileError: Error, Equatable {
             return try body()
         } catch {
             throw LogFileError(step: step, path: error.path, code: error.code)
+        }
+    }
+}
+
+extension LogFileError: MessageError {
+    package var message: Message {
+        switch step {
+        case .open, .read, .unpack:
+            .at(
+                path, "unreadable_file",
+                "cannot be read: \(SystemError.reason(code)); the log date keeps its former content; "
+                    + "make the file readable and run again")
+        case .inflate:
+            .at(
+                path, "unreadable_file",
+                "the decompressor could not start (code \(code)); free some memory and run again")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 
 /// Another command holds the output, or the lock cannot be made.
@@ -122,5 +123,37 @@ extension HeldOutput {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+extension OutputLockError: MessageError {
+    package var message: Message {
+        switch self {
+        case .held(let output, let holder):
+            .at(
+                output, "output_held",
+                "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
+                    + "try again when it has ended")
+        case .noFile(let path):
+            .at(
+                path, "no_file",
+                "is a link, a folder or something else, and pushetl needs a regular file there; "
+                    + "nothing has changed; remove it and run again")
+        case .shared(let partitions, let other):
+            .at(
+                partitions, "shared_partitions",
+                "is also the folder of the partitions of \(path: other); nothing has changed; "
+                    + "two outputs cannot share it: make it a folder of its own, or use the other output")
+        case .system(let path, let call, let code):
+            .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .held: .busy
+        case .shared: .badPipeline
+        case .noFile, .system: .failedIO
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
+import Messages
 
 /// The files of a given file's day, and how many of them the patterns of a guess find.
 package struct FilesBeside: Sendable {

@@ -1,3 +1,5 @@
+import Messages
+
 /// A piece of HTML that is well-formed XML too. Every text is escaped on its way in.
 struct Markup: Sendable {
     private(set) var html: String

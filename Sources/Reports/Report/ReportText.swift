@@ -1,3 +1,5 @@
+import Messages
+
 /// A report in short, for the body of a mail: whether the figures can be trusted, what stands out, and the first figures.
 struct ReportText {
     private static let width = 72

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Messages
 import Partitions
 import Pipelines
 import Reports
@@ -39,22 +40,22 @@ struct DoctorCommand: PushetlCommand {
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
             if result.faulty > 0 {
                 if doctor.mustNote(checks), !database.suspect() {
-                    output.warn(Message("not_noted", sentence.notNoted(in: folder)))
+                    output.warn(Message.told("not_noted", sentence.notNoted(in: folder)))
                 }
                 output.end(.badData)
                 let text = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
-                output.fail(Message("faults", "\(sentence.paths(database.path)): \(text)"))
+                output.fail(Message.told("faults", "\(sentence.paths(database.path)): \(text)"))
             }
             return result
         } catch let error as ExportError {
             output.fail(error, sentence, stopping)
         } catch WarehouseError.stopped {
-            output.fail(Message("stopped", "stopped"))
+            output.fail(Message.told("stopped", "stopped"))
             output.end(signalExit: stopping.flag.exitCode)
         } catch WarehouseError.replaced {
             output.end(.busy)
             let text = "\(sentence.paths(database.path)): a command wrote it while it was being checked; run again"
-            output.fail(Message("replaced", text, path: sentence.paths.opening(database.path)))
+            output.fail(Message.told("replaced", text, path: sentence.paths.opening(database.path)))
         } catch let error as OutputLockError {
             output.fail(error)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Messages
 import Output
 import Partitions
 import Pipelines

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calendar
 import Foundation
+import Messages
 import Output
 import Partitions
 import Pipelines

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LogFiles
+import Messages
 import Pipelines
 import Posix
 
@@ -53,8 +54,8 @@ struct GuessCommand: PushetlCommand {
                 guesses.append(try FileGuess(of: file, known: known))
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                let text = "\(file.path.shown): cannot be read: \(Sentence.reason(error.code))"
-                output.fail(Message("unreadable_file", text, path: file.path))
+                let text = "\(file.path.shown): cannot be read: \(SystemError.reason(error.code))"
+                output.fail(Message.told("unreadable_file", text, path: file.path))
             }
         }
         let guess = Guess(guesses)
@@ -66,8 +67,8 @@ struct GuessCommand: PushetlCommand {
                 try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
             } catch {
                 output.end(.failedIO)
-                let text = "\(out.shown): cannot be written: \(Sentence.reason(error.code))"
-                output.fail(Message("unwritable_pipeline", text, path: out))
+                let text = "\(out.shown): cannot be written: \(SystemError.reason(error.code))"
+                output.fail(Message.told("unwritable_pipeline", text, path: out))
                 return nil
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Messages
 import Partitions
 import Pipelines
 
@@ -43,7 +44,7 @@ struct Loading {
             let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
                 let message = sentence.message(warning, pipeline, counts: date.isLoaded)
-                output.warn(message.about(date.date, before: prefix))
+                output.warn(message.about(date.date, before: .verbatim(prefix)))
             }
         }
         for warning in report.deliveries?.warnings ?? [] { output.warn(sentence.message(warning)) }
@@ -53,7 +54,7 @@ struct Loading {
             }
         }
         if let understated = report.publication?.understated, !understated.isEmpty {
-            output.warn(Message("sent_below_arrived", sentence.of(understated)))
+            output.warn(Message.told("sent_below_arrived", sentence.of(understated)))
         }
         if let publication = report.publication {
             let path = folder.databasePath
@@ -62,10 +63,11 @@ struct Loading {
                 let text = sentence.of(repair, at: path)
                 output.warn(
                     repair.earlierSchema == nil
-                        ? Message("repaired_output", text, path: shown) : Message("upgraded_output", text, path: shown))
+                        ? Message.told("repaired_output", text, path: shown)
+                        : Message.told("upgraded_output", text, path: shown))
             }
             if let loss = publication.loss {
-                output.warn(Message("lost_ledger", sentence.of(loss, in: folder), path: shown))
+                output.warn(Message.told("lost_ledger", sentence.of(loss, in: folder), path: shown))
             }
         }
         for message in Sentence.messages(report.formerPipeline, isNew: report.isNewPipeline) { output.warn(message) }
@@ -74,13 +76,14 @@ struct Loading {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {
                 for file in files {
                     output.fail(
-                        Message(
+                        Message.told(
                             "foreign_file", sentence.of(file), logDate: date.date,
                             path: sentence.paths.opening(file.path)))
                 }
             }
             let rejects = sentence.firstRejects(of: date)
-            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: rejects) else {
+            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: .verbatim(rejects))
+            else {
                 continue
             }
             // A date without files is only a warning if the command has loaded others.
@@ -98,7 +101,7 @@ struct Loading {
             if let message = sentence.message(heldBack: state) { output.fail(message) }
         }
         if report.dates.isEmpty && !report.hasInput {
-            output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, report)))
+            output.fail(Message.told("no_files", sentence.noFiles(request.dates, pipeline, report)))
         }
         if let failure = report.publishingFailure, !report.isTold(failure) {
             output.fail(sentence.message(failure))
@@ -130,7 +133,7 @@ struct Loading {
         let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {
-            output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, nil)))
+            output.fail(Message.told("no_files", sentence.noFiles(request.dates, pipeline, nil)))
         }
         return forecast
     }
@@ -149,7 +152,7 @@ struct Loading {
         let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
-            log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
+            log.write(Message.told("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         var resources = RunResources(
             jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
@@ -163,7 +166,7 @@ struct Loading {
             defer { bar.finish() }
             return try body(run)
         } catch is Stopped {
-            output.fail(Message("stopped", "stopped; nothing is lost, and the same command does the rest"))
+            output.fail(Message.told("stopped", "stopped; nothing is lost, and the same command does the rest"))
             output.end(signalExit: stopping.flag.exitCode)
             return nil
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Messages
 
 /// A number of bytes, as `--memory` takes it.
 struct MemorySize: CustomStringConvertible {

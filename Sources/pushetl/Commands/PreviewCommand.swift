@@ -3,7 +3,9 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Pipelines
+import Posix
 
 struct PreviewCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
@@ -77,7 +79,7 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message("foreign_file", sentence.of(foreign), path: input.name))
+                    output.fail(Message.told("foreign_file", sentence.of(foreign), path: input.name))
                 }
                 for warning in preview.warnings {
                     output.warn(sentence.message(warning, pipeline).about(preview.date))
@@ -86,8 +88,8 @@ struct PreviewCommand: PushetlCommand {
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                let text = "\(input.name.shown): cannot be read: \(Sentence.reason(error.code))"
-                output.fail(Message("unreadable_file", text, path: input.name))
+                let text = "\(input.name.shown): cannot be read: \(SystemError.reason(error.code))"
+                output.fail(Message.told("unreadable_file", text, path: input.name))
             }
         }
         return listing
@@ -116,7 +118,7 @@ struct PreviewCommand: PushetlCommand {
             let patterns = pipeline.sources.enumerated().filter { wanted == nil || $0.offset == wanted }
                 .map { sentence.paths($0.element.files.text(on: date)) }
             output.fail(
-                Message(
+                Message.told(
                     "no_input", "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date))
         }
         return inputs

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LogFiles
+import Messages
 import Pipelines
 
 @main

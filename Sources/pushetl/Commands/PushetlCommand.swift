@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Messages
 import Partitions
 import Pipelines
 
@@ -59,7 +60,7 @@ extension CommandOutput {
     /// Notes an error that ends the command, or a part of it.
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
-            end(ExitStatus(of: error))
+            end(.badPipeline)
             for problem in error.problems { fail(problem.message) }
             for warning in error.warnings { warn(warning.message) }
         } else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Messages
 import Output
 import Partitions
 import Pipelines
@@ -69,13 +70,14 @@ struct RejectsCommand: PushetlCommand {
         if let date, !known.contains(date) {
             output.end(.noInput)
             output.fail(
-                Message("not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
+                Message.told(
+                    "not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
             return nil
         }
         let ids = try HeldIDs(in: folder)
         if let date, !summary, ids.areErased(Int32(date.dayNumber)) {
             let text = "\(date): its records are erased with its ids; --summary prints how many were rejected, and why"
-            output.warn(Message("ids_erased", text, logDate: date))
+            output.warn(Message.told("ids_erased", text, logDate: date))
         }
         var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count, ids))
         for date in date.map({ [$0] }) ?? known.sorted() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calendar
 import Foundation
+import Messages
 import Output
 import Partitions
 import Posix
@@ -98,8 +99,8 @@ struct ReportCommand: PushetlCommand {
             try WholeFile.replace(URL(fileURLWithPath: path).path, by: Array(report.html.utf8), durably: true)
         } catch {
             output.end(.failedIO)
-            let text = "\(path.shown): cannot be written: \(Sentence.reason(error.code))"
-            output.fail(Message("unwritable_report", text, path: path))
+            let text = "\(path.shown): cannot be written: \(SystemError.reason(error.code))"
+            output.fail(Message.told("unwritable_report", text, path: path))
             return nil
         }
         return text ? nil : ReportResult(report, path: path)
@@ -111,10 +112,10 @@ struct ReportCommand: PushetlCommand {
         switch error {
         case .noOutput(let path):
             output.end(.noInput)
-            output.fail(Message("no_output", sentence.of(error), path: sentence.paths.opening(path)))
+            output.fail(Message.told("no_output", sentence.of(error), path: sentence.paths.opening(path)))
         case .earlierSchema(let path):
             output.end(.badData)
-            output.fail(Message("earlier_schema", sentence.of(error), path: sentence.paths.opening(path)))
+            output.fail(Message.told("earlier_schema", sentence.of(error), path: sentence.paths.opening(path)))
         case .endsBeforeItBegins, .tooLong:
             throw ValidationError(sentence.of(error))
         }

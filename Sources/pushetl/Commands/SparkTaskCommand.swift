@@ -2,6 +2,7 @@ import ArgumentParser
 import Cluster
 import Configuration
 import Foundation
+import Messages
 import Pipelines
 
 /// A command that Apache Spark runs as a task. It finds all in the job's folder, and prints nothing.
@@ -20,7 +21,7 @@ extension SparkTaskCommand {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {
             for problem in error.problems { task.log.write(problem.message, .error) }
-            throw ExitCode(ExitStatus(of: error).rawValue)
+            throw ExitCode(ExitStatus.badPipeline.rawValue)
         } catch {
             task.log.write(Sentence().message(error), .error)
             throw ExitCode(ExitStatus(of: error).rawValue)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Messages
 
 struct ValidateCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

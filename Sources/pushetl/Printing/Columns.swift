@@ -1,3 +1,5 @@
+import Messages
+
 /// Rows with aligned cells; the last column has no width.
 struct Columns {
     enum Side {

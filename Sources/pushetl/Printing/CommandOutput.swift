@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Pipelines
+import Messages
 
 /// Everything that a command prints, and its exit code. Warnings go to stderr at once, then the result to stdout, then the
 /// errors to stderr. With `--json` the result is one object, which holds the warnings and errors too, on success and failure.
@@ -9,6 +9,8 @@ final class CommandOutput {
     private let isJSON: Bool
     private let isQuiet: Bool
     private let log: MessageLog
+    /// How paths in messages are shown: relative ones begin in the pipeline file's folder, where there is one.
+    var paths = ShownPaths(FileManager.default.currentDirectoryPath)
     private var warnings: [Message] = []
     private var errors: [Message] = []
     private var status = ExitStatus.done
@@ -26,13 +28,14 @@ final class CommandOutput {
     var wantsText: Bool { !isJSON && !isQuiet }
 
     func warn(_ message: Message) {
+        let message = message.shown(paths)
         warnings.append(message)
         log.write(message, .warning)
     }
 
     /// Notes an error, to be printed after the result.
     func fail(_ message: Message) {
-        errors.append(message)
+        errors.append(message.shown(paths))
     }
 
     /// Ends the command at least as seriously as this.
@@ -42,7 +45,7 @@ final class CommandOutput {
 
     /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
-        fail(Message("usage", text))
+        fail(Message.told("usage", text))
         givenExit = ExitCode.validationFailure.rawValue
     }
 
@@ -71,7 +74,7 @@ final class CommandOutput {
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
             }
         } catch let error as ResultError {
-            errors.append(Message("unwritable_result", Sentence.unwritableResult(error.code)))
+            errors.append(error.message)
             end(.failedIO)
         }
         for error in errors { log.write(error, .error) }

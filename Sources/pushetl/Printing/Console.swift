@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 
 /// Output: results to stdout, everything else to stderr. Control characters are escaped. On a terminal, lines are broken

@@ -1,3 +1,4 @@
+import Messages
 import Reports
 
 /// What `doctor` found: a line for each check, and below it what is wrong and what to do.

@@ -1,3 +1,5 @@
+import Messages
+
 extension Explanation {
     /// A table for each message, and below it its row of the funnel.
     var text: String {

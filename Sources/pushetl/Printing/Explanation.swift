@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Counting
 import Events
+import Messages
 import Output
 import Partitions
 import Records

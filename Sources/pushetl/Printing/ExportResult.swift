@@ -1,3 +1,4 @@
+import Messages
 import Reports
 
 /// The files of an export, and how to open them.

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 
 /// Writes messages to stderr: as text for people, or as one JSON object a line for programs that collect logs.
 ///
@@ -24,9 +25,9 @@ struct MessageLog: Sendable {
 
     private func text(_ message: Message, _ level: Level) -> String {
         switch level {
-        case .info: message.message
-        case .warning: "\(message.location)warning: \(message.message)"
-        case .error: "\(message.location.isEmpty ? "error: " : message.location)\(message.message)"
+        case .info: message.words
+        case .warning: "\(message.location)warning: \(message.words)"
+        case .error: "\(message.location.isEmpty ? "error: " : message.location)\(message.words)"
         }
     }
 

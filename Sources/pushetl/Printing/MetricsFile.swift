@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 
 /// The file that `--metrics` names, for the text collector of Prometheus' node exporter. It is written aside and renamed,
@@ -16,13 +17,13 @@ struct MetricsFile {
             }
             return nil
         } catch let error as SystemError {
-            return message("the metrics file cannot be written: \(Sentence.reason(error.code))")
+            return message("the metrics file cannot be written: \(SystemError.reason(error.code))")
         } catch {
             return message("is not a metrics file of pushetl, so it was left as it is; give --metrics another file")
         }
     }
 
     private func message(_ text: String) -> Message {
-        Message("unwritable_metrics", "\(path.shown): \(text)", path: path)
+        Message.told("unwritable_metrics", "\(path.shown): \(text)", path: path)
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Messages
 import Pipelines
 import Records
 

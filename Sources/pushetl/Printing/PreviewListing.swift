@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Pipelines
 import Records
 

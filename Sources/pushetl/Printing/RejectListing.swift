@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Messages
 import Partitions
 
 /// Rejects, or their counts.

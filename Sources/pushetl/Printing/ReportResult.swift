@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Reports
 
 /// The report that was written.

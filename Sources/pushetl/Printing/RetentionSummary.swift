@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 
 /// What a command has closed, settled and erased, or would.

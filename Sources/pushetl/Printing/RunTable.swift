@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Partitions
 import Pipelines
 import Records

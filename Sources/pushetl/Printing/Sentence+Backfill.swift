@@ -1,15 +1,17 @@
 import Calendar
 import Configuration
+import Messages
 import Output
 import Partitions
 import Pipelines
+import Posix
 
 extension Sentence {
     func of(_ reason: LogDateState.Reason) -> String {
         switch reason {
         case .newFile(let path): "\(paths(path)) is new"
         case .changedFile(let path): "\(paths(path)) has changed"
-        case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(Sentence.reason(code))"
+        case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(SystemError.reason(code))"
         case .goneFile(let path): "\(paths(path)) is gone"
         case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
         case .changedPipeline: "the pipeline has changed"
@@ -73,7 +75,7 @@ extension Sentence {
         }
         return groups.map { group in
             let (first, code) = (group[0], group[0].kind.rawValue)
-            guard group.count > 1 else { return Message(code, of(first), logDate: first.state.date) }
+            guard group.count > 1 else { return Message.told(code, of(first), logDate: first.state.date) }
             let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
             let isSame = group.allSatisfy { reason(of: $0) == reason(of: first) }
             let subject =
@@ -81,7 +83,7 @@ extension Sentence {
                 case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
                 default: isSame ? "" : "the first: "
                 }
-            return Message(code, "\(dates): \(subject)\(reason(of: first))")
+            return Message.told(code, "\(dates): \(subject)\(reason(of: first))")
         }
     }
 

@@ -1,5 +1,7 @@
 import Ledger
+import Messages
 import Pipelines
+import Posix
 
 extension Sentence {
     /// Why the delivery files cannot be used, and what to do. `keepsDeliveries`: whether what was read before names any.
@@ -9,16 +11,16 @@ extension Sentence {
             ? "; what was read from the delivery files before is kept" : "; until then no delivery has a name"
         return switch fault {
         case .noFiles(let patterns):
-            Message(
+            Message.told(
                 "deliveries_no_files",
                 "no delivery files (\(paths(patterns))); put them there, or check 'deliveries'" + end)
-        case .search(let error): Message("deliveries_search", of(error as any Error) + end)
+        case .search(let error): Message.told("deliveries_search", of(error as any Error) + end)
         case .unreadable(let path, let code):
             at(
                 path, "deliveries_unreadable",
-                "cannot be read: \(Sentence.reason(code)); make the file readable and run again" + end)
+                "cannot be read: \(SystemError.reason(code)); make the file readable and run again" + end)
         case .foreign(let file):
-            Message(
+            Message.told(
                 "deliveries_foreign", of(file, kindsRead: "delivery files in gzip and plain text") + end,
                 path: paths.opening(file.path))
         case .truncated(let path):
@@ -64,7 +66,7 @@ extension Sentence {
                 path, line: line, "deliveries_too_many_fields",
                 "the row was left out: it has more fields than the header")
         case .uncountable(let deliveries):
-            Message(
+            Message.told(
                 "deliveries_uncountable",
                 "'sent' or 'delivered' of \(Text.few(deliveries) { $0.shown }) adds up to more than 9,223,372,036,854,775,807 "
                     + "over the platforms, so the sum is unknown; check the delivery files")

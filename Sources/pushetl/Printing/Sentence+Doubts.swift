@@ -1,4 +1,5 @@
 import Configuration
+import Messages
 import Pipelines
 import Records
 
@@ -8,28 +9,29 @@ extension Sentence {
         guard file.trials.isEmpty else { return nil }
         let path = file.file.path
         if let foreign = file.foreign {
-            return Message("foreign_file", Sentence().of(foreign), path: path)
+            return Message.told("foreign_file", Sentence().of(foreign), path: path)
         }
         let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
-        if file.lines == 0 { return Message("no_hits", "\(path.shown): is empty", path: path) }
+        if file.lines == 0 { return Message.told("no_hits", "\(path.shown): is empty", path: path) }
         if let obstacle = file.obstacle {
-            return Message("no_layout", "\(path.shown): \(text(of: obstacle))", path: path)
+            return Message.told("no_layout", "\(path.shown): \(text(of: obstacle))", path: path)
         }
         if let signs = file.signs.values.max() {
             let hits = "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits"
             if let miss = file.nearMiss, let lack = miss.lack {
-                return Message("no_layout", "\(hits), but \(lack) was found in them (line \(miss.line))", path: path)
+                return Message.told(
+                    "no_layout", "\(hits), but \(lack) was found in them (line \(miss.line))", path: path)
             }
             let miss = file.nearMiss.map { " (line \($0.line), \($0.reason.shown))" } ?? ""
             let page =
                 file.nearMiss?.isJSON == true
                 ? "'layout_fields' for them (the documentation's page Pipelines, json)" : "a 'log_format' for them"
             let text = "\(hits), but no layout fits them\(miss); write \(page)"
-            return Message("no_layout", text, path: path)
+            return Message.told("no_layout", text, path: path)
         }
         let layout = file.plainLayout.map { "they fit '\($0.layoutText)', but none" } ?? "they fit no layout, and none"
         let text = "\(path.shown): no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'"
-        return Message("no_hits", text, path: path)
+        return Message.told("no_hits", text, path: path)
     }
 
     private static func text(of obstacle: Obstacle) -> String {
@@ -60,7 +62,7 @@ extension Sentence {
                     + name(of: draft)
             }
             let text = "\(path.shown): has two layouts: \(layouts.joined(separator: ", ")); a source reads only one"
-            messages.append(Message("mixed_layouts", text, path: path))
+            messages.append(Message.told("mixed_layouts", text, path: path))
         }
         for format in RecordFormat.allCases {
             let (signs, misfitting) = (file.signs[format] ?? 0, file.misfittingSigns[format] ?? 0)
@@ -69,7 +71,7 @@ extension Sentence {
         }
         if file.status != .ok {
             messages.append(
-                Message("\(file.status.rawValue)_file", "\(path.shown): is \(file.status.rawValue)", path: path))
+                Message.told("\(file.status.rawValue)_file", "\(path.shown): is \(file.status.rawValue)", path: path))
         }
         return messages
     }
@@ -83,18 +85,18 @@ extension Sentence {
                 "\(path.shown): \(Text.number(misfits)) of \(Text.plural(preview.tally.records, "record")) "
                 + "(\(Text.percent(misfits, of: preview.tally.records))) do not fit the layout; 'pushetl guess' tells "
                 + "whether they have another one"
-            messages.append(Message("lines_do_not_fit", text, path: path))
+            messages.append(Message.told("lines_do_not_fit", text, path: path))
         }
         let joined = preview.tally.count(.joinedLines)
         if joined > 0 {
             let text =
                 "\(path.shown): \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their "
                 + "hits are lost (joined_lines); line ends are missing, or a CR alone"
-            messages.append(Message("joined_lines", text, path: path))
+            messages.append(Message.told("joined_lines", text, path: path))
         }
         if let offset = preview.trailingBytesAt {
             let text = "\(path.shown): the bytes from offset \(offset) on are not gzip data and were ignored"
-            messages.append(Message("trailing_bytes", text, path: path))
+            messages.append(Message.told("trailing_bytes", text, path: path))
         }
         if preview.misfittingHits > 0, preview.misfittingHits * 20 >= hits {
             messages.append(misfitMessage(preview.misfittingHits, of: hits, path: path))
@@ -106,7 +108,7 @@ extension Sentence {
         let text =
             "\(path.shown): of \(Text.plural(signs, "line")) that seem to be hits, \(Text.number(misfitting)) "
             + "(\(Text.percent(misfitting, of: signs))) do not fit the layout"
-        return Message("hits_do_not_fit", text, path: path)
+        return Message.told("hits_do_not_fit", text, path: path)
     }
 
     private static func name(of draft: SourceDraft) -> String {

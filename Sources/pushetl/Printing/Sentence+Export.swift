@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 import Reports
 
@@ -16,14 +17,16 @@ extension Sentence {
             at(
                 path, "foreign_file",
                 "is not a file of this export; nothing was written; move it away, or give another --out")
-        case .noDays(let months): Message("no_days", "there are no days \(Sentence.range(months)); nothing was written")
+        case .noDays(let months):
+            Message.told("no_days", "there are no days \(Sentence.range(months)); nothing was written")
         case .system(let error):
             at(
                 error.path, "system",
-                "\(error.call) failed: \(Sentence.reason(error.code)); "
+                "\(error.call) failed: \(SystemError.reason(error.code)); "
                     + "the files that are there are complete; fix that and run again")
         case .stopped:
-            Message("stopped", "stopped; the files that are there are complete, and the same command does the rest")
+            Message.told(
+                "stopped", "stopped; the files that are there are complete, and the same command does the rest")
         }
     }
 

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Pipelines
 
 extension Sentence {
@@ -16,7 +17,7 @@ extension Sentence {
             let commands = former.loadable.prefix(3).map { "'\(command(for: $0))'" }.joined(separator: ", ")
             let more = former.loadable.count - 3
             messages.append(
-                Message(
+                Message.told(
                     "former_pipeline",
                     "\(dates) \(were) loaded \(origin) and can be loaded again: "
                         + Text.few(former.loadable) { range in
@@ -27,7 +28,7 @@ extension Sentence {
         if former.others > 0, former.loadableDates > 0 || isNew {
             let (dates, were) = (Text.plural(former.others, "log date"), former.others == 1 ? "was" : "were")
             messages.append(
-                Message(
+                Message.told(
                     "former_pipeline_kept",
                     "\(dates) \(were) loaded \(origin) and cannot be loaded again, since files are gone; "
                         + "the figures stay"))

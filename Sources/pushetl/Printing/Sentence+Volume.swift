@@ -1,4 +1,5 @@
 import Configuration
+import Messages
 import Output
 import Pipelines
 
@@ -36,10 +37,10 @@ extension Sentence {
     /// left out, since they may be kept for so long only as ids are.
     func description(of date: LogDateReport, _ pipeline: Pipeline) -> LogDateReport.Description {
         let warnings = date.warnings.map { message($0, pipeline, counts: date.isLoaded) }
-        var lines = [message(date, pipeline, nil)?.message].compactMap { $0 }
+        var lines = [message(date, pipeline, nil)?.words].compactMap { $0 }
         if case .heldBack(.foreignFiles(let files)) = date.verdict { lines += files.map { of($0) } }
         return LogDateReport.Description(
             message: lines.isEmpty ? nil : lines.joined(separator: "\n"),
-            warnings: LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.message)))
+            warnings: LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.words)))
     }
 }

@@ -4,6 +4,7 @@ import Configuration
 import Events
 import Foundation
 import LogFiles
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -23,111 +24,20 @@ struct Sentence {
         self.init(ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath))
     }
 
-    func of(_ error: any Error) -> String { message(error).message }
+    func of(_ error: any Error) -> String { message(error).words }
 
     /// The message about an error, with the file or folder that it is about.
     func message(_ error: any Error) -> Message {
         switch error {
-        case let error as WarehouseError: message(error)
-        case let error as LogFileError: message(error)
-        case let error as SpillError: message(error)
-        case let error as FileSearchError: message(error)
-        case let error as OutputLockError: message(error)
-        case let error as AccountsError: message(error)
-        case let error as ClusterError: message(error)
-        case let error as FixedSettingError: message(error)
-        case let error as ShardedOutputError:
-            Message(
-                "sharded_output",
-                "\(paths(error.path)): has \(error.shards) \(error.shards == 1 ? "shard" : "shards") and is written by "
-                    + "pushetl_spark.py only; use that, or give another output")
-        case let error as SystemError:
-            Message("system", "\(paths(error.path)): \(error.call) failed: \(Sentence.reason(error.code))")
-        case let error as ResultError: Message("unwritable_result", Sentence.unwritableResult(error.code))
-        default: Message("error", "an error that pushetl does not expect: \("\(error)".shown); please report it")
+        case let error as any MessageError: error.message.shown(paths)
+        default: Message.told("error", "an error that pushetl does not expect: \("\(error)"); please report it")
         }
-    }
-
-    static func reason(_ code: Int32) -> String {
-        if code == LogFileError.noLibzstd {
-            return "it is zstd-compressed, and libzstd is missing; install the package libzstd1"
-        }
-        if code == SystemError.notAFile { return "it is a FIFO, a socket or a device, and no file" }
-        let text = String(cString: strerror(code))
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 
     /// A message about a file or folder, which its sentence begins with.
     func at(_ path: String, line: Int? = nil, _ code: String, _ text: String) -> Message {
-        Message(
+        Message.told(
             code, "\(paths(path))\(line.map { ":\($0)" } ?? ""): \(text)", path: paths.opening(path), line: line)
-    }
-
-    private func message(_ error: LogFileError) -> Message {
-        switch error.step {
-        case .open, .read, .unpack:
-            at(
-                error.path, "unreadable_file",
-                "cannot be read: \(Sentence.reason(error.code)); the log date keeps its former content; "
-                    + "make the file readable and run again")
-        case .inflate:
-            at(
-                error.path, "unreadable_file",
-                "the decompressor could not start (code \(error.code)); free some memory and run again")
-        }
-    }
-
-    private func message(_ error: SpillError) -> Message {
-        switch error.step {
-        case .create, .write:
-            at(
-                error.folder, "temporary_file",
-                "no temporary file could be written there: \(Sentence.reason(error.code)); nothing is lost; "
-                    + "make room, or raise --memory, and run again")
-        case .read:
-            at(
-                error.folder, "temporary_file",
-                "a temporary file could not be read again: \(Sentence.reason(error.code)); run again")
-        }
-    }
-
-    private func message(_ error: FileSearchError) -> Message {
-        switch error {
-        case .unreadableFolder(let folder, let code):
-            at(
-                folder, "unreadable_folder",
-                "the folder cannot be searched: \(Sentence.reason(code)); make it readable and run again")
-        case .unreadableFile(let path, let code):
-            at(
-                path, "unreadable_file",
-                "cannot be looked at: \(Sentence.reason(code)); make it readable and run again")
-        case .nameNotUTF8(let name):
-            at(
-                name, "name_not_u_t_f8",
-                "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
-        }
-    }
-
-    private func message(_ error: OutputLockError) -> Message {
-        switch error {
-        case .held(let output, let holder):
-            at(
-                output, "output_held",
-                "another command is writing there\(holder.isEmpty ? "" : " (\(holder.shown))"); "
-                    + "try again when it has ended")
-        case .noFile(let path):
-            at(
-                path, "no_file",
-                "is a link, a folder or something else, and pushetl needs a regular file there; "
-                    + "nothing has changed; remove it and run again")
-        case .shared(let partitions, let other):
-            at(
-                partitions, "shared_partitions",
-                "is also the folder of the partitions of \(paths(other)); nothing has changed; "
-                    + "two outputs cannot share it: make it a folder of its own, or use the other output")
-        case .system(let path, let call, let code):
-            at(path, "system", "\(call) failed: \(Sentence.reason(code)); nothing is lost; fix that and run again")
-        }
     }
 
     func of(_ reject: Reject) -> String {
@@ -159,41 +69,41 @@ struct Sentence {
         case .trailingBytes(let path, let offset):
             at(path, "trailing_bytes", "the bytes from offset \(offset) on are not gzip data and were ignored")
         case .missingSource(let name, let pattern):
-            Message(
+            Message.told(
                 "missing_source",
                 "source '\(name.shown)' has no files (\(paths(pattern))), so the date is partial; "
                     + "load it again when they are there, or say 'required: false'")
         case .missingFolder(let source, let folder):
-            Message(
+            Message.told(
                 "missing_folder",
                 "source '\(source.shown)': the folder \(paths(folder)) does not exist; check 'files' in \(pipeline.file.shown)"
             )
         case .nothingAccepted(let source, let records, let first):
-            Message(
+            Message.told(
                 "nothing_accepted",
                 "source '\(source.shown)': none of \(Text.number(records)) records was accepted; check "
                     + "\(keys(of: source, pipeline)) (\(of(first)))")
         case .unknownPlatforms(let source, let accepted):
-            Message(
+            Message.told(
                 "unknown_platforms",
                 "source '\(source.shown)': all \(Text.number(accepted)) accepted records have a user agent, but none names a "
                     + "platform; check that the layout has the user agent where the lines have it")
         case .distantEvents(let source, let distant, let events, let days):
-            Message(
+            Message.told(
                 "distant_events",
                 "source '\(source.shown)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
                     + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
             )
-        case .unusualVolume(let deviation): Message("unusual_volume", "\(of(deviation)); \(advice(deviation))")
-        case .unusualEvents(let deviation): Message("unusual_events", ofEvents(deviation))
+        case .unusualVolume(let deviation): Message.told("unusual_volume", "\(of(deviation)); \(advice(deviation))")
+        case .unusualEvents(let deviation): Message.told("unusual_events", ofEvents(deviation))
         case .missingUsualFiles(let paths, let dates, isAccepted: false):
-            Message("missing_usual_files", "\(list(paths)) had a file on each of the last \(dates) log dates")
+            Message.told("missing_usual_files", "\(list(paths)) had a file on each of the last \(dates) log dates")
         case .missingUsualFiles(let paths, let dates, isAccepted: true):
-            Message(
+            Message.told(
                 "missing_usual_files_accepted",
                 "\(list(paths)) had a file on each of the last \(dates) log dates; accepted with --force")
         case .implausibleTimes(let source, let fallbacks, let accepted):
-            Message(
+            Message.told(
                 "implausible_times",
                 "source '\(source.shown)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
                     + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
@@ -255,9 +165,9 @@ struct Sentence {
             let end =
                 report?.publishingFailure == nil
                 ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that"
-            return Message("partial", "\(date.date): loaded in part, see the warnings; \(end)", logDate: date.date)
+            return Message.told("partial", "\(date.date): loaded in part, see the warnings; \(end)", logDate: date.date)
         case .heldBack(let reason): return message(reason, on: date.date, advice(reason))
-        case .noFiles: return Message("no_files", noFiles([date.date], pipeline, report), logDate: date.date)
+        case .noFiles: return Message.told("no_files", noFiles([date.date], pipeline, report), logDate: date.date)
         case .failed(let error):
             return message(error).about(date.date, before: "\(date.date): ")
         }
@@ -278,44 +188,44 @@ struct Sentence {
     }
 
     /// `held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows`
-    func of(_ reason: HoldReason) -> String { message(reason).message }
+    func of(_ reason: HoldReason) -> String { message(reason).words }
 
     func message(_ reason: HoldReason) -> Message {
         switch reason {
         case .tooManyRejects(let rejected, let records, let limit):
-            Message(
+            Message.told(
                 "held_back_too_many_rejects",
                 "held back: \(Text.number(rejected)) of \(Text.number(records)) records were rejected, "
                     + "more than limits.reject_ratio (\(limit)) allows")
         case .damagedFiles(let files):
-            Message(
+            Message.told(
                 "held_back_damaged_files",
                 "held back: \(list(files)) \(files.count == 1 ? "is" : "are") damaged or truncated, "
                     + "and limits.damaged_files is 'fail'")
         case .partial(let causes):
-            Message(
+            Message.told(
                 "held_back_partial",
                 "held back: this load is only partial (\(of(causes))), so the complete partition was kept")
         case .foreignFiles(let files):
-            Message(
+            Message.told(
                 "held_back_foreign_files",
                 "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") of a kind that is not read")
         case .unreadableFile(let path, let code):
-            Message(
+            Message.told(
                 "held_back_unreadable_file",
                 code == EFBIG
                     ? "held back: \(paths(path)): is larger than 1 GiB, the most that comes through Spark from a URI"
-                    : "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))",
+                    : "held back: \(paths(path)): cannot be read: \(SystemError.reason(code))",
                 path: paths.opening(path))
         case .linesTooLong(let source, let count):
-            Message(
+            Message.told(
                 "held_back_lines_too_long",
                 "held back: source '\(source.shown)': no record was accepted, and \(Text.number(count)) "
                     + "\(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)")
         case .unusualVolume(let deviations):
-            Message("held_back_unusual_volume", "held back: " + deviations.map { of($0) }.joined(separator: "; "))
+            Message.told("held_back_unusual_volume", "held back: " + deviations.map { of($0) }.joined(separator: "; "))
         case .loss(let losses, let keys):
-            Message(
+            Message.told(
                 "held_back_loss",
                 "held back: "
                     + Text.few(losses) { loss in
@@ -363,9 +273,5 @@ struct Sentence {
     func firstRejects(of date: LogDateReport) -> String {
         guard case .heldBack(.tooManyRejects) = date.verdict else { return "" }
         return "; the first of each reason:" + date.rejects.map { "\n  " + of($0) }.joined()
-    }
-
-    static func unwritableResult(_ code: Int32) -> String {
-        "the result cannot be written to stdout: \(reason(code))"
     }
 }

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Pipelines
 
 /// The state of a log date, as a JSON object.
@@ -32,7 +33,7 @@ struct StateSummary: Encodable {
         init(_ reason: HoldReason, _ sentence: Sentence) {
             let hold = sentence.message(reason)
             self.reason = hold.code.replacing("held_back_", with: "")
-            message = hold.message
+            message = hold.words
         }
     }
 

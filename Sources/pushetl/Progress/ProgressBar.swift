@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Messages
 import Pipelines
 
 /// One line on the terminal that shows progress: compressed bytes, rate and time left. With several log dates it shows how

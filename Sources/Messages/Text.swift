@@ -1,9 +1,9 @@
 import Calendar
 
 /// Numbers, dates and tables as text for people.
-enum Text {
+package enum Text {
     /// `1,234,567`
-    static func number(_ value: Int) -> String {
+    package static func number(_ value: Int) -> String {
         let digits = String(abs(value))
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -14,7 +14,7 @@ enum Text {
     }
 
     /// `172.4 MB`, in powers of ten.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count)
         var unit = 0
@@ -27,7 +27,7 @@ enum Text {
     }
 
     /// `0.8 s`, `2 min 5 s`, `1 h 20 min`
-    static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         if seconds < 60 { return "\(decimal(seconds, places: seconds < 10 ? 1 : 0)) s" }
         let whole = Int(seconds)
         if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
@@ -35,7 +35,7 @@ enum Text {
     }
 
     /// `2026-11-01 to 2026-11-05, 2026-11-09`, dates in their order; beyond ten entries `…`.
-    static func ranges(_ dates: [LogDate]) -> String {
+    package static func ranges(_ dates: [LogDate]) -> String {
         var ranges: [(first: LogDate, last: LogDate)] = []
         for date in dates {
             if let last = ranges.last?.last, last.adding(days: 1) == date {
@@ -49,39 +49,39 @@ enum Text {
     }
 
     /// The texts of at most three items: `a, b, c and 5 more`.
-    static func few<Item>(_ items: [Item], _ text: (Item) -> String) -> String {
+    package static func few<Item>(_ items: [Item], _ text: (Item) -> String) -> String {
         items.prefix(3).map(text).joined(separator: ", ") + (items.count > 3 ? " and \(items.count - 3) more" : "")
     }
 
-    static func decimal(_ value: Double, places: Int) -> String {
+    package static func decimal(_ value: Double, places: Int) -> String {
         let scale = places == 0 ? 1.0 : 10.0
         let rounded = (value * scale).rounded()
         return places == 0 ? "\(Int(rounded))" : "\(Int(rounded) / 10).\(Int(rounded) % 10)"
     }
 
     /// `12 %`, `0.4 %`; of nothing, `0 %`.
-    static func percent(_ part: Int, of all: Int) -> String {
+    package static func percent(_ part: Int, of all: Int) -> String {
         let share = all == 0 ? 0 : Double(part) * 100 / Double(all)
         return "\(decimal(share, places: share < 10 && share > 0 ? 1 : 0)) %"
     }
 
-    static func plural(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    package static func plural(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
         "\(number(count)) \(count == 1 ? noun : nouns ?? noun + "s")"
     }
 
     /// `text` on the left of a column.
-    static func column(_ text: String, _ width: Int) -> String {
+    package static func column(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// `text` on the right of a column.
-    static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     /// Breaks the lines of a text between words at `width` columns; nil leaves them as they are. Where a line has columns in
     /// its first half, its rest begins below the last of them.
-    static func broken(_ text: String, at width: Int?) -> String {
+    package static func broken(_ text: String, at width: Int?) -> String {
         guard let width else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             guard line.count > width else { return [String(line)] }
@@ -93,7 +93,7 @@ enum Text {
     }
 
     /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not cut.
-    static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
+    package static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
         var lines: [String] = []
         var current: String?
         // Empty parts are spaces that stand between columns.

@@ -1,0 +1,122 @@
+import Calendar
+
+/// A warning or an error: a sentence for people, with its place for programs. It is made where the fault is found.
+package struct Message: Hashable, Sendable {
+    /// The kind of message. Codes are stable across versions.
+    package let code: String
+    /// What is wrong, and what to do.
+    package var text: MessageText
+    package var logDate: LogDate?
+    /// The file or folder. Unsafe characters are kept.
+    package var path: String?
+    /// In the file, from 1.
+    package var line: Int?
+    /// In a pipeline file, from 1, in Unicode scalars.
+    package var column: Int?
+
+    /// Whether its paths are as the reader sees them.
+    private var isShown = false
+
+    package init(
+        _ code: String, _ text: MessageText, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
+        column: Int? = nil
+    ) {
+        self.code = code
+        self.text = text
+        self.logDate = logDate
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
+    /// A message about a file or folder, which its sentence begins with: `logs/a.csv:7: the file is not UTF-8 text`.
+    package static func at(_ path: String, line: Int? = nil, _ code: String, _ text: MessageText) -> Message {
+        let place: MessageText = line.map { "\(path: path):\($0): " } ?? "\(path: path): "
+        return Message(code, place + text, path: path, line: line)
+    }
+
+    /// The same about a log date, with words before and after its sentence.
+    package func about(_ date: LogDate?, before: MessageText = "", after: MessageText = "") -> Message {
+        var message = self
+        message.text = before + text + after
+        message.logDate = date
+        return message
+    }
+
+    /// The same with its paths as a reader sees them; one that is so already stays as it is.
+    package func shown(_ paths: ShownPaths) -> Message {
+        guard !isShown else { return self }
+        var message = self
+        message.text = .verbatim(text.shown(paths))
+        message.path = path.map { paths.opening($0) }
+        message.isShown = true
+        return message
+    }
+
+    /// A message whose paths are as the reader sees them already.
+    package static func told(
+        _ code: String, _ words: String, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
+        column: Int? = nil
+    ) -> Message {
+        var message = Message(code, .verbatim(words), logDate: logDate, path: path, line: line, column: column)
+        message.isShown = true
+        return message
+    }
+
+    /// The sentence of a message whose paths are shown.
+    package var words: String { text.shown(.stored) }
+}
+
+/// An error with a message. Errors that the program acts on are enums; others are a `Fault`.
+package protocol MessageError: Error {
+    var message: Message { get }
+    /// How a command ends by it.
+    var exitStatus: ExitStatus { get }
+}
+
+extension MessageError {
+    package var exitStatus: ExitStatus { .failedIO }
+}
+
+extension ExitStatus {
+    /// How a command ends by an error.
+    package init(of error: any Error) {
+        self = (error as? any MessageError)?.exitStatus ?? .failedIO
+    }
+}
+
+/// An error that nothing acts on.
+package struct Fault: MessageError, Equatable {
+    package let message: Message
+    package let exitStatus: ExitStatus
+
+    package init(_ message: Message, _ exitStatus: ExitStatus = .failedIO) {
+        self.message = message
+        self.exitStatus = exitStatus
+    }
+}
+
+extension Message: Encodable {
+    private enum CodingKeys: CodingKey {
+        case code, message, logDate, path, line, column
+    }
+
+    /// The keys that a message has in JSON; those without a value are left out.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(words, forKey: .message)
+        try container.encodeIfPresent(logDate?.description, forKey: .logDate)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(column, forKey: .column)
+    }
+}
+
+extension Message {
+    /// `push.yaml:12:5: ` for a place in a pipeline file, else nothing.
+    package var location: String {
+        guard let path, let line, let column else { return "" }
+        return "\(path.shown):\(line):\(column): "
+    }
+}
