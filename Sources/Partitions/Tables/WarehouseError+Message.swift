@@ -1,7 +1,6 @@
 import Calendar
 import Foundation
 import Messages
-import Partitions
 import Posix
 import SQLite
 
