@@ -12,15 +12,14 @@ extension BlockSource {
     /// file is read again, up to that member.
     ///
     /// - Parameters:
-    ///   - members: the largest number of members to unpack.
     ///   - begin: begins a reading, with the largest number of members. The consumer must forget what it took before.
     package func read<Consumer: ByteConsumer>(
-        _ consumer: inout Consumer, through block: inout Block, upTo members: Int = .max,
+        _ consumer: inout Consumer, through block: inout Block,
         begin: (inout Consumer, Int) throws -> Void
     ) throws -> FileReport {
-        try begin(&consumer, members)
+        try begin(&consumer, .max)
         let report = try feed(&consumer, through: &block)
-        guard report.status == .damaged, report.wholeMembers < members else { return report }
+        guard report.status == .damaged else { return report }
         try begin(&consumer, report.wholeMembers)
         return try feed(&consumer, through: &block)
     }
