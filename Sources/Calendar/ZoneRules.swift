@@ -59,34 +59,16 @@ package struct ZoneRules: Sendable {
     /// 03:30:00 there.
     package func offset(atLocal local: Int64) -> Int64 {
         let local = folded(local)
-        return Int64(types[firstType(atLocal: local)].offset)
-    }
-
-    /// The offset at a local time that the zone has under an abbreviation such as `CEST`. Of a local time that occurs twice
-    /// it tells the two apart; a local time that is skipped may have either side's. Nil if the zone does not have it then.
-    package func offset(named abbreviation: some StringProtocol, atLocal local: Int64) -> Int64? {
-        let local = folded(local)
-        var index = firstType(atLocal: local)
-        while types[index].abbreviation != abbreviation {
-            guard index < transitions.count, local >= shown(at: index, by: min) else { return nil }
-            index += 1
-        }
-        return Int64(types[index].offset)
-    }
-
-    /// The index of what clocks show at a local time; of two the first.
-    private func firstType(atLocal local: Int64) -> Int {
         // No offset is larger than 26 hours, so the one at this instant has not ended before the local time.
         var index = transitionCount(until: local - 2 * 26 * 3600)
         // An offset ends when its own clocks show `transition + offset`. Where clocks are set forward, it holds for the
         // times that they skip as well.
-        while index < transitions.count, local >= shown(at: index, by: max) { index += 1 }
-        return index
-    }
-
-    /// What clocks show at a transition, by the smaller or the larger of the two offsets.
-    private func shown(at index: Int, by choice: (Int32, Int32) -> Int32) -> Int64 {
-        transitions[index] + Int64(choice(types[index].offset, types[index + 1].offset))
+        while index < transitions.count,
+            local >= transitions[index] + Int64(max(types[index].offset, types[index + 1].offset))
+        {
+            index += 1
+        }
+        return Int64(types[index].offset)
     }
 
     /// What clocks show from one instant to another, as a text. Where the texts are equal, so are the rules.

@@ -207,37 +207,6 @@ private struct DumpedChange {
         #expect(offset(file([], types: [standard], footer: rule), at: instant) == expected)
     }
 
-    @Test(
-        arguments: [
-            // Twice in autumn: the abbreviation tells which.
-            ("Europe/Madrid", "2026-10-25 02:30:00", "CEST", 7200),
-            ("Europe/Madrid", "2026-10-25 02:30:00", "CET", 3600),
-            ("Europe/Madrid", "2026-10-25 01:59:59", "CET", nil), ("Europe/Madrid", "2026-10-25 03:00:00", "CEST", nil),
-            ("Europe/Madrid", "2026-10-25 03:00:00", "CET", 3600),
-            ("Europe/Madrid", "2026-10-25 02:00:00", "CET", 3600),
-            // Skipped in spring: either side's.
-            ("Europe/Madrid", "2026-03-29 02:30:00", "CEST", 7200),
-            ("Europe/Madrid", "2026-03-29 02:30:00", "CET", 3600),
-            ("Europe/Madrid", "2026-03-29 03:00:00", "CET", nil), ("Europe/Madrid", "2026-03-29 01:59:59", "CEST", nil),
-            // By the rule that goes on for ever, and 400 years later.
-            ("Europe/Madrid", "2099-07-01 12:00:00", "CEST", 7200),
-            ("Europe/Madrid", "2899-07-01 12:00:00", "CEST", 7200),
-            ("Europe/Madrid", "2026-07-01 12:00:00", "cest", nil), ("Europe/Madrid", "2026-07-01 12:00:00", "EST", nil),
-            ("Europe/Madrid", "2026-07-01 12:00:00", "", nil), ("Asia/Tehran", "2026-07-01 12:00:00", "+0330", 12_600),
-            // Another abbreviation for the same offset.
-            ("America/New_York", "1945-08-14 18:59:59", "EWT", -14_400),
-            ("America/New_York", "1945-08-14 19:00:00", "EPT", -14_400),
-            ("America/New_York", "1945-08-14 19:00:00", "EWT", nil), ("UTC", "2026-07-01 12:00:00", "UTC", 0),
-        ] as [(String, String, String, Int64?)])
-    func anAbbreviationStandsForTheOffsetThatHasItThen(
-        _ name: String, _ local: String, _ abbreviation: String, _ offset: Int64?
-    ) throws {
-        let day = try #require(LogDate(String(local.prefix(10)))).dayNumber
-        let clock = local.suffix(8).split(separator: ":").compactMap { Int64($0) }
-        let seconds = Int64(day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
-        #expect(try ZoneDatabase.zone(name).offset(named: abbreviation, atLocal: seconds) == offset)
-    }
-
     @Test(arguments: [
         "CE", "CET", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M3.5.0,", "CET-1CEST,M13.5.0,M10.5.0",
         "CET-1CEST,M3.6.0,M10.5.0", "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J300", "CET-1CEST,J366,J300",

@@ -242,7 +242,7 @@ def apache(root, port, upstream):
     formats = {
         "combined": debian["combined"],
         "hosts": debian["vhost_combined"],
-        "parts": r'"%h [%{%d/%b/%Y:%H:%M:%S}t.%{msec_frac}t %{%z}t] \"%r\" %>s \"%{User-Agent}i\""',
+        "parts": r'"%h [%{%d/%b/%Y:%H:%M:%S %z}t.%{msec_frac}t] \"%r\" %>s \"%{User-Agent}i\""',
         "seconds": r'"%{sec}t %m \"%U%q\" %>s \"%{User-Agent}i\""',
         "tabs": r'"%{begin:usec}t\t%>s\t%r\t%{user-agent}i"',
         "braces": r'"{ \"at\":\"%{%Y-%m-%dT%T%z}t\", \"request\":\"%r\", \"status\":%>s, \"ua\":\"%{User-Agent}i\" }"',

@@ -163,11 +163,12 @@ import struct Reference.SplitMix64
     }
 
     @Test(arguments: [
-        ("%{%F %T %Z}t", "2026-11-19 10:00:00 CEST", "an abbreviation that Europe/Madrid does not have then"),
+        ("%{%F %T %Z}t", "2026-11-19 10:00:00 CEST", "a zone that is neither GMT, UTC, Z nor an offset"),
+        ("%{%F %T %z}t", "2026-11-19 10:00:00 +2400", "an offset that does not exist"),
+        ("%{%F %T}t", "2026-11-19 10:0:00", "a colon at byte 16"), ("%{%F %T}t", "2026-Nov-19", "a letter at byte 6"),
         ("%{%F %T %Z}t", "2026-02-29 10:00:00 CET", "a date that does not exist"),
         ("%{%F %T %Z}t", "2026-11-19 24:00:00 CET", "a time of day that does not exist"),
         ("%{%Y %j %T}t", "2026 366 10:00:00", "a date that does not exist"),
-        ("%{%F %I:%M:%S %p}t", "2026-11-19 13:00:00 AM", "a time of day that does not exist"),
         ("%{msec}t", "999999999999999999", "a time beyond the year 9999"),
         ("%{usec}t", "99999999999999999999", "a time beyond the year 9999"),
     ])

@@ -101,16 +101,17 @@ import func Reference.unescaped
         ("$scheme$host \"$request\" $msec", "https://a.example \"GET /r/?id=h1,2,7\" 1795078800", "accepted"),
         (#"%h %l %u %t \"%r\" %>s"#, "::1 - - \(time) \(request) 200", "accepted"),
         (
-            #"%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t \"%r\" %s"#, "19/Nov/2026:11:00:00.000 +0100 \(request) 200",
+            #"%{%d/%b/%Y:%T %z}t.%{msec_frac}t \"%r\" %s"#, "19/Nov/2026:11:00:00 +0100.000 \(request) 200",
             "accepted"
         ),
         ("%{sec}t|%m|%U%q|%s", "1795082400|GET|/r/?id=h5,a,7|200", "accepted"),
         ("%U|%m|%q|%s|%{begin:usec}t", "/r/|GET|?id=h5,a,7|200|1795082400000999 x", "accepted"),
-        ("%{%F}t%{%T}t%h%l %!400{x}i%% %m %U%q %s", "2026-11-1910:00:00::1 -% GET /r/?id=h5,a,7 200", "accepted"),
+        ("%{%F%T}t%h%l %!400{x}i%% %m %U%q %s", "2026-11-1910:00:00::1 -% GET /r/?id=h5,a,7 200", "accepted"),
         (
-            "%{%A, %e %B %y %l:%M:%S%p}t %b %m %U%q %400s",
-            "Thursday, 19 November 26 10:00:00AM x GET /r/?id=h5,a,7 200", "accepted"
+            "%{%A, %e %b %y %k:%M:%S%Z}t %b %m %U%q %400s",
+            "Thursday, 19 Nov 26 10:00:00UTC x GET /r/?id=h5,a,7 200", "accepted"
         ),
+        ("%{msec_frac}t %t %m %U%q", "7 \(time) GET /r/?id=h5,a,7", "accepted"),
         (#"'%{%Y%j %k.%M.%S}t ' '"%r" %s';"#, "2026323 10.00.00 \(request) 200", "accepted"),
         (#""%{end:msec}t\t\"%r\" " "%s""#, "1795082400000\t\(request) 200", "accepted"),
         (#""%{%F %T}t" %m %U%q"#, #""2026-02-29 10:00:00" GET /r/?id=h5,a,7"#, "bad_time"),
@@ -132,6 +133,10 @@ import func Reference.unescaped
             try Layout(parsing: "$host$request_uri")
         }
         #expect(throws: LayoutError.lineBreak) { try Layout(parsing: "$status\\n$request") }
+        for format in ["%{%F}t %{%T}t %r", "%{%F %T}t.%{msec_frac}t %{%z}t %r", "%t %{%z}t %r", "%{%F %H:%M}t %r"] {
+            #expect(throws: LayoutError.incompleteTime) { try Layout(parsing: format) }
+        }
+        #expect(throws: LayoutError.badTimeFormat("%F %I:%M:%S %p")) { try Layout(parsing: "%{%F %I:%M:%S %p}t %r") }
     }
 
     @Test(arguments: [

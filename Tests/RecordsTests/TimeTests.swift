@@ -75,7 +75,7 @@ import func Reference.payloadTime
         ] as [(String, Int64?)])
     func msecIsInSeconds(text: String, expected: Int64?) {
         let bytes = Array(text.utf8)
-        let time = EpochTime.time(bytes.span, 0..<bytes.count)
+        let time = try? EpochTime.time(bytes.span, 0..<bytes.count)
         #expect(time == expected)
     }
 
@@ -177,12 +177,12 @@ import func Reference.payloadTime
     }
 }
 
-/// A time in parts that cannot be follows one that has the name of a zone.
+/// A time that cannot be follows one that can.
 @Test func aTimeThatCannotBeIsNotReadLikeTheOneBeforeIt() throws {
     let layout = try Layout(parsing: #"%{%F %T %Z}t "%r" %>s"#)
     let request = #" "GET /r/?id=h1,d2,7 HTTP/1.1" 200"#
     let found = parse(
-        .collector(layout), Array("2026-11-19 10:00:00 CET\(request)".utf8),
-        Array("2026-02-30 10:00:00 CET\(request)".utf8))
+        .collector(layout), Array("2026-11-19 10:00:00 UTC\(request)".utf8),
+        Array("2026-02-30 10:00:00 UTC\(request)".utf8))
     #expect(found.codes == ["accepted", "bad_time"])
 }

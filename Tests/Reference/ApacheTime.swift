@@ -1,4 +1,4 @@
-/// What all `%{…}t` of a line say together.
+/// What a `%{…}t` says, with a fraction of a second that another one says after it.
 struct ApacheTime {
     /// What a conversion such as `%Y` says.
     enum Part: Hashable {
@@ -7,9 +7,6 @@ struct ApacheTime {
         case day
         case dayOfYear
         case hour
-        /// From 1 to 12. `%H` and `%I` are the same kind; the first one counts.
-        case hourOf12
-        case isAfternoon
         case minute
         case second
         case epochSeconds
@@ -18,39 +15,17 @@ struct ApacheTime {
         case offset
     }
 
-    /// What a text says.
-    struct Found {
-        var parts: [(Part, Int)] = []
-        var zoneName: String?
-    }
-
     private var parts: [Part: Int] = [:]
     private var zoneName: String?
-    private var isReadable = true
-    /// Whether all texts are empty.
-    private(set) var isEmpty = true
 
     /// The first of each kind counts.
-    mutating func add(_ more: Found, isEmpty: Bool) {
-        if !isEmpty { self.isEmpty = false }
-        zoneName = zoneName ?? more.zoneName
-        for (part, number) in more.parts where parts[part] == nil {
-            if part == .hour, parts[.hourOf12] != nil { continue }
-            if part == .hourOf12, parts[.hour] != nil { continue }
-            if part == .epochSeconds, parts[.epochMilliseconds] != nil { continue }
-            if part == .epochMilliseconds, parts[.epochSeconds] != nil { continue }
-            parts[part] = number
-        }
-    }
-
-    /// A text that has not the shape of its format.
-    mutating func addUnreadable(isEmpty: Bool) {
-        if !isEmpty { self.isEmpty = false }
-        isReadable = false
+    private mutating func add(_ part: Part, _ number: Int?) -> Bool {
+        guard let number else { return false }
+        parts[part] = parts[part] ?? number
+        return true
     }
 
     func milliseconds(zone: Zone) -> Int? {
-        guard isReadable else { return nil }
         if let milliseconds = parts[.epochMilliseconds] {
             return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
         }
@@ -58,7 +33,8 @@ struct ApacheTime {
         if let seconds = parts[.epochSeconds] {
             return seconds < firstOfYear10000 ? seconds * 1000 + fraction : nil
         }
-        guard let date, let hour, let minute = parts[.minute], let second = parts[.second], minute <= 59, second <= 60
+        guard let date, let hour = parts[.hour], let minute = parts[.minute], let second = parts[.second], hour <= 23,
+            minute <= 59, second <= 60
         else { return nil }
         var time = WrittenTime(local: date.number * 86_400 + hour * 3600 + minute * 60 + second)
         time.milliseconds = fraction
@@ -67,18 +43,16 @@ struct ApacheTime {
             guard hours <= 23, minutes <= 59 else { return nil }
             time.offset = (offset < 0 ? -1 : 1) * (hours * 3600 + minutes * 60)
         } else if let zoneName {
-            guard let offset = offset(named: zoneName, local: time.local, zone) else { return nil }
+            guard let offset = offset(named: zoneName) else { return nil }
             time.offset = offset
         }
         return time.milliseconds(zone: zone)
     }
 
-    private func offset(named name: String, local: Int, _ zone: Zone) -> Int? {
+    private func offset(named name: String) -> Int? {
         if ["GMT", "UTC", "Z"].contains(name) { return 0 }
-        let text = "2000-01-01T00:00:00" + name
-        let sign = name.first == "-" || name.first == "+"
-        if sign, let time = isoTime(Bytes(text), mayBeDate: false) { return time.offset }
-        return zone.offset(named: name, local: local)
+        guard name.first == "-" || name.first == "+" else { return nil }
+        return isoTime(Bytes("2000-01-01T00:00:00" + name), mayBeDate: false)?.offset
     }
 
     private var date: Day? {
@@ -90,21 +64,10 @@ struct ApacheTime {
         let date = Day(number: first.number + dayOfYear - 1)
         return date.parts.year == year ? date : nil
     }
-
-    private var hour: Int? {
-        if let hour = parts[.hour] { return hour <= 23 ? hour : nil }
-        guard let hour = parts[.hourOf12], let isAfternoon = parts[.isAfternoon], (1...12).contains(hour) else {
-            return nil
-        }
-        return hour % 12 + isAfternoon * 12
-    }
 }
 
 extension ApacheTime {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     /// Conversions that stand for several.
     private static let combined: [Character: String] = [
         "T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "n": "\n", "t": "\t",
@@ -112,9 +75,9 @@ extension ApacheTime {
 
     /// What a text that begins with a time of this format says, and how many bytes the time has. Nil if the text has not
     /// the shape of the format. Whether such a time exists is not asked here.
-    static func shape(_ format: String, of text: Bytes) -> (found: Found, length: Int)? {
+    static func shape(_ format: ApacheFormat.Time, of text: Bytes) -> (found: ApacheTime, length: Int)? {
         var rest = text
-        var found = Found()
+        var found = ApacheTime()
         func take(_ count: Int) -> Bytes {
             let taken = Bytes(rest.prefix(count))
             rest = Bytes(rest.dropFirst(count))
@@ -130,49 +93,37 @@ extension ApacheTime {
             let digits = take(rest.prefix { [$0].isDigits }.count)
             return digits.isEmpty ? nil : decimalInteger(digits)
         }
-        func add(_ part: Part, _ number: Int?) -> Bool {
-            guard let number else { return false }
-            found.parts.append((part, number))
-            return true
-        }
         /// A digit with a space or a digit before it.
         func paddedNumber() -> Int? {
             var taken = take(2)
             if taken.first == 0x20 { taken[0] = UInt8(ascii: "0") }
             return taken.count == 2 && taken.isDigits ? Int(taken.text) : nil
         }
-        func month(_ names: [String]) -> Int? {
-            guard let index = names.firstIndex(where: { rest.hasPrefix($0) }) else { return nil }
-            _ = take(names[index].utf8.count)
-            return index + 1
+        func month() -> Int? {
+            let name = take(3)
+            return months.firstIndex { Bytes($0) == name }.map { $0 + 1 }
         }
         func letters(_ isAllowed: (UInt8) -> Bool) -> Bytes { take(rest.prefix(while: isAllowed).count) }
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
         func read(_ conversion: Character) -> Bool {
             switch conversion {
-            case "Y": return add(.year, number(4))
-            case "y": return add(.year, number(2).map { $0 >= 69 ? 1900 + $0 : 2000 + $0 })
-            case "m": return add(.month, number(2))
-            case "b", "h": return add(.month, month(months.map { String($0.prefix(3)) }))
-            case "B": return add(.month, month(months))
-            case "d": return add(.day, number(2))
-            case "e": return add(.day, paddedNumber())
-            case "j": return add(.dayOfYear, number(3))
-            case "H": return add(.hour, number(2))
-            case "k": return add(.hour, paddedNumber())
-            case "I": return add(.hourOf12, number(2))
-            case "l": return add(.hourOf12, paddedNumber())
-            case "p":
-                let half = take(2)
-                return [Bytes("AM"), Bytes("PM")].contains(half) && add(.isAfternoon, half == Bytes("PM") ? 1 : 0)
-            case "M": return add(.minute, number(2))
-            case "S": return add(.second, number(2))
-            case "s": return add(.epochSeconds, longNumber())
+            case "Y": return found.add(.year, number(4))
+            case "y": return found.add(.year, number(2).map { $0 >= 69 ? 1900 + $0 : 2000 + $0 })
+            case "m": return found.add(.month, number(2))
+            case "b", "h": return found.add(.month, month())
+            case "d": return found.add(.day, number(2))
+            case "e": return found.add(.day, paddedNumber())
+            case "j": return found.add(.dayOfYear, number(3))
+            case "H": return found.add(.hour, number(2))
+            case "k": return found.add(.hour, paddedNumber())
+            case "M": return found.add(.minute, number(2))
+            case "S": return found.add(.second, number(2))
+            case "s": return found.add(.epochSeconds, longNumber())
             case "z":
                 let sign = take(1)
                 guard sign == Bytes("+") || sign == Bytes("-"), let offset = number(4) else { return false }
-                return add(.offset, sign == Bytes("-") ? -offset : offset)
+                return found.add(.offset, sign == Bytes("-") ? -offset : offset)
             case "a", "A": return !letters(isLetter).isEmpty
             case "Z":
                 let name = letters { isLetter($0) || [$0].isDigits || "+-_/".utf8.contains($0) }
@@ -182,14 +133,12 @@ extension ApacheTime {
             }
         }
 
-        switch format {
-        case "sec": guard add(.epochSeconds, longNumber()) else { return nil }
-        case "msec": guard add(.epochMilliseconds, longNumber()) else { return nil }
-        case "usec": guard add(.epochMilliseconds, longNumber().map { $0 / 1000 }) else { return nil }
-        case "msec_frac": guard add(.fraction, number(3)) else { return nil }
-        case "usec_frac": guard add(.fraction, number(6).map { $0 / 1000 }) else { return nil }
+        switch format.text {
+        case "sec": guard found.add(.epochSeconds, longNumber()) else { return nil }
+        case "msec": guard found.add(.epochMilliseconds, longNumber()) else { return nil }
+        case "usec": guard found.add(.epochMilliseconds, longNumber().map { $0 / 1000 }) else { return nil }
         default:
-            var pattern = [Character](format)
+            var pattern = [Character](format.text)
             while !pattern.isEmpty {
                 let character = pattern.removeFirst()
                 if character == "%", let conversion = pattern.first {
@@ -205,6 +154,13 @@ extension ApacheTime {
                     guard take(literal.count) == literal else { return nil }
                 }
             }
+        }
+        if let (literal, fraction) = format.fraction {
+            guard take(literal.count) == literal else { return nil }
+            let isRead =
+                fraction == "msec_frac"
+                ? found.add(.fraction, number(3)) : found.add(.fraction, number(6).map { $0 / 1000 })
+            guard isRead else { return nil }
         }
         return (found, text.count - rest.count)
     }

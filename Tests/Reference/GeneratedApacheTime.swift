@@ -17,8 +17,8 @@ package struct GeneratedApacheTime {
         if hasOffset { offset = time.offset(&random) }
         let other = time.zone.abbreviation(
             at: floored(milliseconds, by: 1000) + random.pick([-86_400, 86_400, 7_776_000]))
-        zoneName =
-            random.chance(70) ? zoneName : random.pick([other, "CET", "UTC", "GMT", "Z", "+07", "-0330", "a-1", "Q/Q"])
+        zoneName = random.pick(
+            random.chance(70) ? ["UTC", "GMT", "Z", "+07", "-0330"] : [other, "CET", "a-1", "Q/Q", "+24"])
     }
 
     package func text(_ format: String) -> String {
@@ -66,7 +66,6 @@ package struct GeneratedApacheTime {
         case "y": return padded(parts.year % 100, 2)
         case "m": return padded(parts.month, 2)
         case "b", "h": return String(months[parts.month - 1].prefix(3))
-        case "B": return months[parts.month - 1]
         case "d": return padded(parts.day, 2)
         case "e": return spaced(parts.day)
         case "j": return padded(day.number - (Day(year: parts.year, month: 1, day: 1)?.number ?? 0) + 1, 3)
@@ -74,9 +73,6 @@ package struct GeneratedApacheTime {
         case "A": return weekday
         case "H": return padded(hour, 2)
         case "k": return spaced(hour)
-        case "I": return padded((hour + 11) % 12 + 1, 2)
-        case "l": return spaced((hour + 11) % 12 + 1)
-        case "p": return hour < 12 ? "AM" : "PM"
         case "M": return padded(minute, 2)
         case "S": return padded(second, 2)
         case "s": return "\(max(0, seconds))"

@@ -1,11 +1,18 @@
 /// The pieces of an Apache `LogFormat`.
 struct ApacheFormat {
-    enum Piece: Equatable {
+    /// A `%{…}t`.
+    struct Time {
+        /// Without `begin:` and `end:`.
+        let text: String
+        /// The `msec_frac` or `usec_frac` that follows, and the literal before it.
+        var fraction: (literal: Bytes, text: String)?
+    }
+
+    enum Piece {
         case literal(Bytes)
         /// `%t`, without its brackets, which are literals.
         case timeLocal
-        /// `%{…}t`, without `begin:` and `end:`.
-        case time(String)
+        case time(Time)
         case request
         case method
         case path
@@ -55,9 +62,9 @@ struct ApacheFormat {
         case ("t", nil): return .timeLocal
         case ("t", let format?):
             for moment in ["begin:", "end:"] where format.hasPrefix(moment) {
-                return .time(String(format.dropFirst(moment.count)))
+                return .time(Time(text: String(format.dropFirst(moment.count))))
             }
-            return .time(format)
+            return .time(Time(text: format))
         case ("r", _): return .request
         case ("m", _): return .method
         case ("U", _): return .path
@@ -84,6 +91,17 @@ struct ApacheFormat {
             append(literal: Bytes("]"))
         case (.path, .query): pieces[pieces.count - 1] = .pathAndQuery
         case (.skipped, .skipped): break
+        case (let last, .time(let time)) where time.text.hasSuffix("_frac"):
+            // It belongs to the time before it, or is not read.
+            var literal: Bytes = []
+            if case .literal(let text)? = last { literal = text }
+            let before = pieces.count - (literal.isEmpty ? 1 : 2)
+            if before >= 0, case .time(var whole) = pieces[before], whole.fraction == nil {
+                whole.fraction = (literal, time.text)
+                pieces = pieces[..<before] + [.time(whole)]
+            } else {
+                append(.skipped)
+            }
         default: pieces.append(piece)
         }
     }
@@ -91,21 +109,14 @@ struct ApacheFormat {
     /// The end of the value of a piece: the next literal of the format. Behind the last literal, a space, a tab or the
     /// end of the line; a request, a user agent and what is not read go on to the end of the line. Nil if the line does not fit.
     func end(of index: Int, in rest: Bytes) -> Int? {
-        // A value with a `%{…}t` directly after it ends where such a time begins.
-        if case .time(let format)? = pieces[(index + 1)...].first, !pieces[index].isTime {
-            return rest.indices.first { ApacheTime.shape(format, of: Bytes(rest[$0...])) != nil }
-        }
         for case .literal(let literal) in pieces[(index + 1)...] {
             return literal.hasPrefix("\"") ? closingQuote(in: rest, from: 0) : rest.firstIndex(of: literal, from: 0)
         }
-        if [.request, .userAgent, .skipped].contains(pieces[index]) { return rest.count }
+        switch pieces[index] {
+        case .request, .userAgent, .skipped: return rest.count
+        default: break
+        }
         return rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
-    }
-}
-
-extension ApacheFormat.Piece {
-    fileprivate var isTime: Bool {
-        if case .time = self { true } else { false }
     }
 }
 
@@ -114,10 +125,6 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
     var path: Bytes?
     var query: Bytes?
     var wholeURI: Bytes?
-    // The texts of `%t` and of all `%{…}t`. The first kind in the format counts, unless it is empty.
-    var timeLocal: Bytes?
-    var time = ApacheTime()
-    var isTimeLocalFirst: Bool?
     var rest = line
     var behind = line
     var isAfterRequest = false
@@ -128,30 +135,36 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
             continue
         }
         if case .time(let strftime) = piece {
-            isTimeLocalFirst = isTimeLocalFirst ?? false
-            if let (found, length) = ApacheTime.shape(strftime, of: rest) {
-                time.add(found, isEmpty: length == 0)
-                rest = Bytes(rest.dropFirst(length))
+            var time: Int?
+            var length = 0
+            if let shape = ApacheTime.shape(strftime, of: rest) {
+                time = shape.found.milliseconds(zone: zone)
+                length = shape.length
             } else {
                 guard let end = format.end(of: index, in: rest) else { return nil }
-                time.addUnreadable(isEmpty: end == 0)
-                rest = Bytes(rest.dropFirst(end))
+                length = end
             }
+            if !found.hasTime, length > 0 {
+                found.hasTime = true
+                found.time = time
+            }
+            rest = Bytes(rest.dropFirst(length))
             behind = rest
             continue
         }
         guard let end = format.end(of: index, in: rest) else { return nil }
         let value = unescaped(Bytes(rest[..<end]))
-        if piece == .skipped && isAfterRequest || index == format.pieces.count - 1 {
-            found.loose.append(Bytes(rest[..<end]))
+        var isSkipped = false
+        switch piece {
+        case .request, .method, .path, .query, .pathAndQuery: isAfterRequest = true
+        case .skipped: isSkipped = isAfterRequest
+        default: break
         }
-        if [.request, .method, .path, .query, .pathAndQuery].contains(piece) { isAfterRequest = true }
+        if isSkipped || index == format.pieces.count - 1 { found.loose.append(Bytes(rest[..<end])) }
         rest = Bytes(rest[end...])
         behind = rest
         switch piece {
-        case .timeLocal:
-            isTimeLocalFirst = isTimeLocalFirst ?? true
-            if timeLocal == nil, !value.isEmpty { timeLocal = value }
+        case .timeLocal: found.setTime(.timeLocal, value, zone: zone)
         case .request:
             if !found.hasWholeRequest { found.setRequest(value) }
             found.hasWholeRequest = true
@@ -168,12 +181,6 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
     if !found.hasWholeRequest {
         if let path, let query { found.uri = path + query }
         found.uri = wholeURI ?? found.uri
-    }
-    if let timeLocal, isTimeLocalFirst == true || time.isEmpty {
-        found.setTime(.timeLocal, timeLocal, zone: zone)
-    } else if !time.isEmpty {
-        found.hasTime = true
-        found.time = time.milliseconds(zone: zone)
     }
     return found
 }

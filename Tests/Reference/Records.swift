@@ -284,7 +284,7 @@ package struct Reading {
         func line(of offset: Int) -> Int {
             text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         }
-        /// The next line, after the one of `offset`, that begins with `{` or `[`.
+        /// The next line that begins after `offset`, with `{` or `[`.
         func resumption(after offset: Int) -> Int {
             for next in text.indices where next > offset && text[next - 1] == UInt8(ascii: "\n") {
                 if text[next] == UInt8(ascii: "{") || text[next] == UInt8(ascii: "[") { return next }
@@ -298,16 +298,19 @@ package struct Reading {
             }
             do throws(JSONFault) {
                 guard text[position] == UInt8(ascii: "{") else { throw .invalid(offset: position) }
-                let (tree, end) = try JSONReader.object(in: text, at: position)
-                if end - position > longestBody {
-                    records.append(Record(line: line(of: position), outcome: .rejected("line_too_long")))
-                } else {
-                    for (offset, outcome) in usersTrackOutcomes(tree, LogLine()) {
-                        records.append(Record(line: line(of: offset), outcome: outcome))
-                    }
+                let isLong = text.count - position > longestBody
+                let allowed = isLong ? Bytes(text[..<(position + longestBody)]) : text
+                let (tree, end) = try JSONReader.object(in: allowed, at: position)
+                for (offset, outcome) in usersTrackOutcomes(tree, LogLine()) {
+                    records.append(Record(line: line(of: offset), outcome: outcome))
                 }
                 position = end
             } catch {
+                if error == .unfinished, text.count - position > longestBody {
+                    records.append(Record(line: line(of: position), outcome: .rejected("line_too_long")))
+                    position = resumption(after: position + longestBody - 1)
+                    continue
+                }
                 // The unfinished last body of a truncated file is no record.
                 if error == .unfinished, file.status == .truncated { break }
                 records.append(Record(line: line(of: position), outcome: .rejected("bad_json")))

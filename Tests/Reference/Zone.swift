@@ -106,20 +106,6 @@ package struct Zone: Sendable {
         return local - offset(at: time)
     }
 
-    /// The offset that clocks which show `local` have under an abbreviation. Around a gap, which they never show, the
-    /// offsets of both sides.
-    func offset(named name: String, local: Int) -> Int? {
-        let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })
-        var times = offsets.map { local - $0 }.filter { $0 + offset(at: $0) == local }
-        if times.isEmpty {
-            let before = seconds(local: local)
-            let change =
-                changes.first { $0.start > before - 48 * 3600 && $0.start + $0.offset > local }?.start ?? before
-            times = [change - 1, change]
-        }
-        return times.first { abbreviation(at: $0) == name }.map { offset(at: $0) }
-    }
-
     /// 00:00 of a day, in seconds.
     package func start(of day: Day) -> Int {
         seconds(local: day.number * 86_400)

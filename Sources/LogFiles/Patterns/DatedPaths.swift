@@ -6,7 +6,6 @@ package struct DatedPaths {
 
     private let pattern: FilePattern
     private let date: LogDate
-    private let parts: [FilePattern.Part]
     /// What to replace, in the order of the pattern, and what stands for it.
     private let dates: [(text: String, mark: String)]
 
@@ -15,7 +14,6 @@ package struct DatedPaths {
         guard pattern.hasDatePlaceholder else { return nil }
         self.pattern = pattern
         self.date = date
-        parts = pattern.parts.map { $0.filled(for: date) }
         dates = DatedPaths.literals(of: pattern).flatMap { DatedPaths.dates(in: $0, on: date) }
     }
 
@@ -29,7 +27,7 @@ package struct DatedPaths {
     package func shape(of path: String) -> String? {
         let root = pattern.uriRoot?.utf8.count ?? 0
         let names = path.utf8.dropFirst(root).split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-        guard FilePattern.match(parts, names) else { return nil }
+        guard !pattern.matches(names, knowing: FilePattern.DateParts(date)).isEmpty else { return nil }
         return shown(names)
     }
 
@@ -65,7 +63,8 @@ package struct DatedPaths {
             tokens.reduce(into: "") { text, token in
                 switch token {
                 case .literal(let scalar): text.unicodeScalars.append(scalar)
-                case .placeholder(let placeholder): text += marked ? mark : placeholder.digits(of: date)
+                case .placeholder(let placeholder):
+                    text += marked ? mark : FilePattern.DateParts(date).digits(placeholder) ?? ""
                 default: break
                 }
             }

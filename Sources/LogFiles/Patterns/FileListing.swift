@@ -34,7 +34,7 @@ package struct FileListing: Sendable {
 
     /// Whether there is a file of the pattern, of any log date.
     func hasFiles(of pattern: FilePattern) -> Bool {
-        files[pattern.text, default: []].contains { !pattern.dateParts(ofNames: $0.names).isEmpty }
+        files[pattern.text, default: []].contains { !pattern.matches($0.names).isEmpty }
     }
 
     /// The files of some log dates. Dates without files are omitted.
@@ -44,7 +44,7 @@ package struct FileListing: Sendable {
         for file in files[pattern.text, default: []] {
             // To Hadoop a name such as `_SUCCESS` is that of a hidden file.
             guard let last = file.names.last, last.utf8.first != UInt8(ascii: "_") else { continue }
-            let parts = pattern.dateParts(ofNames: file.names)
+            let parts = pattern.matches(file.names)
             guard !parts.isEmpty else { continue }
             let matching = pattern.hasDatePlaceholder ? wanted.intersection(parts.flatMap(\.dates)) : wanted
             // In nanoseconds, which end in the year 2262.
@@ -65,5 +65,27 @@ extension FileListing.File {
         let rest = location.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst()
         let path = rest.starts(with: "//".utf8) ? rest.dropFirst(2).drop { $0 != slash } : rest
         return path.split(separator: slash).map { String(Substring($0)) }
+    }
+}
+
+extension FilePattern {
+    /// The pattern as a glob of Hadoop's `FileSystem.globStatus`, which finds at least the files of the pattern. A
+    /// placeholder stands for as many characters as it has digits, unless a date is given.
+    package func hadoopGlob(on date: LogDate?) -> String {
+        let known = date.map { DateParts($0) } ?? DateParts()
+        let names = parts.map { part in
+            guard case .name(let tokens) = part else { return "*" }
+            return tokens.map { token in
+                switch token {
+                case .literal(let scalar): "*?[]{}\\^,".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+                case .anyRun: "*"
+                // What a set matches is looked at later.
+                case .anyOne, .oneOf: "?"
+                case .placeholder(let placeholder):
+                    known.digits(placeholder) ?? String(repeating: "?", count: placeholder.width)
+                }
+            }.joined()
+        }
+        return (uriRoot ?? "") + "/" + names.joined(separator: "/")
     }
 }

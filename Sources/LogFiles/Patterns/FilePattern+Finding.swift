@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Posix
 
 extension FilePattern {
@@ -10,10 +11,9 @@ extension FilePattern {
     /// file is returned: whoever reads it finds out why it cannot be read.
     /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
-        guard canHold(date) else { return [] }
-        let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found = FoundFiles()
-        try search.walk { file, _ in found.add([file]) }
+        let search = FileSearch(pattern: self, folder: folder)
+        try search.walk(knowing: DateParts(date)) { file, _ in found.add([file]) }
         return found.onceEach
     }
 
@@ -30,9 +30,7 @@ extension FilePattern {
         }
         let wanted = Set(dates)
         var found: [LogDate: FoundFiles] = [:]
-        let search = FileSearch(pattern: self, parts: parts, folder: folder) {
-            $0.dates.contains(where: wanted.contains)
-        }
+        let search = FileSearch(pattern: self, folder: folder) { $0.dates.contains(where: wanted.contains) }
         try search.walk { file, parts in
             for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add([file]) }
         }
@@ -43,7 +41,7 @@ extension FilePattern {
     package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
         guard hasDatePlaceholder, uriRoot == nil else { return [] }
         var found: Set<DateParts> = []
-        let search = FileSearch(pattern: self, parts: parts, folder: folder) { !found.contains($0) }
+        let search = FileSearch(pattern: self, folder: folder) { !found.contains($0) }
         try search.walk { _, parts in found.insert(parts) }
         return Set(found.flatMap(\.dates)).sorted()
     }
@@ -53,7 +51,7 @@ extension FilePattern {
         guard uriRoot == nil else { return nil }
         var fixed: [String] = []
         for part in parts.dropLast() {
-            guard let name = part.fixedName else { break }
+            guard let name = part.fixedName() else { break }
             fixed.append(name)
         }
         guard !fixed.isEmpty else { return nil }
@@ -69,27 +67,27 @@ extension FilePattern {
 /// One search. It descends part by part and lists one folder at a time.
 private struct FileSearch {
     let pattern: FilePattern
-    let parts: [FilePattern.Part]
     let folder: String
     /// Whether files with these date parts are wanted. It is called once no later part can add to the date.
     var isWanted: (FilePattern.DateParts) -> Bool = { _ in true }
 
     typealias Found = (FoundFile, FilePattern.DateParts) -> Void
 
-    func walk(_ found: Found) throws(FileSearchError) {
-        try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: .init(), found)
+    /// - Parameter date: what is known of the log date.
+    func walk(knowing date: FilePattern.DateParts = .init(), _ found: Found) throws(FileSearchError) {
+        try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: date, found)
     }
 
     /// Searches below `path`, which is relative if the pattern is. It is empty or ends in a slash.
     private func walk(
         at index: Int, below path: String, knowing date: FilePattern.DateParts, _ found: Found
     ) throws(FileSearchError) {
-        let part = parts[index]
-        let isLast = index == parts.count - 1
-        let isDateComplete = !parts[index...].contains { $0.hasPlaceholder }
+        let part = pattern.parts[index]
+        let isLast = index == pattern.parts.count - 1
+        let isDateComplete = !pattern.parts[index...].contains { $0.hasPlaceholder }
         if isDateComplete, !isWanted(date) { return }
 
-        if let name = part.fixedName {
+        if let name = part.fixedName(knowing: date) {
             if isLast {
                 if let file = try file(path + name, isListed: false) { found(file, date) }
             } else {
@@ -174,5 +172,83 @@ private struct FileSearch {
 
     private func checkName(_ entry: Folder.Entry, _ path: String) throws(FileSearchError) {
         guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
+    }
+}
+
+/// Why a search for files failed.
+package enum FileSearchError: Error, Equatable {
+    /// A folder cannot be listed. The path is relative if the pattern is. `code` is the value of `errno`.
+    case unreadableFolder(String, code: Int32)
+    /// The type of a file cannot be determined.
+    case unreadableFile(String, code: Int32)
+    /// A matching name is not valid UTF-8, so its path cannot be stored. Invalid bytes are shown as U+FFFD.
+    case nameNotUTF8(String)
+}
+
+/// A file that matches a pattern.
+package struct FoundFile: Hashable, Sendable {
+    /// The pattern with its placeholders and globs replaced. It is relative if the pattern is.
+    package let path: String
+    /// The absolute path for opening the file, or its URI.
+    package let location: String
+    /// The size of the file; 0 if it cannot be looked at, as that of a link that leads nowhere.
+    package let bytes: Int
+    /// The stamp of a file at a URI, by its listing; nil for a file of this machine.
+    package let listedStamp: FileStamp?
+
+    package init(path: String, location: String, bytes: Int, listedStamp: FileStamp? = nil) {
+        self.path = path
+        self.location = location
+        self.bytes = bytes
+        self.listedStamp = listedStamp
+    }
+
+    /// Whether this machine can open it.
+    package var isLocal: Bool { listedStamp == nil }
+
+    /// The file's stamp now; nil if it is not there any more.
+    package var stamp: FileStamp? { listedStamp ?? FileStamp(path: location) }
+}
+
+/// The files that a search found, by the bytes of their paths. Strings would not do as keys: Swift treats a letter with
+/// a combining accent and the single accented letter as equal, but they are different file names.
+struct FoundFiles {
+    private var files: [[UInt8]: FoundFile] = [:]
+
+    mutating func add(_ found: [FoundFile]) {
+        for file in found { files[Array(file.path.utf8)] = file }
+    }
+
+    /// The files sorted by path. Of several paths to one file, only the first.
+    var onceEach: [FoundFile] {
+        var seen: Set<[UInt8]> = []
+        return files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            .filter { seen.insert(FoundFiles.resolved($0.location)).inserted }
+    }
+
+    /// The path without links, `.` and `..`; the path itself if the system cannot resolve it.
+    private static func resolved(_ location: String) -> [UInt8] {
+        guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
+        defer { free(resolved) }
+        return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
+    }
+}
+
+extension FileSearchError: MessageError {
+    package var message: Message {
+        switch self {
+        case .unreadableFolder(let folder, let code):
+            .at(
+                folder, "unreadable_folder",
+                "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
+        case .unreadableFile(let path, let code):
+            .at(
+                path, "unreadable_file",
+                "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
+        case .nameNotUTF8(let name):
+            .at(
+                name, "name_not_u_t_f8",
+                "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
+        }
     }
 }

@@ -11,22 +11,43 @@ extension FilePattern {
 
         package init() {}
 
+        /// All parts of a log date.
+        init(_ date: LogDate) {
+            (year, month, day, dayOfYear) = (date.year, date.month, date.day, date.dayOfYear)
+        }
+
+        private static let yearsOfShortYear = 2000...2099
+
+        private static func part(_ placeholder: Placeholder) -> WritableKeyPath<DateParts, Int?> {
+            switch placeholder {
+            case .year, .shortYear: \.year
+            case .month: \.month
+            case .day: \.day
+            case .dayOfYear: \.dayOfYear
+            }
+        }
+
         /// These parts and another value; nil if they have a different value for this placeholder.
         package func setting(_ placeholder: Placeholder, to value: Int) -> DateParts? {
-            let value = placeholder == .shortYear ? Placeholder.yearsOfShortYear.lowerBound + value : value
-            let path: WritableKeyPath<DateParts, Int?> =
-                switch placeholder {
-                case .year, .shortYear: \.year
-                case .month: \.month
-                case .day: \.day
-                case .dayOfYear: \.dayOfYear
-                }
+            let value = placeholder == .shortYear ? DateParts.yearsOfShortYear.lowerBound + value : value
+            let path = DateParts.part(placeholder)
             guard let known = self[keyPath: path] else {
                 var parts = self
                 parts[keyPath: path] = value
                 return parts
             }
             return known == value ? self : nil
+        }
+
+        /// The digits that a placeholder stands for; nil if the part is not known, or `%y` cannot tell the year.
+        func digits(_ placeholder: Placeholder) -> String? {
+            guard var number = self[keyPath: DateParts.part(placeholder)] else { return nil }
+            if placeholder == .shortYear {
+                guard DateParts.yearsOfShortYear.contains(number) else { return nil }
+                number %= 100
+            }
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, placeholder.width - digits.utf8.count)) + digits
         }
 
         /// All dates with these parts; empty if the year is missing.
@@ -52,23 +73,17 @@ extension FilePattern {
     ///   - folder: the absolute path of the folder that a relative pattern starts from.
     package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
         guard uriRoot == nil else { return nil }
-        let fixed = parts.dropLast().prefix { $0.fixedName != nil }.compactMap(\.fixedName)
+        let fixed = parts.dropLast().map { $0.fixedName() }.prefix { $0 != nil }.compactMap { $0 }
         let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))
         let names = FilePattern.names(path)
         guard names.starts(with: start) else { return nil }
-        let found = FilePattern.matches(
-            parts[fixed.count...], names[start.count...], knowing: DateParts())
+        let found = FilePattern.matches(parts[fixed.count...], names[start.count...], knowing: DateParts())
         return found.isEmpty ? nil : Set(found.flatMap(\.dates)).sorted()
     }
 
     /// The parts of the date for each way in which the names of a whole path match; empty if they do not.
-    func dateParts(ofNames names: [String]) -> Set<DateParts> {
-        FilePattern.matches(parts[...], names[...], knowing: DateParts())
-    }
-
-    /// Whether the names of a whole path match these parts.
-    static func match(_ parts: [Part], _ names: [String]) -> Bool {
-        !matches(parts[...], names[...], knowing: DateParts()).isEmpty
+    func matches(_ names: [String], knowing date: DateParts = DateParts()) -> Set<DateParts> {
+        FilePattern.matches(parts[...], names[...], knowing: date)
     }
 
     /// The names of an absolute path, without `.` and `..`.
@@ -86,7 +101,7 @@ extension FilePattern {
             return here.union(matches(parts, names.dropFirst(), knowing: date))
         }
         guard let name = names.first else { return [] }
-        let found = part.fixedName.map { $0 == name ? [date] : [] } ?? part.matches(name, knowing: date)
+        let found = part.fixedName(knowing: date).map { $0 == name ? [date] : [] } ?? part.matches(name, knowing: date)
         return Set(found.flatMap { matches(parts.dropFirst(), names.dropFirst(), knowing: $0) })
     }
 }
@@ -109,8 +124,10 @@ extension FilePattern.Part {
             }
             switch tokens[state.token] {
             case .anyRun:
-                open.append(state.advanced(tokens: 1, scalars: 0))
-                if state.scalar < name.count { open.append(state.advanced(tokens: 0, scalars: 1)) }
+                open.append(MatchState(token: state.token + 1, scalar: state.scalar, parts: state.parts))
+                if state.scalar < name.count {
+                    open.append(MatchState(token: state.token, scalar: state.scalar + 1, parts: state.parts))
+                }
             case .placeholder(let placeholder):
                 guard let value = number(in: name, at: state.scalar, digits: placeholder.width),
                     let parts = state.parts.setting(placeholder, to: value)
@@ -118,7 +135,7 @@ extension FilePattern.Part {
                 open.append(MatchState(token: state.token + 1, scalar: state.scalar + placeholder.width, parts: parts))
             case let token:
                 guard state.scalar < name.count, token.matches(name[state.scalar]) else { continue }
-                open.append(state.advanced(tokens: 1, scalars: 1))
+                open.append(MatchState(token: state.token + 1, scalar: state.scalar + 1, parts: state.parts))
             }
         }
         return found
@@ -140,10 +157,6 @@ private struct MatchState: Hashable {
     var token: Int
     var scalar: Int
     var parts: FilePattern.DateParts
-
-    func advanced(tokens: Int, scalars: Int) -> MatchState {
-        MatchState(token: token + tokens, scalar: scalar + scalars, parts: parts)
-    }
 }
 
 extension FilePattern.Token {

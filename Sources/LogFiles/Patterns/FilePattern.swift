@@ -45,7 +45,7 @@ package struct FilePattern: Sendable {
         if case .anyFolders? = parts.last {
             parts.append(.name([.anyRun]))
         }
-        let last = parts.last?.fixedName ?? ""
+        let last = parts.last?.fixedName() ?? ""
         guard !parts.isEmpty, text.utf8.last != slash, last != ".", last != ".." else { throw .namesFolder }
         self.parts = parts
     }
@@ -70,8 +70,8 @@ package struct FilePattern: Sendable {
                 text.unicodeScalars.append(scalar)
                 continue
             }
-            if let placeholder = Placeholder(rawValue: letter) {
-                text += placeholder.digits(of: date)
+            if let digits = Placeholder(rawValue: letter).flatMap({ DateParts(date).digits($0) }) {
+                text += digits
             } else {
                 text.unicodeScalars.append(letter)
             }
@@ -86,11 +86,6 @@ package struct FilePattern: Sendable {
 
     /// Whether a path contains the year, which every log date needs.
     var hasYear: Bool { !placeholders.isDisjoint(with: [.year, .shortYear]) }
-
-    /// Whether a log date can have files: `%y` has only two digits of the year.
-    func canHold(_ date: LogDate) -> Bool {
-        Placeholder.yearsOfShortYear.contains(date.year) || !placeholders.contains(.shortYear)
-    }
 
     /// Whether a path determines the log date, and not only its month, for example.
     package var determinesDay: Bool { hasYear && determinesDayOfYear }
@@ -144,21 +139,6 @@ extension FilePattern {
             }
         }
 
-        static let yearsOfShortYear = 2000...2099
-
-        /// The digits that stand for it in the paths of a log date.
-        func digits(of date: LogDate) -> String {
-            let number =
-                switch self {
-                case .year: date.year
-                case .shortYear: date.year % 100
-                case .month: date.month
-                case .day: date.day
-                case .dayOfYear: date.dayOfYear
-                }
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-        }
     }
 
     enum Token: Equatable, Sendable {
@@ -246,25 +226,20 @@ extension FilePattern {
             }
         }
 
-        /// The only name that matches, if there is no placeholder and no glob.
-        var fixedName: String? {
+        /// The only name that matches, if there is no glob, and no placeholder for a part of the date that is not known.
+        func fixedName(knowing date: DateParts = DateParts()) -> String? {
             guard case .name(let tokens) = self else { return nil }
             var name = String.UnicodeScalarView()
             for token in tokens {
-                guard case .literal(let scalar) = token else { return nil }
-                name.append(scalar)
+                switch token {
+                case .literal(let scalar): name.append(scalar)
+                case .placeholder(let placeholder):
+                    guard let digits = date.digits(placeholder) else { return nil }
+                    name += digits.unicodeScalars
+                case .anyOne, .anyRun, .oneOf: return nil
+                }
             }
             return String(name)
-        }
-
-        /// This part with its placeholders replaced for a log date.
-        func filled(for date: LogDate) -> Part {
-            guard case .name(let tokens) = self, hasPlaceholder else { return self }
-            let filled = tokens.flatMap { token -> [Token] in
-                guard case .placeholder(let placeholder) = token else { return [token] }
-                return placeholder.digits(of: date).unicodeScalars.map { .literal($0) }
-            }
-            return .name(filled)
         }
     }
 }

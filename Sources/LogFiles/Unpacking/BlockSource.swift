@@ -1,3 +1,6 @@
+import Hashing
+import Posix
+
 /// A source of a file's unpacked bytes, block by block.
 package protocol BlockSource: AnyObject {
     /// The report about the file. It is complete after `fill` has returned false.
@@ -12,15 +15,14 @@ extension BlockSource {
     /// file is read again, up to that member.
     ///
     /// - Parameters:
-    ///   - members: the largest number of members to unpack.
     ///   - begin: begins a reading, with the largest number of members. The consumer must forget what it took before.
     package func read<Consumer: ByteConsumer>(
-        _ consumer: inout Consumer, through block: inout Block, upTo members: Int = .max,
+        _ consumer: inout Consumer, through block: inout Block,
         begin: (inout Consumer, Int) throws -> Void
     ) throws -> FileReport {
-        try begin(&consumer, members)
+        try begin(&consumer, .max)
         let report = try feed(&consumer, through: &block)
-        guard report.status == .damaged, report.wholeMembers < members else { return report }
+        guard report.status == .damaged else { return report }
         try begin(&consumer, report.wholeMembers)
         return try feed(&consumer, through: &block)
     }
@@ -33,5 +35,98 @@ extension BlockSource {
         let report = report
         try leftover.finish(report.status, &consumer)
         return report
+    }
+}
+
+/// A consumer of a file's unpacked bytes.
+package protocol ByteConsumer {
+    /// Takes bytes from the front of `bytes` and returns their number. The other bytes are passed again in the next
+    /// call, followed by more. With `atEnd` this is the last call, and bytes that are not taken are lost.
+    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int
+
+    /// Called instead of the last `consume` if the file is truncated. `bytes` are the bytes that have not been taken.
+    mutating func endCut(_ bytes: Span<UInt8>) throws
+}
+
+extension ByteConsumer {
+    /// Ignores the incomplete bytes.
+    package mutating func endCut(_ bytes: Span<UInt8>) throws {}
+}
+
+/// The facts about a file that has been read to its end.
+package struct FileReport: Codable, Sendable {
+    package var status = FileStatus.ok
+    /// How the file is compressed; of a file with members of both kinds, its last member that was read.
+    package var packing = Packing.plain
+    /// The size of the file on disk.
+    package var bytes = 0
+    /// Identifies the file's content: a hash of its bytes and their number, as hexadecimal digits.
+    package var fingerprint = ""
+    /// Identifies what was unpacked of a compressed file. Nil for a plain file, whose bytes are its content.
+    package var content: UnpackedContent?
+    /// The stamp from before the file was read; nil if a later write might not change it.
+    package var stamp: FileStamp?
+    /// The number of complete gzip members and zstd frames, up to the damaged one if there is one.
+    package var wholeMembers = 0
+    /// The offset of bytes after a gzip member that are neither a member nor padding. They are ignored, and make the file
+    /// damaged if they may hold records.
+    package var trailingBytesAt: Int?
+
+    package init() {}
+}
+
+/// Passes the blocks of a file to a consumer. It keeps the bytes that the consumer did not take, and offers them again
+/// in front of the next block. It drops a UTF-8 byte order mark at the start of the file.
+package struct Leftover {
+    private var bytes: [UInt8] = []
+    private var atFileStart = true
+
+    package init() {}
+
+    /// Offers the bytes left from earlier blocks, followed by this block. The contents of `block` are used up.
+    package mutating func offer(_ block: inout Block, to consumer: inout some ByteConsumer) throws {
+        // A byte order mark has three bytes, so the first offer needs at least three.
+        if !atFileStart || bytes.count + block.count >= 3, block.prepend(bytes) {
+            if atFileStart { block.dropFirst(byteOrderMark(in: block.span)) }
+            atFileStart = false
+            block.dropFirst(try consumer.consume(block.span, atEnd: false))
+            bytes.removeAll(keepingCapacity: true)
+            append(block.span)
+        } else {
+            append(block.span)
+            if atFileStart && bytes.count < 3 { return }
+            dropByteOrderMark()
+            bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
+        }
+    }
+
+    /// Offers the remaining bytes at the end of the file.
+    package mutating func finish(_ status: FileStatus, _ consumer: inout some ByteConsumer) throws {
+        // One or two bytes at the start of the file have not been offered yet.
+        if atFileStart && status == .truncated {
+            dropByteOrderMark()
+            bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
+        }
+        dropByteOrderMark()
+        if status == .truncated {
+            try consumer.endCut(bytes.span)
+        } else {
+            _ = try consumer.consume(bytes.span, atEnd: true)
+        }
+    }
+
+    private mutating func append(_ more: Span<UInt8>) {
+        more.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func dropByteOrderMark() {
+        guard atFileStart else { return }
+        atFileStart = false
+        bytes.removeFirst(byteOrderMark(in: bytes.span))
+    }
+
+    /// The length of the byte order mark at the front: 3 or 0.
+    private func byteOrderMark(in bytes: Span<UInt8>) -> Int {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     }
 }

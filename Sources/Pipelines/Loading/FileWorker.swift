@@ -34,42 +34,32 @@ struct FileWorker: ByteConsumer {
     }
 
     /// Reads a file to its end.
-    ///
-    /// That a long body is broken shows only at its fault. Then the file is read once more with what is known: a reading to the
-    /// file's end finds all broken bodies, and other ones can only be found in a damaged file, before the damaged member.
     mutating func read(_ file: InputFile) throws -> FileResult {
         source = file.source
         defer { exchangeWindow(for: 0) }
-        var (members, brokenBodies) = (Int.max, Set<Int>())
         // Bytes that are read again count once in the progress.
         var progress: LoadProgress? = progress
-        while true {
-            let report = try file.naming { logFile in
-                var block = exchange(&block, with: .nothing)
-                defer {
-                    feed.end()
-                    self.block = block
-                }
-                return try feed.read(&self, through: &block, upTo: members) { [stop] worker, members in
-                    brokenBodies.formUnion(worker.readers[file.source].brokenBodies)
-                    worker.beginFile(file, knownBrokenBodies: brokenBodies)
-                    let counted = exchange(&progress, with: nil)
-                    try worker.feed.begin(logFile, bytes: file.found.bytes, members: members) { count in
-                        try stop.check()
-                        counted?.update { $0.readBytes += count }
-                    }
-                    worker.exchangeWindow(for: worker.feed.window)
-                }
+        let report = try file.naming { logFile in
+            var block = exchange(&block, with: .nothing)
+            defer {
+                feed.end()
+                self.block = block
             }
-            guard !readers[source].brokenBodies.isEmpty else {
-                records.collector.commitFile()
-                try checkAccounts(of: file)
-                var tally = records.tally
-                tally.usesZone = readers[source].hasUsedZone
-                return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
+            return try feed.read(&self, through: &block) { [stop] worker, members in
+                worker.beginFile(file)
+                let counted = exchange(&progress, with: nil)
+                try worker.feed.begin(logFile, bytes: file.found.bytes, members: members) { count in
+                    try stop.check()
+                    counted?.update { $0.readBytes += count }
+                }
+                worker.exchangeWindow(for: worker.feed.window)
             }
-            if report.status == .damaged { members = report.wholeMembers }
         }
+        records.collector.commitFile()
+        try checkAccounts(of: file)
+        var tally = records.tally
+        tally.usesZone = readers[source].hasUsedZone
+        return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
     }
 
     /// libzstd takes the memory when it unpacks the first bytes. The events get less meanwhile.
@@ -81,9 +71,9 @@ struct FileWorker: ByteConsumer {
     }
 
     /// Forgets what was read of the file before.
-    private mutating func beginFile(_ file: InputFile, knownBrokenBodies: Set<Int>) {
+    private mutating func beginFile(_ file: InputFile) {
         records.collector.rollbackFile()
-        readers[source].beginFile(plan.rules[source], knownBrokenBodies: knownBrokenBodies)
+        readers[source].beginFile(plan.rules[source])
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
     }

@@ -23,13 +23,12 @@ struct RecordReader {
         bodies = BodyReader(rules)
     }
 
-    /// `knownBrokenBodies` are the `brokenBodies` of earlier readings of the file.
-    mutating func beginFile(_ rules: RecordRules, knownBrokenBodies: Set<Int> = []) {
+    mutating func beginFile(_ rules: RecordRules) {
         lines = 0
         splitter = LineSplitter()
         place = ObjectPlace()
         parser.beginFile()
-        if readsBodies { bodies = BodyReader(rules, knownBrokenBodies: knownBrokenBodies) }
+        if readsBodies { bodies = BodyReader(rules) }
     }
 
     /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
@@ -50,10 +49,6 @@ struct RecordReader {
 
     /// The names of a payload's actions by their indices, with those that were learned.
     var actions: [UInt16: String] { readsBodies ? bodies.actions : parser.actions }
-
-    /// The offsets of long objects that this reading has found to be broken. If there are any, the file must be read
-    /// again.
-    var brokenBodies: [Int] { bodies.brokenBodies }
 
     /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
     /// rejects.

@@ -34,6 +34,22 @@ struct UncheckedBytes {
     @inline(__always)
     func halfWord(at index: Int) -> UInt32 { UInt32(littleEndian: address(index, 4).loadUnaligned(as: UInt32.self)) }
 
+    /// Whether a literal text occurs at an offset. At least eight bytes are loaded. The compiler computes the words of the
+    /// text, so this is a comparison for each eight bytes.
+    @inline(__always)
+    func holds(_ text: StaticString, at index: Int) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count >= 8 else {
+            return (word(at: index) ^ text.word(at: 0)) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) == 0
+        }
+        var offset = 0
+        while offset &+ 8 < count {
+            guard word(at: index &+ offset) == text.word(at: offset) else { return false }
+            offset &+= 8
+        }
+        return word(at: index &+ count &- 8) == text.word(at: count &- 8)
+    }
+
     /// The mask of the bytes that equal `byte`, among 64 bytes.
     @inline(__always)
     func mask(of byte: UInt8, at index: Int) -> UInt64 { vector_equal64(address(index, 64), byte) }
@@ -76,5 +92,46 @@ struct UncheckedBytes {
         let digits = vector_hex_at(address(index, 16))
         let count = digits.others.trailingZeroBitCount
         return (count, digits.number >> UInt64(64 &- 4 &* count))
+    }
+}
+
+extension StaticString {
+    /// Eight bytes as a word, or what there is of them, with the first byte lowest.
+    @inline(__always)
+    fileprivate func word(at start: Int) -> UInt64 {
+        withUTF8Buffer { bytes in
+            var word = 0 as UInt64
+            for index in (start..<min(start &+ 8, bytes.count)).reversed() { word = word &<< 8 | UInt64(bytes[index]) }
+            return word
+        }
+    }
+}
+
+/// Memory that the fast path writes to. Its stores are not bounds-checked. This is sound for the same reasons as
+/// `UncheckedBytes`, with `withUnsafeMutableBytes` around it.
+struct UncheckedOutput {
+    private let base: UnsafeMutableRawPointer
+    let count: Int
+
+    @inline(__always)
+    init?(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.base = base
+        count = bytes.count
+    }
+
+    /// The address of the first byte, for C functions.
+    var start: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
+
+    @inline(__always)
+    func store(_ byte: UInt8, at index: Int) {
+        assert(index >= 0 && index < count)
+        (base + index).storeBytes(of: byte, as: UInt8.self)
+    }
+
+    @inline(__always)
+    func store(_ vector: SIMD16<UInt8>, at index: Int) {
+        assert(index >= 0 && index + 16 <= count)
+        (base + index).storeBytes(of: vector, as: SIMD16<UInt8>.self)
     }
 }

@@ -42,15 +42,13 @@ struct OrdinaryHits {
         var host = start &+ bytes.leadingVisible(at: start)
         if host == start &+ 16 { host &+= bytes.leadingVisible(at: host) }
         if host == start &+ 32 { host &+= bytes.leadingVisible(at: host) }
-        guard host > start, bytes.word(at: host) & 0xFFFF_FFFF_FFFF == Self.beforeTime else { return .unusual }
-        let method = bytes.word(at: host &+ 32)
-        let isPost = method == Self.post && bytes[host &+ 40] == UInt8(ascii: "/")
-        guard method == Self.get || isPost else { return .unusual }
+        guard host > start, bytes.holds(" - - [", at: host) else { return .unusual }
+        let isPost = bytes.holds("] \"POST /", at: host &+ 32)
+        guard isPost || bytes.holds("] \"GET /", at: host &+ 32) else { return .unusual }
         let path = isPost ? host &+ 41 : host &+ 40
-        let word = bytes.word(at: path)
         guard let time = clock.timeLocal(bytes, text, at: host &+ 6) else { return .unusual }
-        guard word & 0xFFFF_FFFF_FFFF == Self.beforeID else { return Self.elsewhere(bytes, at: path, end, marks) }
-        guard UInt8(truncatingIfNeeded: word >> 48).isLetter,
+        guard bytes.holds("r/?id=", at: path) else { return Self.elsewhere(bytes, at: path, end, marks) }
+        guard bytes[path &+ 6].isLetter,
             let (message, messageEnd) = Self.message(bytes, at: path &+ 7), bytes[messageEnd] == UInt8(ascii: ",")
         else { return .unusual }
         let delivery = messageEnd &+ 1
@@ -111,13 +109,6 @@ struct OrdinaryHits {
     @inline(__always)
     private static func endsID(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "&") || byte == 0x20 }
 
-    private static let beforeTime = 0x5B20_2D20_2D20 as UInt64  // ` - - [`
-    private static let get = 0x2F20_5445_4722_205D as UInt64  // `] "GET /`
-    private static let post = 0x2054_534F_5022_205D as UInt64  // `] "POST `
-    private static let beforeID = 0x3D64_693F_2F72 as UInt64  // `r/?id=`
-    private static let usualStatus = 0x2030_2030_3032_2022 as UInt64  // `" 200 0 `
-    private static let noReferer = 0x2220_222D_2220 as UInt64  // ` "-" "`
-
     /// The id at `start` and the offset after it.
     @inline(__always)
     private static func message(_ bytes: UncheckedBytes, at start: Int) -> (BroadlogID, end: Int)? {
@@ -140,9 +131,7 @@ struct OrdinaryHits {
         let backslash = UInt8(ascii: "\\")
         guard let request = marks.firstQuote(from: start, to: end), bytes[request &- 1] != backslash
         else { return nil }
-        if bytes.word(at: request) == usualStatus, bytes.word(at: request &+ 7) & 0xFFFF_FFFF_FFFF == noReferer {
-            return (200, request &+ 13)
-        }
+        if bytes.holds("\" 200 0 \"-\" \"", at: request) { return (200, request &+ 13) }
         // As in `" 200 0`: a quote, a space, three digits, a space, and another byte.
         let word = bytes.word(at: request)
         let digits = ((word >> 16) & 0xFF_FFFF) ^ 0x30_3030
@@ -152,7 +141,7 @@ struct OrdinaryHits {
         let status = Int((digits & 0xFF) &* 100 &+ ((digits >> 8) & 0xFF) &* 10 &+ (digits >> 16))
         var index = request &+ 7
         while bytes[index] > 0x20 { index &+= 1 }
-        if bytes.word(at: index) & 0xFFFF_FFFF_FFFF == noReferer { return (status, index &+ 6) }
+        if bytes.holds(" \"-\" \"", at: index) { return (status, index &+ 6) }
         guard bytes[index] == 0x20, bytes[index &+ 1] == quote,
             let referer = marks.firstQuote(from: index &+ 2, to: end), bytes[referer &- 1] != backslash,
             bytes[referer &+ 1] == 0x20, bytes[referer &+ 2] == quote,
@@ -164,8 +153,9 @@ struct OrdinaryHits {
     /// Whether `&mcId=` is at `start`, ignoring case, and is followed by a value.
     @inline(__always)
     private static func hasMcid(_ bytes: UncheckedBytes, at start: Int) -> Bool {
-        guard bytes[start] == UInt8(ascii: "&"), bytes.halfWord(at: start &+ 1) | 0x2020_2020 == 0x6469_636D,
-            bytes[start &+ 5] == UInt8(ascii: "=")
+        guard bytes[start] == UInt8(ascii: "&"), bytes[start &+ 1].lowerCased == UInt8(ascii: "m"),
+            bytes[start &+ 2].lowerCased == UInt8(ascii: "c"), bytes[start &+ 3].lowerCased == UInt8(ascii: "i"),
+            bytes[start &+ 4].lowerCased == UInt8(ascii: "d"), bytes[start &+ 5] == UInt8(ascii: "=")
         else { return false }
         switch bytes[start &+ 6] {
         case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x20: return false

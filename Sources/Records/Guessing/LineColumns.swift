@@ -31,7 +31,7 @@ package struct LineColumns {
         let piece = format.pieces.first { piece in
             switch piece.value {
             case .field(let value): value == field
-            case .time, .timeParts: field == .time
+            case .time, .formattedTime: field == .time
             case nil: false
             }
         }

@@ -60,10 +60,9 @@ enum TimeGuess: Equatable {
         case .apache(let text):
             var fields = LogFields()
             guard let format = try? LineFormat(apache: text),
-                (try? LineFormatReader(format).read(line.extracting(range), into: &fields)) != nil,
-                let time = fields[.time]
+                (try? LineFormatReader(format).read(line.extracting(range), into: &fields)) != nil
             else { return nil }
-            return clock.time(fields.bytes.span, time, fields.timeForm)
+            return fields.time(&clock)
         }
     }
 
@@ -72,7 +71,7 @@ enum TimeGuess: Equatable {
         let digits = range.prefix { line[$0].isDigit }.count
         guard digits > 0, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
         switch digits {
-        case 10: return EpochTime.time(line, range) == nil ? nil : .msec
+        case 10: return (try? EpochTime.time(line, range)) == nil ? nil : .msec
         case 13 where digits == range.count: return .apache("%{msec}t")
         case 16 where digits == range.count: return .apache("%{usec}t")
         default: return nil
@@ -82,48 +81,24 @@ enum TimeGuess: Equatable {
     /// The directives of Apache for a `timeLocal` that no bracket encloses.
     static let apacheTimeLocal = "%{%d/%b/%Y:%H:%M:%S %z}t"
 
-    /// A time of several directives, with literals between them.
+    /// A time of one directive, and perhaps one of its fraction.
     private struct Format {
         let text: String
-        let parts: [TimeFormat]
-        /// After each part.
-        let literals: [[UInt8]]
+        private let reader: LineFormatReader
 
+        /// Nil if it is no format.
         init?(_ date: String, fraction: (mark: String, directive: String)?, zone: String) {
-            var formats = [date]
-            var literals: [[UInt8]] = [[]]
-            var text = "%{\(date)}t"
-            if let fraction {
-                literals[0] = ascii(fraction.mark)
-                formats.append(fraction.directive)
-                literals.append([])
-                text += "\(fraction.mark)%{\(fraction.directive)}t"
-                if !zone.isEmpty {
-                    formats.append(zone)
-                    literals.append([])
-                    text += "%{\(zone)}t"
-                }
-            } else if !zone.isEmpty {
-                formats = [date + zone]
-                text = "%{\(date)\(zone)}t"
-            }
-            let parts = formats.compactMap { try? TimeFormat(parsing: $0) }
-            guard parts.count == formats.count else { return nil }
-            self.text = text
-            self.parts = parts
-            self.literals = literals
+            text = "%{\(date)\(zone)}t" + (fraction.map { "\($0.mark)%{\($0.directive)}t" } ?? "")
+            guard fraction == nil || zone.isEmpty, let format = try? LineFormat(apache: text) else { return nil }
+            reader = LineFormatReader(format)
         }
 
         func isShape(of line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-            var index = range.lowerBound
-            var time = TimeParts()
-            for (part, literal) in zip(parts, literals) {
-                let (end, fits) = part.read(line, from: index, into: &time)
-                guard fits, line.holds(literal, at: end) else { return false }
-                index = end + literal.count
-            }
-            var bytes: [UInt8] = []
-            return index == range.upperBound && time.append(to: &bytes, line) != nil
+            let text = line.extracting(range)
+            var fields = LogFields()
+            var clock = ReceiptClock(.utc)
+            return reader.values(of: text)?.last?.upperBound == text.count
+                && (try? reader.read(text, into: &fields)) != nil && fields.time(&clock) != nil
         }
     }
 

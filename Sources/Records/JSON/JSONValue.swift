@@ -29,3 +29,64 @@ struct JSONValue: Equatable {
     @inline(__always)
     var isAbsent: Bool { kind == .missing || kind == .null }
 }
+
+/// The first syntax error in a JSON text. The raw value says what is expected there, for messages.
+enum JSONFault: String {
+    /// The text ends within a value.
+    case end = "the rest of the JSON object"
+    case value = "a JSON value"
+    case key = "a key in quotes"
+    case colon = "':'"
+    case commaOrBrace = "',' or '}'"
+    case commaOrBracket = "',' or ']'"
+    /// The value is followed by something other than white space.
+    case trailing = "nothing after the JSON object"
+    case number = "a well-formed number"
+    case escape = "a JSON escape"
+    /// A byte below 0x20 in a string.
+    case control = "no control character in a string"
+    case utf8 = "valid UTF-8"
+    /// An object or array is nested more than 64 deep.
+    case depth = "no deeper nesting"
+}
+
+/// Unescapes JSON strings.
+enum JSONText {
+    /// Appends the content of a valid string, whose bytes between the quotes are in `range`. Half a surrogate pair
+    /// becomes U+FFFD.
+    static func append(_ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
+        let end = range.upperBound
+        var from = range.lowerBound
+        while let escape = text.firstIndex(of: UInt8(ascii: "\\"), from: from, to: end) {
+            output.append(text, from..<escape)
+            from = min(escape + 2, end)
+            guard escape + 1 < end else { break }
+            switch text[escape + 1] {
+            case UInt8(ascii: "b"): output.append(0x08)
+            case UInt8(ascii: "f"): output.append(0x0C)
+            case UInt8(ascii: "n"): output.append(0x0A)
+            case UInt8(ascii: "r"): output.append(0x0D)
+            case UInt8(ascii: "t"): output.append(0x09)
+            case UInt8(ascii: "u"):
+                guard let unit = codeUnit(text, at: from, end) else { break }
+                from += 4
+                var scalar = UInt32(unit)
+                if unit >> 10 == 0x36, from + 1 < end, text[from] == UInt8(ascii: "\\"),
+                    text[from + 1] == UInt8(ascii: "u"), let low = codeUnit(text, at: from + 2, end), low >> 10 == 0x37
+                {
+                    scalar = 0x10000 + UInt32(unit & 0x3FF) << 10 + UInt32(low & 0x3FF)
+                    from += 6
+                }
+                output.append(
+                    contentsOf: UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter)
+            default: output.append(text[escape + 1])
+            }
+        }
+        output.append(text, from..<end)
+    }
+
+    /// The UTF-16 code unit of the four digits at `start`.
+    private static func codeUnit(_ text: Span<UInt8>, at start: Int, _ end: Int) -> UInt16? {
+        start + 4 <= end ? text.hexNumber(start..<start + 4).map { UInt16($0) } : nil
+    }
+}

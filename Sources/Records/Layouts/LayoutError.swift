@@ -10,7 +10,7 @@ package enum LayoutError: Error, Equatable, Sendable {
     case adjacentValues(String, String)
     /// The argument of a `%{…}t` has a conversion that is not known.
     case badTimeFormat(String)
-    /// The parts of the time do not give the date and the time to the second.
+    /// A `%{…}t` does not give the date and the time to the second.
     case incompleteTime
     /// A log format contains `\n` or `\r`, so a record would have several lines.
     case lineBreak

@@ -6,8 +6,8 @@
 package struct LineFormat: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         case time(ReceiptClock.Form)
-        /// A part of the time, or all of it, as Apache's `%{format}t` writes it.
-        case timeParts(TimeFormat)
+        /// A time as Apache's `%{format}t` writes it.
+        case formattedTime(TimeFormat)
         case field(JSONFields.Field)
 
         /// The end of a value at the end of the format, which other text may follow. It ends at the first space or tab,
@@ -63,7 +63,7 @@ package struct LineFormat: Equatable, Sendable {
     mutating func append(_ value: Value?, name: String) throws(LayoutError) {
         if let last = pieces.last, last.literal.isEmpty {
             switch last.value {
-            case .timeParts: break
+            case .formattedTime: break
             case nil where value == nil:
                 pieces[pieces.count - 1].names.append(name)
                 return
@@ -73,16 +73,19 @@ package struct LineFormat: Equatable, Sendable {
         pieces.append(Piece(value: value, names: [name]))
     }
 
-    /// Whether a time needs the name of its zone.
-    package var readsZoneName: Bool {
-        pieces.contains { if case .timeParts(let format) = $0.value { format.readsZoneName } else { false } }
+    /// Adds a time as Apache's `%{format}t` writes it. A fraction belongs to such a time before it, otherwise it is not read.
+    mutating func append(_ format: TimeFormat, name: String) throws(LayoutError) {
+        guard format.isFraction else { return try append(.formattedTime(format), name: name) }
+        guard let last = pieces.last, case .formattedTime(var time) = last.value else {
+            return try append(nil, name: name)
+        }
+        time.append(last.literal, format)
+        pieces[pieces.count - 1] = Piece(value: .formattedTime(time), names: last.names + [name])
     }
 
-    mutating func skipZoneNames() {
-        for index in pieces.indices {
-            guard case .timeParts(let format) = pieces[index].value else { continue }
-            pieces[index].value = .timeParts(format.skippingZoneNames())
-        }
+    /// Whether a time needs the name of its zone.
+    package var readsZoneName: Bool {
+        pieces.contains { if case .formattedTime(let format) = $0.value { format.readsZoneName } else { false } }
     }
 
     /// The first value, in the words of the format, that may have spaces in it and ends at the first one.
@@ -102,8 +105,7 @@ package struct LineFormat: Equatable, Sendable {
         for field in [.requestBody, .status, .userAgent] as [JSONFields.Field] where has(field) { fields.insert(field) }
         for value in values {
             switch value {
-            case .time: fields.insert(.time)
-            case .timeParts(let format): if !format.parts.isEmpty { fields.insert(.time) }
+            case .time, .formattedTime: fields.insert(.time)
             case .field: break
             }
         }

@@ -12,9 +12,10 @@ struct LineFormatReader {
             case literal
         }
 
-        /// Nil if the value is skipped, or a part of the time.
+        /// Nil if the value is skipped.
         let field: JSONFields.Field?
-        let isTimePart: Bool
+        /// Whether the value is a time of a format.
+        let isFormatted: Bool
         /// Whether another line may have been joined to this one in the value: it is skipped after a part of the request, or
         /// goes on to the line's end.
         let isLoose: Bool
@@ -37,17 +38,17 @@ struct LineFormatReader {
             let start = literals.count
             literals += piece.literal
             let first = piece.literal.first
-            let (field, isTimePart, form): (JSONFields.Field?, Bool, ReceiptClock.Form) =
+            let (field, isFormatted, form): (JSONFields.Field?, Bool, ReceiptClock.Form) =
                 switch piece.value {
                 case nil: (nil, false, .any)
                 case .time(let form): (.time, false, form)
-                case .timeParts: (nil, true, .any)
+                case .formattedTime: (.time, true, .any)
                 case .field(let field): (field, false, .any)
                 }
             steps.append(
                 Step(
-                    field: field, isTimePart: isTimePart,
-                    isLoose: !isTimePart && (first == nil || isAfterRequest && field == nil), form: form,
+                    field: field, isFormatted: isFormatted,
+                    isLoose: !isFormatted && (first == nil || isAfterRequest && field == nil), form: form,
                     end: first == nil ? .open : first == UInt8(ascii: "\"") ? .quote : .literal, first: first ?? 0,
                     literal: start..<literals.count))
             if let field, JSONFields.Field.partsOfRequest.contains(field) { isAfterRequest = true }
@@ -63,7 +64,7 @@ struct LineFormatReader {
         let literals = literals.span
         for index in steps.indices {
             let step = steps[index]
-            if step.isTimePart {
+            if step.isFormatted {
                 last = try readTime(index, line, from: start, into: &fields)
             } else {
                 last = try self.end(step, index, literals, line, from: start)
@@ -74,7 +75,6 @@ struct LineFormatReader {
         }
         fields.leaveLoose(line, last..<line.count)
         fields.joinURI(.inQuery)
-        fields.joinTime(line)
     }
 
     /// The range of each value; nil if the line does not fit.
@@ -85,7 +85,7 @@ struct LineFormatReader {
         var values: [Range<Int>] = []
         for (index, step) in steps.enumerated() {
             let end =
-                step.isTimePart
+                step.isFormatted
                 ? try? readTime(index, line, from: start, into: &fields)
                 : try? self.end(step, index, literals.span, line, from: start)
             guard let end else { return nil }
@@ -119,17 +119,22 @@ struct LineFormatReader {
         }
     }
 
-    /// Reads a part of the time and returns its end. A text of another shape ends at the next literal, and is no time.
+    /// Reads a time of a format and returns its end. A text of another shape ends at the next literal, and is no time.
     private func readTime(
         _ index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
     ) throws(Misfit) -> Int {
-        guard case .timeParts(let time) = format.pieces[index].value else { return start }
-        guard let end = fields.readTimePart(time, line, from: start) else {
+        guard case .formattedTime(let format) = self.format.pieces[index].value else { return start }
+        let (time, shapeEnd) = format.read(line, from: start)
+        let end: Int
+        if let shapeEnd {
+            let literal = self.format.pieces[index].literal
+            end = try line.end(of: literal, at: shapeEnd, self.format.context(index + 1)) - literal.count
+        } else {
             let next = steps[index...].firstIndex { !$0.literal.isEmpty } ?? steps.count - 1
-            return try self.end(steps[next], next, literals.span, line, from: start)
+            end = try self.end(steps[next], next, literals.span, line, from: start)
         }
-        let literal = format.pieces[index].literal
-        return try line.end(of: literal, at: end, format.context(index + 1)) - literal.count
+        fields.keepTime(time, format.text, start..<end)
+        return end
     }
 
     @inline(__always)

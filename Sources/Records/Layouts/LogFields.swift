@@ -21,10 +21,10 @@ struct LogFields {
     var bodyInLine = 0..<0
     /// Ranges of the line itself that no value is read from, or that go on to its end, as far as a request may be there.
     private(set) var loose: [Range<Int>] = []
-    /// The parts of a time that the layout does not have in one place.
-    private var timeParts = TimeParts()
-    /// The format of the time, if the pipeline file gives it, and the offset at which the line differs from it.
-    private(set) var timeFormat: (text: String, misfit: Int?)?
+    /// The time, if a format of the pipeline file gives it, or why the line has none.
+    private(set) var formattedTime: Result<CivilTime, TimeFault>?
+    /// The format of the time, for messages, if it is not that of `timeForm`.
+    private(set) var timeFormat: String?
 
     subscript(field: Field) -> Range<Int>? {
         @inline(__always) get { ranges[field.rawValue] }
@@ -40,7 +40,7 @@ struct LogFields {
         bytes.append(line, 0..<lineLength)
         ranges = InlineArray(repeating: nil)
         timeOfDay = nil
-        timeParts = TimeParts()
+        formattedTime = nil
         timeFormat = nil
         loose.removeAll(keepingCapacity: true)
     }
@@ -68,39 +68,43 @@ struct LogFields {
 
     /// Sets the time, unless it is empty or there is a time already.
     mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
-        guard self[.time] == nil, timeParts.isEmpty, !range.isEmpty else { return }
+        guard self[.time] == nil, formattedTime == nil, !range.isEmpty else { return }
         self[.time] = unescape(line, range)
         timeForm = form
         timeInLine = range
     }
 
-    /// Reads a part of the time at `start`, unless there is a time already. Returns its end; nil if the text has another
-    /// shape, so that there is no valid time.
-    mutating func readTimePart(_ format: TimeFormat, _ line: Span<UInt8>, from start: Int) -> Int? {
-        var parts = timeParts
-        let (end, fits) = format.read(line, from: start, into: &parts)
-        if self[.time] == nil, !fits || !parts.isEmpty {
-            if timeParts.isEmpty { timeInLine = start..<end }
-            if timeFormat == nil || !fits { timeFormat = (format.text, fits ? nil : end) }
-            timeParts = parts
-            timeParts.isValid = parts.isValid && fits
+    /// Sets a time of a format, unless it is empty or there is a time already.
+    mutating func keepTime(_ time: Result<CivilTime, TimeFault>, _ format: String, _ range: Range<Int>) {
+        guard self[.time] == nil, formattedTime == nil, !range.isEmpty else { return }
+        formattedTime = time
+        timeFormat = format
+        timeInLine = range
+    }
+
+    /// The time in milliseconds since 1970-01-01T00:00:00Z; nil if the line has none that can be read.
+    func time(_ clock: inout ReceiptClock) -> Int64? {
+        if let time = self[.time] { return clock.time(bytes.span, time, timeForm) }
+        return (try? formattedTime?.get()).map { clock.instant($0) }
+    }
+
+    /// Why the time of a line cannot be read; nil if the line has none.
+    func timeFault(_ line: Span<UInt8>, _ clock: ReceiptClock) -> TimeFault? {
+        var clock = clock
+        do throws(TimeFault) {
+            _ = try formattedTime?.get()
+            guard let time = self[.time] else { return nil }
+            if timeFormat == nil {
+                _ = try clock.parse(line, timeInLine, timeForm)
+            } else {
+                _ = try clock.parse(bytes.span, time, timeForm)
+            }
+            return nil
+        } catch {
+            // A date and a time of day that were joined are not at these offsets in the line.
+            guard timeFormat != nil, let time = self[.time], case .shape(let offset) = error else { return error }
+            return offset - time.lowerBound < 11 ? .noSuchDate : .noSuchTimeOfDay
         }
-        return fits ? end : nil
-    }
-
-    /// Makes the time from its parts in `line`.
-    mutating func joinTime(_ line: Span<UInt8>) {
-        guard self[.time] == nil, !timeParts.isEmpty else { return }
-        let start = bytes.count
-        // Parts that make no time leave an empty text.
-        timeForm = timeParts.append(to: &bytes, line) ?? .any
-        self[.time] = start..<bytes.count
-    }
-
-    /// Why the time is none, although it has the shape of one.
-    func timeFault(_ zone: ZoneRules) -> TimeFault {
-        guard let time = self[.time], !time.isEmpty else { return timeParts.fault }
-        return TimeFault(bytes.span, time, timeForm, zone)
     }
 
     /// Makes the time from the date and the time of day.
@@ -110,7 +114,7 @@ struct LogFields {
         if isUTC { joined = join(joined, UInt8(ascii: "Z"), joined.upperBound + 1..<joined.upperBound + 1) }
         self[.time] = joined
         timeForm = .iso8601
-        timeFormat = ("a date, yyyy-mm-dd, and a time, HH:MM:SS", nil)
+        timeFormat = "a date, yyyy-mm-dd, and a time, HH:MM:SS"
     }
 
     /// Two fields with a byte between them. Where only a separator of the line is between them, that becomes the byte.
@@ -223,5 +227,35 @@ struct LogFields {
     func isMissing(_ field: Range<Int>?) -> Bool {
         guard let field else { return true }
         return field.isEmpty || (field.count == 1 && bytes[field.lowerBound] == UInt8(ascii: "-"))
+    }
+}
+
+/// The HTTP status of a record.
+enum HTTPStatus {
+    /// Whether this is valid as a status in a log: three digits, `0` (the client closed the connection), `-` or
+    /// nothing.
+    static func fits(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        switch range.count {
+        case 0: true
+        case 1: text[range.lowerBound] == UInt8(ascii: "-") || text[range.lowerBound] == UInt8(ascii: "0")
+        case 3: text.number(at: range.lowerBound, digits: 3) != nil
+        default: false
+        }
+    }
+
+    /// The offset at which an invalid status differs from three digits.
+    static func misfit(_ line: Span<UInt8>, _ range: Range<Int>) -> Misfit {
+        let digits = range.prefix(3).prefix { line[$0].isDigit }.count
+        return Misfit("a status of three digits", at: range.lowerBound + digits)
+    }
+
+    /// Why a record with this status does not count; nil if it does.
+    /// - Parameter range: three digits or a `0`.
+    static func reason(_ text: Span<UInt8>, _ range: Range<Int>) -> FilterReason? {
+        switch text.number(at: range.lowerBound, digits: range.count) {
+        case .some(200..<400): nil
+        case 404: .trackingDisabled
+        default: .httpError
+        }
     }
 }

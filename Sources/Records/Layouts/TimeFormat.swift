@@ -1,45 +1,55 @@
-/// The argument of Apache's `%{…}t`: a format of strftime, or one of Apache's own words (`sec`, `msec`, `usec`,
-/// `msec_frac`, `usec_frac`), perhaps after `begin:` or `end:`. Its text tells where it ends.
+import Calendar
+
+/// The argument of Apache's `%{…}t`: a format of strftime that gives date and time, or one of Apache's own words (`sec`,
+/// `msec`, `usec`), perhaps after `begin:` or `end:`. Its text tells where it ends. A fraction of a second may follow, which
+/// another directive gives:
 ///
-///     %d/%b/%Y:%H:%M:%S
+///     %{%d/%b/%Y:%H:%M:%S}t.%{msec_frac}t
 struct TimeFormat: Equatable, Sendable {
-    typealias Part = TimeParts.Part
+    private enum Part: Int {
+        case year, month, dayOfMonth, dayOfYear, hour, minute, second, fraction, epoch
+    }
 
     private enum Item: Equatable {
         case literal(UInt8)
-        /// This many digits. With `padded`, spaces may stand for the first ones.
-        case number(Part, digits: Int, padded: Bool = false)
+        case number(Part, digits: Int)
+        /// Two digits, or a space and a digit.
+        case paddedNumber(Part)
         /// Two digits: 69 to 99 are 1969 to 1999.
         case shortYear
-        case monthName(isLong: Bool)
-        /// `AM` or `PM`.
-        case halfDay
+        /// `Jan` to `Dec`
+        case monthName
         /// `+0100`
         case offset
+        /// `GMT`, `UTC`, `Z` or an offset.
+        case zone
+        /// The name of a weekday, or of a zone whose offset is known, which is not read.
+        case word
         /// The time since 1970, in units of which a second has this many.
         case epoch(perSecond: Int)
-        /// `CET`, `UTC` or `+03`
-        case zoneName
-        /// The name of a weekday, or of a zone whose offset is known, which is not read.
-        case skippedName
+        /// The digits of a fraction of a second.
+        case fraction(digits: Int)
     }
 
     private var items: [Item] = []
     /// As in the configuration, for messages.
-    let text: String
+    private(set) var text: String
 
+    /// - Throws: `badTimeFormat`, or `incompleteTime` if the format gives neither date and time to the second nor a fraction.
     init(parsing text: String) throws(LayoutError) {
         self.text = text
         var format = text[...]
         for word in ["begin:", "end:"] where format.hasPrefix(word) { format = format.dropFirst(word.count) }
         switch format {
+        case "msec_frac": items = [.fraction(digits: 3)]
+        case "usec_frac": items = [.fraction(digits: 6)]
         case "sec": items = [.epoch(perSecond: 1)]
         case "msec": items = [.epoch(perSecond: 1000)]
         case "usec": items = [.epoch(perSecond: 1_000_000)]
-        case "msec_frac": items = [.number(.fraction, digits: 3)]
-        case "usec_frac": items = [.number(.fraction, digits: 6)]
         default: try append(format.utf8)
         }
+        guard isComplete || isFraction else { throw .incompleteTime }
+        if items.contains(.offset) || hasEpoch { items = items.map { $0 == .zone ? .word : $0 } }
     }
 
     private mutating func append(_ format: some Sequence<UInt8>) throws(LayoutError) {
@@ -59,9 +69,7 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     private static func items(of conversion: UInt8) -> [Item]? {
-        let colon = Item.literal(UInt8(ascii: ":"))
-        let slash = Item.literal(UInt8(ascii: "/"))
-        let hyphen = Item.literal(UInt8(ascii: "-"))
+        func mark(_ mark: Unicode.Scalar) -> Item { .literal(UInt8(ascii: mark)) }
         let (day, month) = (Item.number(.dayOfMonth, digits: 2), Item.number(.month, digits: 2))
         let (hour, minute) = (Item.number(.hour, digits: 2), Item.number(.minute, digits: 2))
         let second = Item.number(.second, digits: 2)
@@ -70,147 +78,151 @@ struct TimeFormat: Equatable, Sendable {
         case "Y": [year]
         case "y": [.shortYear]
         case "m": [month]
-        case "b", "h": [.monthName(isLong: false)]
-        case "B": [.monthName(isLong: true)]
+        case "b", "h": [.monthName]
         case "d": [day]
-        case "e": [.number(.dayOfMonth, digits: 2, padded: true)]
+        case "e": [.paddedNumber(.dayOfMonth)]
         case "j": [.number(.dayOfYear, digits: 3)]
         case "H": [hour]
-        case "k": [.number(.hour, digits: 2, padded: true)]
-        case "I": [.number(.halfDayHour, digits: 2)]
-        case "l": [.number(.halfDayHour, digits: 2, padded: true)]
-        case "p": [.halfDay]
+        case "k": [.paddedNumber(.hour)]
         case "M": [minute]
         case "S": [second]
-        case "T": [hour, colon, minute, colon, second]
-        case "R": [hour, colon, minute]
-        case "F": [year, hyphen, month, hyphen, day]
-        case "D": [month, slash, day, slash, .shortYear]
+        case "T": [hour, mark(":"), minute, mark(":"), second]
+        case "R": [hour, mark(":"), minute]
+        case "F": [year, mark("-"), month, mark("-"), day]
+        case "D": [month, mark("/"), day, mark("/"), .shortYear]
         case "z": [.offset]
+        case "Z": [.zone]
         case "s": [.epoch(perSecond: 1)]
-        case "a", "A": [.skippedName]
-        case "Z": [.zoneName]
-        case "n": nil
+        case "a", "A": [.word]
         case "t": [.literal(0x09)]
-        case "%": [.literal(UInt8(ascii: "%"))]
+        case "%": [mark("%")]
         default: nil
         }
     }
 
-    /// The parts that the format gives.
-    var parts: Set<Part> {
+    /// Whether this is only the fraction of a time that another directive gives.
+    var isFraction: Bool {
+        if case .fraction = items.first { true } else { false }
+    }
+
+    /// Adds a fraction that follows in the line, after a literal.
+    mutating func append(_ literal: [UInt8], _ fraction: TimeFormat) {
+        items += literal.map { .literal($0) } + fraction.items
+        text += String(decoding: literal, as: UTF8.self) + fraction.text
+    }
+
+    private var hasEpoch: Bool { items.contains { if case .epoch = $0 { true } else { false } } }
+
+    /// Whether the format gives a date and a time to the second.
+    private var isComplete: Bool {
         var parts: Set<Part> = []
         for item in items {
             switch item {
-            case .number(let part, _, _): parts.insert(part)
+            case .number(let part, _), .paddedNumber(let part): parts.insert(part)
             case .shortYear: parts.insert(.year)
             case .monthName: parts.insert(.month)
-            case .halfDay: parts.insert(.halfDay)
-            case .offset: parts.insert(.offset)
-            case .epoch: parts.insert(.epoch)
-            case .literal, .zoneName, .skippedName: break
+            case .literal, .offset, .zone, .word, .epoch, .fraction: break
             }
         }
-        return parts
+        return hasEpoch
+            || parts.isSuperset(of: [.year, .hour, .minute, .second])
+                && (parts.contains(.dayOfYear) || parts.isSuperset(of: [.month, .dayOfMonth]))
     }
 
     /// Whether the time needs the name of its zone.
-    var readsZoneName: Bool { items.contains(.zoneName) }
+    var readsZoneName: Bool { items.contains(.zone) }
 
-    /// The same format, whose names of zones are not read.
-    func skippingZoneNames() -> TimeFormat {
-        var format = self
-        format.items = items.map { $0 == .zoneName ? .skippedName : $0 }
-        return format
-    }
+    /// A time as it is read. If a part occurs twice, the first one counts.
+    private struct Parts {
+        private var numbers = InlineArray<9, Int?>(repeating: nil)
+        /// Seconds east of UTC.
+        var offset: Int64?
 
-    /// Whether parts give a date and a time to the second.
-    static func areComplete(_ parts: Set<Part>) -> Bool {
-        if parts.contains(.epoch) { return true }
-        return parts.isSuperset(of: [.year, .minute, .second])
-            && (parts.contains(.dayOfYear) || parts.isSuperset(of: [.month, .dayOfMonth]))
-            && (parts.contains(.hour) || parts.isSuperset(of: [.halfDayHour, .halfDay]))
-    }
-
-    /// Reads the text at `start` into `parts`. If a part is there already, the first one counts. Returns the end, or the
-    /// offset at which the text has another shape. Then `parts` is unchanged.
-    func read(_ line: Span<UInt8>, from start: Int, into parts: inout TimeParts) -> (end: Int, fits: Bool) {
-        var read = parts
-        var index = start
-        for item in items {
-            guard let end = TimeFormat.read(item, line, from: index, into: &read) else { return (index, false) }
-            index = end
+        subscript(part: Part) -> Int? {
+            get { numbers[part.rawValue] }
+            set { if numbers[part.rawValue] == nil { numbers[part.rawValue] = newValue } }
         }
-        parts = read
-        return (index, true)
+    }
+
+    /// Reads the time at `start`. The end is nil if the text has another shape.
+    func read(_ line: Span<UInt8>, from start: Int) -> (time: Result<CivilTime, TimeFault>, end: Int?) {
+        var reader = TimeReader(line, start..<line.count)
+        var parts = Parts()
+        do throws(TimeFault) {
+            for item in items { try TimeFormat.read(item, line, &reader, into: &parts) }
+        } catch {
+            return (.failure(error), nil)
+        }
+        do throws(TimeFault) {
+            let time = try TimeFormat.time(parts, in: line)
+            // What is wrong with the offset.
+            try reader.finish()
+            return (.success(time), reader.index)
+        } catch {
+            return (.failure(error), reader.index)
+        }
     }
 
     private static func read(
-        _ item: Item, _ line: Span<UInt8>, from start: Int, into parts: inout TimeParts
-    ) -> Int? {
+        _ item: Item, _ line: Span<UInt8>, _ reader: inout TimeReader, into parts: inout Parts
+    ) throws(TimeFault) {
         switch item {
-        case .literal(let byte): return start < line.count && line[start] == byte ? start + 1 : nil
-        case .number(let part, let digits, let isPadded):
-            var first = start
-            while isPadded, first < start + digits - 1, first < line.count, line[first] == 0x20 { first += 1 }
-            let end = start + digits
-            guard end <= line.count, let number = line.number(at: first, digits: end - first) else { return nil }
-            parts.set(part, digits == 3 && part == .fraction ? number * 1000 : number)
-            return end
+        case .literal(let byte): try reader.take(byte)
+        case .number(let part, let digits): parts[part] = try reader.number(digits: digits)
+        case .paddedNumber(let part): parts[part] = try reader.paddedNumber()
         case .shortYear:
-            guard start + 2 <= line.count, let year = line.number(at: start, digits: 2) else { return nil }
-            parts.set(.year, year + (year < 69 ? 2000 : 1900))
-            return start + 2
-        case .monthName(let isLong):
-            let names = isLong ? months : shortMonths
-            guard let index = names.firstIndex(where: { line.holds($0, at: start) }) else { return nil }
-            let end = start + names[index].count
-            guard !isLong || end == endOfLetters(line, from: start) else { return nil }
-            parts.set(.month, index + 1)
-            return end
-        case .halfDay:
-            guard start + 2 <= line.count, line[start + 1] == UInt8(ascii: "M"),
-                line[start] == UInt8(ascii: "A") || line[start] == UInt8(ascii: "P")
-            else { return nil }
-            parts.set(.halfDay, line[start] == UInt8(ascii: "P") ? 12 : 0)
-            return start + 2
+            let year = try reader.number(digits: 2)
+            parts[.year] = year + (year < 69 ? 2000 : 1900)
+        case .monthName:
+            let month = try reader.month()
+            guard month > 0 else { throw .shape(at: reader.index - 3) }
+            parts[.month] = month
+        case .fraction(let digits): parts[.fraction] = try reader.number(digits: digits) / (digits == 6 ? 1000 : 1)
         case .offset:
-            guard start + 5 <= line.count, line[start] == UInt8(ascii: "+") || line[start] == UInt8(ascii: "-"),
-                let number = line.number(at: start + 1, digits: 4)
-            else { return nil }
-            parts.set(.offset, line[start] == UInt8(ascii: "-") ? -number - 1 : number)
-            return start + 5
+            let offset = try reader.offset(mayVary: false)
+            parts.offset = parts.offset ?? offset
+        case .word: _ = try reader.word(isOfName)
+        case .zone:
+            let name = try reader.word(isOfName)
+            if ["GMT", "UTC", "Z"].contains(where: { line.extracting(name).equals(ascii($0)) }) {
+                parts.offset = 0
+            } else {
+                var zone = TimeReader(line, name)
+                parts.offset = try? zone.offset(mayVary: true)
+                if parts.offset == nil || !zone.isAtEnd || (try? zone.finish()) == nil { reader.note(.noSuchOffset) }
+            }
         case .epoch(let perSecond):
-            var end = start
-            while end < line.count, line[end].isDigit { end += 1 }
-            guard end > start else { return nil }
+            let digits = try reader.digits()
             // A longer number is no valid time in any unit.
-            guard end - start <= 18, let number = line.number(at: start, digits: end - start) else {
-                parts.isValid = false
-                return end
-            }
-            parts.set(.epoch, number / perSecond)
-            if perSecond > 1 { parts.set(.fraction, number % perSecond * (1_000_000 / perSecond)) }
-            return end
-        case .zoneName, .skippedName:
-            var end = start
-            while end < line.count, line[end].isLetter || line[end].isDigit || "+-_/".utf8.contains(line[end]) {
-                end += 1
-            }
-            if item == .zoneName, parts.zoneName == nil { parts.zoneName = start..<end }
-            return end > start ? end : nil
+            let number = digits.count > 18 ? nil : line.number(at: digits.lowerBound, digits: digits.count)
+            let seconds = (number ?? .max) / perSecond
+            if number == nil || seconds >= EpochTime.firstSecondOfYear10000 { reader.note(.beyondYear9999) }
+            parts[.epoch] = seconds
+            if perSecond > 1 { parts[.fraction] = (number ?? 0) % perSecond * 1000 / perSecond }
         }
     }
 
-    private static func endOfLetters(_ line: Span<UInt8>, from start: Int) -> Int {
-        var end = start
-        while end < line.count, line[end].isLetter { end += 1 }
-        return end
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || "+-_/".utf8.contains(byte)
     }
 
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ].map { ascii($0) }
-    private static let shortMonths = months.map { Array($0.prefix(3)) }
+    /// The time that the parts make. Throws if there is no such date or time of day.
+    private static func time(_ parts: Parts, in line: Span<UInt8>) throws(TimeFault) -> CivilTime {
+        let milliseconds = Int64(parts[.fraction] ?? 0)
+        if let epoch = parts[.epoch] { return CivilTime(seconds: Int64(epoch), milliseconds: milliseconds, offset: 0) }
+        let year = parts[.year] ?? 0
+        var (month, day) = (parts[.month] ?? 1, parts[.dayOfMonth] ?? 0)
+        if parts[.month] == nil || parts[.dayOfMonth] == nil, let dayOfYear = parts[.dayOfYear],
+            let newYear = CivilCalendar.dayNumber(year: year, month: 1, day: 1)
+        {
+            let date = CivilCalendar.date(ofDayNumber: newYear + dayOfYear - 1)
+            (month, day) = date.year == year ? (date.month, date.day) : (1, 0)
+        }
+        var reader = TimeReader(line, 0..<0)
+        let date = reader.date(year: year, month: month, day: day)
+        let timeOfDay = reader.timeOfDay(
+            hour: parts[.hour] ?? 0, minute: parts[.minute] ?? 0, second: parts[.second] ?? 0)
+        try reader.finish()
+        return CivilTime(seconds: date + timeOfDay, milliseconds: milliseconds, offset: parts.offset)
+    }
 }

@@ -32,28 +32,27 @@ extension LineParser {
     }
 
     private func badTime(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
-        guard fields[.time] != nil else { return "\(layout.name): expected a time; found none" }
-        let time = fields.timeInLine
-        if let format = fields.timeFormat {
-            let found = format.misfit.map {
-                "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \(recordOffset + $0 + 1)"
-            }
-            return
-                "\(layout.name): expected a time, \(format.text), from byte \(recordOffset + time.lowerBound + 1) on; "
-                + "found \(found ?? "\(fields.timeFault(clock.zone))")"
-        }
-        var shape = TimeShape(line, time)
-        let (name, fits) =
+        guard let fault = fields.timeFault(line, clock) else { return "\(layout.name): expected a time; found none" }
+        let form =
             switch fields.timeForm {
-            case .timeLocal: ("dd/Mon/yyyy:HH:MM:SS +hhmm", shape.isTimeLocal())
-            case .iso8601: ("yyyy-mm-ddTHH:MM:SS+hh:mm", shape.isISO8601())
-            case .msec: ("seconds.milliseconds", shape.isSeconds())
-            case .any, .anyUnit, .named:
-                ("dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds", shape.isAny())
+            case _ where fields.timeFormat != nil: fields.timeFormat ?? ""
+            case .timeLocal: "dd/Mon/yyyy:HH:MM:SS +hhmm"
+            case .iso8601: "yyyy-mm-ddTHH:MM:SS+hh:mm"
+            case .msec: "seconds.milliseconds"
+            case .any, .anyUnit: "dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds"
             }
-        let expected = "\(layout.name): expected a time, \(name), from byte \(recordOffset + time.lowerBound + 1) on; "
-        if fits { return expected + "found \(fields.timeFault(clock.zone))" }
-        let found = shape.index < time.upperBound ? Misfit.kind(line[shape.index]) : "its end"
-        return expected + "found \(found) at byte \(recordOffset + shape.index + 1)"
+        var found = "\(fault)"
+        if case .shape(let offset) = fault {
+            // A time of a format may take the rest of the line.
+            let end = fields.timeFormat == nil ? fields.timeInLine.upperBound : line.count
+            let byte =
+                offset < end
+                ? Misfit.kind(line[offset]) : fields.timeFormat == nil ? "its end" : "the end of the line"
+            found = "\(byte) at byte \(recordOffset + offset + 1)"
+        } else if case .noSuchOffset = fault, form.contains("%Z") {
+            found = "a zone that is neither GMT, UTC, Z nor an offset"
+        }
+        let first = recordOffset + fields.timeInLine.lowerBound + 1
+        return "\(layout.name): expected a time, \(form), from byte \(first) on; found \(found)"
     }
 }

@@ -72,7 +72,7 @@ package struct LineParser {
         guard !takeDirective(line), readFields(line) else { return nil }
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
-        return fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+        return fields.time(&clock)
     }
 
     /// What a line has besides its request.
@@ -91,7 +91,7 @@ package struct LineParser {
         defer { self.fields = fields }
         var found = FoundFields()
         found.fields = Set([.status, .userAgent].filter { !fields.isMissing(fields[$0]) })
-        found.time = fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+        found.time = fields.time(&clock)
         if found.time != nil { found.fields.insert(.time) }
         if let agent = fields[.userAgent] { found.platform = UserAgent.platform(fields.bytes.span, agent) }
         return found
@@ -379,7 +379,7 @@ extension LineParser {
         }
         guard let body = fields[.requestBody], !fields.isMissing(body) else { return .other(.reject(.noBody)) }
         var receipt = PayloadRules.Receipt()
-        if let time = fields[.time] { receipt.time = clock.time(text, time, fields.timeForm) }
+        receipt.time = fields.time(&clock)
         if wantsUserAgent, let agent = fields[.userAgent] {
             receipt.platform = UserAgent.platform(text, agent)
             receipt.hasUserAgent = !fields.isMissing(agent)

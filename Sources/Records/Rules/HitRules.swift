@@ -52,9 +52,7 @@ struct HitRules {
         if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
             return .filter(reason)
         }
-        guard let range = fields[.time], let time = clock.time(text, range, fields.timeForm) else {
-            return .reject(.badTime)
-        }
+        guard let time = fields.time(&clock) else { return .reject(.badTime) }
         let platform = fields[.userAgent].map { UserAgent.platform(text, $0) } ?? .unknown
         return .accept(
             Record(
@@ -65,6 +63,7 @@ struct HitRules {
     private static let methods = [ascii("GET"), ascii("POST")]
     private static let paths = [ascii("/r/"), ascii("/r")]
     private static let idName = ascii("id")
+    private static let mcid = ascii("mcid")
 
     /// Whether a range of a line holds a request of a hit with another `id` than the line's own, which is nil if the line is
     /// no hit.
@@ -102,13 +101,8 @@ struct HitRules {
         var hasMcid = false
         while let (name, value) = parameters.next(text) {
             if id == nil, text.extracting(name).equals(idName) { id = value }
-            if !value.isEmpty, isMcid(text, name) { hasMcid = true }
+            if !value.isEmpty, text.equalsIgnoringCase(mcid, name) { hasMcid = true }
         }
         return id.map { ($0, hasMcid) }
-    }
-
-    private static func isMcid(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
-        guard name.count == 4 else { return false }
-        return text.halfWord(at: name.lowerBound) | 0x2020_2020 == 0x6469_636D
     }
 }

@@ -1,6 +1,103 @@
+import Events
+
 /// The result for a record. The delivery id of an accepted record is returned separately.
 enum Outcome: Equatable {
     case accept(Record)
     case filter(FilterReason)
     case reject(RejectReason)
+}
+
+/// An accepted record without its delivery id.
+package struct Record: Equatable, Sendable {
+    package var id: EventID
+    package var kind: Section.Kind
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package var time: Int64
+    /// The index of the action in `RecordRules.actions`.
+    package var action: UInt16
+    package var platform: Platform
+    /// Whether the platform was looked up in a user agent, which is not missing.
+    package var hasUserAgent = false
+    /// Whether the payload's time was implausible. It was replaced by the time of the log line or, if there is none, by
+    /// the start of the log date.
+    package var clockFallback = false
+}
+
+/// Why a valid record does not count.
+package enum FilterReason: UInt8, CaseIterable, Sendable {
+    /// The request is not a tracking request.
+    case notTracking
+    /// A tracked link: the last part of `id` is not an action's code.
+    case link
+    /// A required `mcId` is missing.
+    case notPush
+    /// The HTTP status is 404.
+    case trackingDisabled
+    /// The HTTP status is neither 200 to 399 nor 404.
+    case httpError
+    /// An element of `purchases` or `attributes` in users_track.
+    case notAnEvent
+    /// The pipeline does not name the payload's action.
+    case unmappedAction
+    /// The payload says that tracking is off.
+    case trackingOff
+
+    /// The name in the databases.
+    package var code: String {
+        switch self {
+        case .notTracking: "not_tracking"
+        case .link: "link"
+        case .notPush: "not_push"
+        case .trackingDisabled: "tracking_disabled"
+        case .httpError: "http_error"
+        case .notAnEvent: "not_an_event"
+        case .unmappedAction: "unmapped_action"
+        case .trackingOff: "tracking_off"
+        }
+    }
+}
+
+/// Why a record is invalid.
+package enum RejectReason: UInt8, CaseIterable, Sendable {
+    case lineTooLong
+    /// The line does not fit its layout, or its body is not a valid form.
+    case malformedLine
+    /// The line holds a second hit, because the line end between them is missing or foreign.
+    case joinedLines
+    case malformedID
+    /// A part of a collector's `id` is empty.
+    case emptyID
+    /// The pipeline does not name the code of a collector's action.
+    case unknownAction
+    case badTime
+    case noBody
+    /// The payload does not begin with `{`.
+    case notJSON
+    case badJSON
+    /// The body has none of the arrays of users_track, or one of them is not an array.
+    case notUsersTrack
+    case missingAction
+    /// The tracking value is neither `on` nor `off`.
+    case badTracking
+    case missingID
+
+    /// The name in the databases.
+    package var code: String {
+        switch self {
+        case .lineTooLong: "line_too_long"
+        case .malformedLine: "malformed_line"
+        case .joinedLines: "joined_lines"
+        case .malformedID: "malformed_id"
+        case .emptyID: "empty_id"
+        case .unknownAction: "unknown_action"
+        case .badTime: "bad_time"
+        case .noBody: "no_body"
+        case .notJSON: "not_json"
+        case .badJSON: "bad_json"
+        case .notUsersTrack: "not_users_track"
+        case .missingAction: "missing_action"
+        case .badTracking: "bad_tracking"
+        case .missingID: "missing_id"
+        }
+    }
 }

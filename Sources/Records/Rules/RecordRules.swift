@@ -40,3 +40,68 @@ package struct RecordRules: Sendable {
         self.fields = fields
     }
 }
+
+/// The kind of log: what its records are.
+package enum RecordFormat: String, CaseIterable, Sendable {
+    /// Requests `/r/?id=…`.
+    case collector
+    /// A form with a JSON payload in the field `mzip`.
+    case mzip
+    /// JSON bodies of Braze's `/users/track`.
+    case usersTrack = "users_track"
+}
+
+/// The paths of the values in a payload (mzip) or in an element of `events` (users_track). A path is a list of keys.
+package struct FieldPaths: Equatable, Sendable {
+    package var broadlogID: [String]
+    package var deliveryID: [String]
+    package var action: [String]
+    package var time: [String]
+    /// Nil if payloads do not name their platform.
+    package var platform: [String]?
+    /// The value says whether tracking is on or off.
+    package var tracking: [String]
+
+    package init(
+        broadlogID: [String] = [], deliveryID: [String] = [], action: [String] = [], time: [String] = [],
+        platform: [String]? = nil, tracking: [String] = []
+    ) {
+        self.broadlogID = broadlogID
+        self.deliveryID = deliveryID
+        self.action = action
+        self.time = time
+        self.platform = platform
+        self.tracking = tracking
+    }
+
+    /// The payloads of the iOS notification extension.
+    package static let mzip = FieldPaths(
+        broadlogID: ["log_content", "data", "_mId"], deliveryID: ["log_content", "data", "_dId"],
+        action: ["log_content", "type"], time: ["log_content", "time"],
+        tracking: ["log_content", "data", "_acsDeliveryTracking"])
+
+    /// The elements of `events` in Braze's `/users/track`.
+    package static let usersTrack = FieldPaths(
+        broadlogID: ["properties", "broadlogId"], deliveryID: ["properties", "deliveryId"], action: ["name"],
+        time: ["time"], platform: ["properties", "platform"], tracking: ["properties", "_acsDeliveryTracking"])
+}
+
+/// The plausible times of a payload: from `days` · 24 h before `start` up to, and excluding, 24 h after `end`.
+package struct LogWindow: Equatable, Sendable {
+    /// 00:00 of the log date in the pipeline's zone, in milliseconds since 1970-01-01T00:00:00Z.
+    package var start: Int64
+    /// 00:00 of the next day, in the same unit.
+    package var end: Int64
+    /// The key `window_days` of the pipeline file.
+    package var days: Int
+
+    package init(start: Int64, end: Int64, days: Int) {
+        self.start = start
+        self.end = end
+        self.days = days
+    }
+
+    func holds(_ time: Int64) -> Bool {
+        time >= start - Int64(days) * 86_400_000 && time < end + 86_400_000
+    }
+}

@@ -14,108 +14,234 @@ package struct CivilTime: Equatable {
         (seconds - offset) * 1000 + milliseconds
     }
 
-    /// Parses `dd/Mon/yyyy:HH:MM:SS`, an optional fraction after a point, and an optional offset ` ±hhmm`.
-    init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
-        let start = range.lowerBound
-        guard range.count >= 20, text[start + 2] == UInt8(ascii: "/"),
-            text[start + 6] == UInt8(ascii: "/"), text[start + 11] == UInt8(ascii: ":"),
-            let day = text.number(at: start, digits: 2), let month = Self.month(text, at: start + 3),
-            let year = text.number(at: start + 7, digits: 4),
-            let date = CivilCalendar.dayNumber(year: year, month: month, day: day),
-            let time = Self.timeOfDay(text, at: start + 12)
-        else { return nil }
-        seconds = Int64(date) * 86_400 + time
-        var next = start + 20
-        if next < range.upperBound, text[next] == UInt8(ascii: ".") {
-            guard readFraction(text, &next, range.upperBound) else { return nil }
-        }
-        guard next < range.upperBound else { return }
-        guard range.upperBound - next == 6, text[next] == 0x20,
-            let offset = Self.offset(text, next + 1..<range.upperBound)
-        else { return nil }
-        self.offset = offset
-    }
-
-    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction and an optional offset.
+    /// Parses `2026-11-19T10:00:00.123Z` and the like; nil if it is no time.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
     package init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
-        let start = range.lowerBound
-        let end = range.upperBound
-        guard range.count >= 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
-            let year = text.number(at: start, digits: 4), let month = text.number(at: start + 5, digits: 2),
-            let day = text.number(at: start + 8, digits: 2),
-            let date = CivilCalendar.dayNumber(year: year, month: month, day: day)
-        else { return nil }
-        seconds = Int64(date) * 86_400
-        if range.count == 10, dateAlone { return }
-        guard range.count >= 19, text[start + 10] == UInt8(ascii: "T") || text[start + 10] == 0x20,
-            let time = Self.timeOfDay(text, at: start + 11)
-        else { return nil }
-        seconds += time
-        var next = start + 19
-        if next < end, text[next] == UInt8(ascii: ".") || text[next] == UInt8(ascii: ":") {
-            guard readFraction(text, &next, end) else { return nil }
+        guard let time = try? CivilTime.iso(text, range, dateAlone: dateAlone) else { return nil }
+        self = time
+    }
+
+    init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
+        guard let time = try? CivilTime.timeLocal(text, range) else { return nil }
+        self = time
+    }
+
+    init(seconds: Int64, milliseconds: Int64 = 0, offset: Int64? = nil) {
+        (self.seconds, self.milliseconds, self.offset) = (seconds, milliseconds, offset)
+    }
+
+    /// Parses `dd/Mon/yyyy:HH:MM:SS`, an optional fraction after a point, and an optional offset ` ±hhmm`.
+    static func timeLocal(_ text: Span<UInt8>, _ range: Range<Int>) throws(TimeFault) -> CivilTime {
+        var reader = TimeReader(text, range)
+        let day = try reader.number(digits: 2)
+        try reader.take(UInt8(ascii: "/"))
+        let month = try reader.month()
+        try reader.take(UInt8(ascii: "/"))
+        let year = try reader.number(digits: 4)
+        try reader.take(UInt8(ascii: ":"))
+        var time = CivilTime(seconds: reader.date(year: year, month: month, day: day))
+        time.seconds += try reader.timeOfDay()
+        if reader.takes(UInt8(ascii: ".")) { time.milliseconds = try reader.fraction() }
+        if !reader.isAtEnd {
+            try reader.take(0x20)
+            time.offset = try reader.offset(mayVary: false)
         }
-        guard next < end else { return }
-        if text[next] == UInt8(ascii: "Z"), next + 1 == end {
-            offset = 0
-        } else {
-            guard let offset = Self.offset(text, next..<end) else { return nil }
-            self.offset = offset
+        try reader.takeEnd()
+        try reader.finish()
+        return time
+    }
+
+    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction after `.` or `:`, and an optional offset: `Z`,
+    /// `±hh`, `±hhmm` or `±hh:mm`.
+    /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
+    static func iso(_ text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) throws(TimeFault) -> CivilTime {
+        var reader = TimeReader(text, range)
+        let year = try reader.number(digits: 4)
+        try reader.take(UInt8(ascii: "-"))
+        let month = try reader.number(digits: 2)
+        try reader.take(UInt8(ascii: "-"))
+        let day = try reader.number(digits: 2)
+        var time = CivilTime(seconds: reader.date(year: year, month: month, day: day))
+        if !dateAlone || !reader.isAtEnd {
+            if !reader.takes(UInt8(ascii: "T")) { try reader.take(0x20) }
+            time.seconds += try reader.timeOfDay()
+            if reader.takes(UInt8(ascii: ".")) || reader.takes(UInt8(ascii: ":")) {
+                time.milliseconds = try reader.fraction()
+            }
+            if !reader.isAtEnd { time.offset = try reader.offset(mayVary: true) }
+        }
+        try reader.takeEnd()
+        try reader.finish()
+        return time
+    }
+}
+
+/// Why a text is no time, for messages.
+enum TimeFault: Error {
+    /// The byte at this offset, or the end of the text there, is not what a time has there.
+    case shape(at: Int)
+    // Faults of texts that have the shape of a time.
+    case noSuchDate, noSuchTimeOfDay, noSuchOffset, beyondYear9999
+}
+
+extension TimeFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .shape: "something else"
+        case .noSuchDate: "a date that does not exist"
+        case .noSuchTimeOfDay: "a time of day that does not exist"
+        case .noSuchOffset: "an offset that does not exist"
+        case .beyondYear9999: "a time beyond the year 9999"
         }
     }
 
-    /// Reads the digits after the byte at `next`, truncated to milliseconds. Returns false if there are no digits.
-    private mutating func readFraction(_ text: Span<UInt8>, _ next: inout Int, _ end: Int) -> Bool {
-        var digits = 0
-        next += 1
-        while next < end, text[next].isDigit {
-            if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[next] - 0x30) }
-            digits += 1
-            next += 1
-        }
-        for _ in digits..<max(digits, 3) { milliseconds *= 10 }
-        return digits > 0
+    /// Of the faults of one text by two formats, that of the format that fits further.
+    func orFurther(_ other: TimeFault) -> TimeFault {
+        guard case .shape(let offset) = self else { return self }
+        guard case .shape(let otherOffset) = other else { return other }
+        return otherOffset > offset ? other : self
+    }
+}
+
+/// Reads the parts of a time from left to right. It throws at the first byte that has not the shape of a time. That a date
+/// or a time of day does not exist is noted meanwhile, and thrown by `finish`.
+struct TimeReader: ~Escapable {
+    private let text: Span<UInt8>
+    private let end: Int
+    private(set) var index: Int
+    private var fault: TimeFault?
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>, _ range: Range<Int>) {
+        self.text = text
+        (index, end) = (range.lowerBound, range.upperBound)
     }
 
-    /// Parses `HH:MM:SS` and returns seconds. Second 60, a leap second, equals second 0 of the next minute.
-    private static func timeOfDay(_ text: Span<UInt8>, at start: Int) -> Int64? {
-        guard text[start + 2] == UInt8(ascii: ":"), text[start + 5] == UInt8(ascii: ":"),
-            let hour = text.number(at: start, digits: 2), hour < 24,
-            let minute = text.number(at: start + 3, digits: 2), minute < 60,
-            let second = text.number(at: start + 6, digits: 2), second <= 60
-        else { return nil }
+    var isAtEnd: Bool { index == end }
+
+    mutating func note(_ fault: TimeFault) {
+        if self.fault == nil { self.fault = fault }
+    }
+
+    func finish() throws(TimeFault) {
+        if let fault { throw fault }
+    }
+
+    /// Whether this byte comes next.
+    @inline(__always)
+    func isNext(_ byte: UInt8) -> Bool { index < end && text[index] == byte }
+
+    /// Takes this byte if it comes next.
+    @inline(__always)
+    mutating func takes(_ byte: UInt8) -> Bool {
+        guard isNext(byte) else { return false }
+        index &+= 1
+        return true
+    }
+
+    @inline(__always)
+    mutating func take(_ byte: UInt8) throws(TimeFault) {
+        guard takes(byte) else { throw .shape(at: index) }
+    }
+
+    func takeEnd() throws(TimeFault) {
+        guard isAtEnd else { throw .shape(at: index) }
+    }
+
+    /// Reads a number of exactly this many digits.
+    @inline(__always)
+    mutating func number(digits: Int) throws(TimeFault) -> Int {
+        guard index &+ digits <= end, let number = text.number(at: index, digits: digits) else {
+            throw .shape(at: index + leadingDigits)
+        }
+        index &+= digits
+        return number
+    }
+
+    /// Reads a number of two digits, of which the first may be a space.
+    mutating func paddedNumber() throws(TimeFault) -> Int {
+        takes(0x20) ? try number(digits: 1) : try number(digits: 2)
+    }
+
+    /// The digits that come next. There is at least one.
+    mutating func digits() throws(TimeFault) -> Range<Int> {
+        let start = index
+        index += leadingDigits
+        guard index > start else { throw .shape(at: index) }
+        return start..<index
+    }
+
+    private var leadingDigits: Int { (index..<end).prefix { text[$0].isDigit }.count }
+
+    /// The bytes that come next and fulfil a condition. There is at least one.
+    mutating func word(_ isOfWord: (UInt8) -> Bool) throws(TimeFault) -> Range<Int> {
+        let start = index
+        while index < end, isOfWord(text[index]) { index += 1 }
+        guard index > start else { throw .shape(at: index) }
+        return start..<index
+    }
+
+    /// Reads `Jan` to `Dec`. Another word of three letters is no month: 0.
+    mutating func month() throws(TimeFault) -> Int {
+        for _ in 0..<3 {
+            guard index < end, text[index].isLetter else { throw .shape(at: index) }
+            index += 1
+        }
+        return 1 + (Self.months.firstIndex { text.holds($0, at: index - 3) } ?? -1)
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ].map { ascii($0) }
+
+    /// Reads `HH:MM:SS` and returns seconds.
+    @inline(__always)
+    mutating func timeOfDay() throws(TimeFault) -> Int64 {
+        let hour = try number(digits: 2)
+        try take(UInt8(ascii: ":"))
+        let minute = try number(digits: 2)
+        try take(UInt8(ascii: ":"))
+        return timeOfDay(hour: hour, minute: minute, second: try number(digits: 2))
+    }
+
+    /// Second 60, a leap second, equals second 0 of the next minute.
+    mutating func timeOfDay(hour: Int, minute: Int, second: Int) -> Int64 {
+        if hour > 23 || minute > 59 || second > 60 { note(.noSuchTimeOfDay) }
         return Int64(hour * 3600 + minute * 60 + second)
     }
 
-    /// Parses `±hh`, `±hhmm` or `±hh:mm` and returns seconds. In `time_local` the range has five bytes, so only `±hhmm`
-    /// fits.
-    static func offset(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        let start = range.lowerBound
-        guard range.count >= 3, let hours = text.number(at: start + 1, digits: 2), hours < 24 else { return nil }
-        let minutes: Int?
-        switch range.count {
-        case 3: minutes = 0
-        case 5: minutes = text.number(at: start + 3, digits: 2)
-        case 6: minutes = text[start + 3] == UInt8(ascii: ":") ? text.number(at: start + 4, digits: 2) : nil
-        default: minutes = nil
+    /// The seconds from 1970 to the beginning of a date.
+    mutating func date(year: Int, month: Int, day: Int) -> Int64 {
+        guard let number = CivilCalendar.dayNumber(year: year, month: month, day: day) else {
+            note(.noSuchDate)
+            return 0
         }
-        guard let minutes, minutes < 60 else { return nil }
-        switch text[start] {
-        case UInt8(ascii: "+"): return Int64(hours * 3600 + minutes * 60)
-        case UInt8(ascii: "-"): return -Int64(hours * 3600 + minutes * 60)
-        default: return nil
-        }
+        return Int64(number) * 86_400
     }
 
-    /// The month of `Jan/` to `Dec/`, from 1 to 12.
-    private static func month(_ text: Span<UInt8>, at start: Int) -> Int? {
-        let word = text.halfWord(at: start)
-        return months.indices.first { months[$0] == word }.map { $0 + 1 }
+    /// Reads one or more digits of a fraction. Returns milliseconds, and drops what is finer.
+    mutating func fraction() throws(TimeFault) -> Int64 {
+        let digits = try digits()
+        var milliseconds = 0 as Int64
+        for index in digits.lowerBound..<digits.lowerBound + 3 {
+            milliseconds = milliseconds * 10 + (index < digits.upperBound ? Int64(text[index] - 0x30) : 0)
+        }
+        return milliseconds
     }
 
-    private static let months = InlineArray<12, UInt32> { index in
-        ascii("Jan/Feb/Mar/Apr/May/Jun/Jul/Aug/Sep/Oct/Nov/Dec/").span.halfWord(at: 4 * index)
+    /// Reads `±hhmm` and returns seconds. If it `mayVary`, also `±hh`, `±hh:mm` and `Z`.
+    mutating func offset(mayVary: Bool) throws(TimeFault) -> Int64 {
+        if mayVary, takes(UInt8(ascii: "Z")) { return 0 }
+        let isNegative = isNext(UInt8(ascii: "-"))
+        try take(isNegative ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        let hours = try number(digits: 2)
+        var minutes = 0
+        if !mayVary || !isAtEnd {
+            if mayVary { _ = takes(UInt8(ascii: ":")) }
+            minutes = try number(digits: 2)
+        }
+        if hours > 23 || minutes > 59 { note(.noSuchOffset) }
+        return Int64(hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
     }
 }
 

@@ -1,15 +1,16 @@
 /// Times as decimal numbers since 1970-01-01T00:00:00Z. They are parsed exactly, without floating point, and truncated
 /// to milliseconds.
 enum EpochTime {
-    /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds; nil if it does not
-    /// parse.
+    static let firstSecondOfYear10000 = 253_402_300_800
+
+    /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds.
     /// - Parameter anyUnit: whether the size of the number tells its unit; otherwise it is seconds.
-    static func time(_ text: Span<UInt8>, _ range: Range<Int>, anyUnit: Bool = false) -> Int64? {
-        guard let first = range.first, text[first].isDigit, let decimal = Decimal(text, range, exponent: false) else {
-            return nil
-        }
+    static func time(_ text: Span<UInt8>, _ range: Range<Int>, anyUnit: Bool = false) throws(TimeFault) -> Int64 {
+        guard let first = range.first, text[first].isDigit else { throw .shape(at: range.lowerBound) }
+        let decimal = try Decimal(text, range, exponent: false)
         let time = decimal.integer(text, scaledBy: anyUnit ? decimal.scale : 3)
-        return time < 253_402_300_800_000 ? time : nil
+        guard time < firstSecondOfYear10000 * 1000 else { throw .beyondYear9999 }
+        return time
     }
 
     /// Parses a number in a payload, whose size tells its unit. Returns milliseconds; nil if it does not parse. A number
@@ -17,7 +18,7 @@ enum EpochTime {
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
         if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
-        guard let decimal = Decimal(text, range, exponent: exponent) else { return nil }
+        guard let decimal = try? Decimal(text, range, exponent: exponent) else { return nil }
         return decimal.integer(text, scaledBy: decimal.scale)
     }
 
@@ -38,7 +39,7 @@ enum EpochTime {
         /// zeros between the point and `first`.
         var digitsBeforePoint: Int
 
-        init?(_ text: Span<UInt8>, _ range: Range<Int>, exponent mayHaveExponent: Bool) {
+        init(_ text: Span<UInt8>, _ range: Range<Int>, exponent mayHaveExponent: Bool) throws(TimeFault) {
             var index = range.lowerBound
             let limit = range.upperBound
             if index < limit, text[index] == UInt8(ascii: "-") {
@@ -47,13 +48,13 @@ enum EpochTime {
             }
             let start = index
             while index < limit, text[index].isDigit { index += 1 }
-            guard index > start else { return nil }
+            guard index > start else { throw .shape(at: index) }
             var point = index
             if index < limit, text[index] == UInt8(ascii: ".") {
                 index += 1
                 let fraction = index
                 while index < limit, text[index].isDigit { index += 1 }
-                guard index > fraction else { return nil }
+                guard index > fraction else { throw .shape(at: index) }
             } else {
                 point = index
             }
@@ -66,7 +67,7 @@ enum EpochTime {
             guard index < limit else { return }
             guard mayHaveExponent, text[index] | 0x20 == UInt8(ascii: "e"),
                 let exponent = Self.exponent(text, index + 1..<limit)
-            else { return nil }
+            else { throw .shape(at: index) }
             if first < end { digitsBeforePoint += exponent }
         }
 

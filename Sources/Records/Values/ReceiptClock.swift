@@ -16,8 +16,6 @@ struct ReceiptClock {
         case any
         /// The same. The size of a number tells its unit.
         case anyUnit
-        /// `2026-11-19T10:00:00.000 CET`: the zone's abbreviation, `GMT`, `UTC`, `Z` or an offset.
-        case named
     }
 
     let zone: ZoneRules
@@ -34,10 +32,10 @@ struct ReceiptClock {
 
     /// Parses a time and returns milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
     mutating func time(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
-        guard (16...32).contains(range.count) else { return parse(text, range, form) }
+        guard (16...32).contains(range.count) else { return try? parse(text, range, form) }
         let key = Key(text, range, form)
         if key == lastBytes { return lastTime }
-        guard let time = parse(text, range, form) else { return nil }
+        guard let time = try? parse(text, range, form) else { return nil }
         lastBytes = key
         lastTime = time
         return time
@@ -55,36 +53,36 @@ struct ReceiptClock {
             lastMinute = Minute(text, at: start, of: time)
             return time
         }
-        guard let time = parse(text, start..<start + 26, .timeLocal) else { return nil }
+        guard let time = try? parse(text, start..<start + 26, .timeLocal) else { return nil }
         lastMinute = Minute(text, at: start, of: time)
         lastDay = Day(text, at: start, of: time)
         return time
     }
 
-    private mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
+    /// Parses a time without the cache.
+    mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) throws(TimeFault) -> Int64 {
         switch form {
-        case .timeLocal: return CivilTime(timeLocal: text, range).map { instant($0) }
-        case .iso8601: return CivilTime(iso: text, range, dateAlone: false).map { instant($0) }
-        case .msec: return EpochTime.time(text, range)
-        case .named: return namedTime(text, range)
+        case .timeLocal: return instant(try CivilTime.timeLocal(text, range))
+        case .iso8601: return instant(try CivilTime.iso(text, range, dateAlone: false))
+        case .msec: return try EpochTime.time(text, range)
         case .any, .anyUnit:
-            if let time = CivilTime(timeLocal: text, range) { return instant(time) }
-            if let time = CivilTime(iso: text, range, dateAlone: false) { return instant(time) }
-            return EpochTime.time(text, range, anyUnit: form == .anyUnit)
+            var fault = TimeFault.shape(at: range.lowerBound)
+            do { return instant(try CivilTime.timeLocal(text, range)) } catch { fault = fault.orFurther(error) }
+            do {
+                return instant(try CivilTime.iso(text, range, dateAlone: false))
+            } catch {
+                fault = fault.orFurther(error)
+            }
+            do {
+                return try EpochTime.time(text, range, anyUnit: form == .anyUnit)
+            } catch {
+                throw fault.orFurther(error)
+            }
         }
     }
 
-    private mutating func namedTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        let space = range.lowerBound + 23
-        guard let time = CivilTime(iso: text, range.lowerBound..<space, dateAlone: false) else { return nil }
-        let name = String(decoding: (space + 1..<range.upperBound).map { text[$0] }, as: UTF8.self)
-        if ["GMT", "UTC", "Z"].contains(name) { return time.instant(offset: 0) }
-        if let offset = CivilTime.offset(text, space + 1..<range.upperBound) { return time.instant(offset: offset) }
-        hasUsedZone = true
-        return zone.offset(named: name, atLocal: time.seconds).map { time.instant(offset: $0) }
-    }
-
-    private mutating func instant(_ time: CivilTime) -> Int64 {
+    /// The instant of a time. One without an offset is in the zone.
+    mutating func instant(_ time: CivilTime) -> Int64 {
         if let offset = time.offset { return time.instant(offset: offset) }
         hasUsedZone = true
         return time.instant(offset: zone.offset(atLocal: time.seconds))

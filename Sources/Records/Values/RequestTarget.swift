@@ -54,3 +54,49 @@ struct RequestTarget {
         return output
     }
 }
+
+/// The parameters of a query or a form, `name=value&name=value`.
+struct Parameters {
+    private var next: Int
+    private let end: Int
+
+    init(_ range: Range<Int>) {
+        next = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The ranges of the next name and value. A name without `=` has an empty value.
+    mutating func next(_ text: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        guard next < end else { return nil }
+        let start = next
+        let stop = text.firstIndex(of: UInt8(ascii: "&"), from: start, to: end) ?? end
+        next = stop + 1
+        let equals = text.firstIndex(of: UInt8(ascii: "="), from: start, to: stop) ?? stop
+        return (start..<equals, min(equals + 1, stop)..<stop)
+    }
+}
+
+/// A form with its payload in the field `mzip`: `mzip=%7B…%7D`, possibly among other fields, or the value alone if
+/// there is no `=`.
+enum MzipForm {
+    private static let name = ascii("mzip")
+    private static let field = ascii("mzip=")
+
+    /// The range of the encoded payload; nil if there is no such field.
+    @inline(__always)
+    static func value(_ text: Span<UInt8>, _ form: Range<Int>) -> Range<Int>? {
+        if form.count >= field.count, text.holds(field, at: form.lowerBound) {
+            // The usual form. The loop below would find the same.
+            let start = form.lowerBound + field.count
+            return start..<(text.firstIndex(of: UInt8(ascii: "&"), from: start, to: form.upperBound) ?? form.upperBound)
+        }
+        guard text.firstIndex(of: UInt8(ascii: "="), from: form.lowerBound, to: form.upperBound) != nil else {
+            return form
+        }
+        var parameters = Parameters(form)
+        while let (name, value) = parameters.next(text) {
+            if text.extracting(name).equals(Self.name) { return value }
+        }
+        return nil
+    }
+}

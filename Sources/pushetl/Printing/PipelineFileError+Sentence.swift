@@ -120,7 +120,8 @@ extension PipelineFileError.Fault {
         case .incompleteTime:
             Message.told(
                 "incomplete_time",
-                "the '%{…}t' of the layout do not give the date and the time to the second; add what is missing, or write '%t'"
+                "a '%{…}t' of the layout does not give the date and the time to the second, such as "
+                    + "'%{%Y-%m-%d %H:%M:%S%z}t'; only msec_frac or usec_frac may follow it"
             )
         case .layoutFieldsWithoutJSON(let layout):
             Message.told(

@@ -1,3 +1,30 @@
+/// Classes of ASCII bytes.
+extension UInt8 {
+    /// Whether this is a space, tab, LF, VT, FF or CR.
+    @inline(__always)
+    var isWhiteSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
+
+    @inline(__always)
+    var isDigit: Bool { self &- 0x30 < 10 }
+
+    @inline(__always)
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
+    /// The value of a hexadecimal digit, 0 to 15; nil for another byte.
+    @inline(__always)
+    var hexValue: UInt8? {
+        if isDigit { return self &- 0x30 }
+        let letter = (self | 0x20) &- 0x61
+        return letter < 6 ? letter + 10 : nil
+    }
+
+    @inline(__always)
+    var lowerCased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
+/// Returns the bytes of an ASCII literal.
+func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
+
 /// UTF-8 (RFC 3629): overlong forms, surrogates and code points above U+10FFFF are invalid.
 extension Span<UInt8> {
     /// The number of bytes of the character at an offset, whose first byte is 0x80 or above; 0 if it is invalid, -1 if it
