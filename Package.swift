@@ -83,6 +83,7 @@ let package = Package(
                 .embedInCode("Exports/Questions.sql"),
                 .embedInCode("Exports/Templates/Datasette.templates"),
                 .embedInCode("Exports/Templates/Superset.templates"),
+                .embedInCode("Report/page.css"),
             ]),
         .executableTarget(
             name: "pushetl",

@@ -1,4 +1,6 @@
 import Calendar
+import SQLite
+import Warehouse
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {
@@ -8,7 +10,7 @@ struct DeliveryResult {
         var opened = 0
 
         /// Opened of messages.
-        var openRate: Double? { messages > 0 ? Double(opened) / Double(messages) : nil }
+        var openRate: Double? { Proportion(part: opened, whole: messages).rate }
 
         static func += (a: inout Counts, b: Counts) {
             a.messages += b.messages
@@ -34,20 +36,125 @@ struct DeliveryResult {
     let isWithCompleteLogs: Bool
     let counts: Counts
     /// The counts on the days that are compared with another period.
-    var comparedCounts = Counts()
+    let comparedCounts: Counts
 
     var day: LogDate? { sentDay ?? firstDay }
 
     /// Opened of sent, where that is known.
-    var openRateOfSent: Double? { share(counts.opened) }
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts.opened, whole: $0).rate } }
     /// Messages of sent, where that is known.
-    var knownRate: Double? { share(counts.messages) }
+    var knownRate: Double? { sent.flatMap { Proportion(part: counts.messages, whole: $0).rate } }
 
     /// Sent or messages, whichever are more.
     var size: Int { max(sent ?? 0, counts.messages) }
 
     /// The name that people know, else the id.
     var name: String { label ?? id }
+}
 
-    private func share(_ count: Int) -> Double? { sent.flatMap { $0 > 0 ? Double(count) / Double($0) : nil } }
+extension DeliveryResult {
+    /// The deliveries of a period, in any order.
+    /// - Parameter left: days that are not compared.
+    static func all(
+        _ database: Database, _ period: ReportPeriod, withoutCompared left: Set<LogDate>
+    ) throws -> [DeliveryResult] {
+        try database.checkEnds(of: "day", in: "daily_funnel")
+        let counts = ["messages", "clicked", "opened"]
+        let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
+        let sums = counts.map { "\(Database.sum($0)), sum(\($0) * (day NOT IN (\(days)))) AS compared_\($0)" }
+        let complete = "SELECT log_date FROM partitions WHERE status = 'complete'"
+        // A delivery without messages has no row in c.
+        let selected = (counts + counts.map { "compared_\($0)" }).map {
+            "CASE WHEN c.delivery_id NOT NULL THEN c.\($0) ELSE 0 END AS \($0)"
+        }
+        let sql = """
+            SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day,
+                r.sent, r.delivered,
+                coalesce(r.first_day, r.sent_day) IN (\(complete)) AND coalesce(r.sent_day, r.first_day) IN (\(complete)),
+                \(selected.joined(separator: ", "))
+            FROM delivery_results r LEFT JOIN (
+                SELECT delivery_id, \(sums.joined(separator: ", ")) FROM daily_funnel WHERE day BETWEEN ?1 AND ?2
+                GROUP BY delivery_id) c USING (delivery_id)
+            LEFT JOIN deliveries d USING (delivery_id)
+            WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN ?1 AND ?2
+            """
+        var results: [DeliveryResult] = []
+        try database.forEach(sql, during: period) { row in
+            let firstDay = try row.optionalDate(5)
+            let isWhole = firstDay.map(period.contains) ?? false
+            func counts(from column: Int) throws -> Counts {
+                Counts(
+                    messages: try row.count(column), clicked: try row.count(column + 1),
+                    opened: try row.count(column + 2))
+            }
+            results.append(
+                DeliveryResult(
+                    id: try row.read(0), label: try row.read(1), campaign: try row.read(2), variant: try row.read(3),
+                    isInFile: try row.read(4) == 1, firstDay: firstDay, sentDay: try row.optionalDate(6),
+                    sent: isWhole ? try row.optionalCountOfAnySize(7) : nil,
+                    delivered: isWhole ? try row.optionalCountOfAnySize(8) : nil,
+                    isWithCompleteLogs: row.value(9) == .int64(1), counts: try counts(from: 10),
+                    comparedCounts: try counts(from: 13)))
+        }
+        return results
+    }
+}
+
+/// A campaign: the deliveries of which a delivery file says that they belong to it.
+struct CampaignResult {
+    let name: String
+    private(set) var deliveries = 0
+    /// Of its deliveries that began in the period and say how many were sent: how many these are, and what was sent and
+    /// opened. Nil if it is known of none, or more than an integer holds.
+    private(set) var begun = 0
+    private(set) var sent: Int?
+    private var openedOfSent = 0
+    private(set) var counts = DeliveryResult.Counts()
+    /// On the days that are compared.
+    private(set) var comparedCounts = DeliveryResult.Counts()
+    /// On their counterparts.
+    private(set) var formerCounts = DeliveryResult.Counts()
+
+    private init(name: String) { self.name = name }
+
+    /// The campaigns of the period, the largest first.
+    static func all(_ deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
+        var campaigns: [String: CampaignResult] = [:]
+        for delivery in deliveries {
+            guard let name = delivery.campaign else { continue }
+            campaigns[name, default: CampaignResult(name: name)].add(delivery)
+        }
+        for delivery in before {
+            guard let name = delivery.campaign else { continue }
+            campaigns[name]?.formerCounts += delivery.comparedCounts
+        }
+        return campaigns.values.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
+    }
+
+    private mutating func add(_ delivery: DeliveryResult) {
+        deliveries += 1
+        if let more = delivery.sent {
+            sent = begun == 0 ? more : sent?.adding(more)
+            begun += 1
+            openedOfSent += delivery.counts.opened
+        }
+        counts += delivery.counts
+        comparedCounts += delivery.comparedCounts
+    }
+
+    /// Opened of sent, where that is known.
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: openedOfSent, whole: $0).rate } }
+
+    /// Of opened of messages; nil if one of the periods has no messages.
+    var change: Double? {
+        comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }
+    }
+}
+
+extension Int {
+    /// The sum; nil if it is too large.
+    func adding(_ other: Int) -> Int? {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? nil : sum
+    }
 }

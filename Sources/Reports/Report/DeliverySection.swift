@@ -77,35 +77,30 @@ struct DeliverySection {
 
     private func name(_ delivery: DeliveryResult) -> Markup {
         guard let label = delivery.label else { return .element("code") { Markup.data(delivery.id) } }
-        var name = Markup.element("span", ["class": "name"]) { Markup.data(label) }
+        var name = Markup.name(label)
         name.append(Markup(text: " "))
         name.append(.element("code", ["class": "id"]) { Markup.data(delivery.id) })
         return name
     }
 
     private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
-        let texts: [(name: String, value: (DeliveryResult) -> String?)] = [
-            ("campaign", \.campaign), ("variant", \.variant),
-            ("day", { it in it.day.map { DateText.long($0) + mark(it) } }),
-        ].filter { column in deliveries.contains { column.value($0) != nil } }
-        var table = DataTable(
-            caption: caption,
-            columns: ["delivery", rateName] + texts.map(\.name) + ["opened", "sent", "messages", "clicked"],
-            texts: Set(texts.map(\.name)))
         // The same scale in both lists.
         let highest = (ranking.best + ranking.worst + (ranking.all ?? [])).compactMap(ranking.rate).max() ?? 0
-        for delivery in deliveries {
-            let counts = [delivery.counts.opened, delivery.sent, delivery.counts.messages, delivery.counts.clicked]
-            table.add(
-                name(delivery),
-                [ranking.rate(delivery).map { bar($0, highest) } ?? .nothing]
-                    + texts.map { column in
-                        guard let text = column.value(delivery) else { return .nothing }
-                        // A date does not break.
-                        return column.name == "day"
-                            ? Markup(text: text) : Markup.element("span", ["class": "name"]) { Markup.data(text) }
-                    } + counts.map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
-        }
+        func have<Value>(_ value: (DeliveryResult) -> Value?) -> Bool { deliveries.contains { value($0) != nil } }
+        func count(_ count: Int?) -> String { count.map(NumberText.exact) ?? NumberText.none }
+        let table = DataTable(
+            caption, of: deliveries,
+            [
+                .markup("delivery", name),
+                .number(rateName, markup: { ranking.rate($0).map { bar($0, highest) } ?? .nothing }),
+                .markup("campaign", if: have(\.campaign)) { $0.campaign.map(Markup.name) ?? .nothing },
+                .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) ?? .nothing },
+                .text("day", if: have(\.day)) { delivery in
+                    delivery.day.map { DateText.long($0) + mark(delivery) } ?? ""
+                },
+                .number("opened") { count($0.counts.opened) }, .number("sent") { count($0.sent) },
+                .number("messages") { count($0.counts.messages) }, .number("clicked") { count($0.counts.clicked) },
+            ])
         return table.begun()
     }
 
@@ -164,29 +159,25 @@ struct DeliverySection {
 
     private var table: DataTable {
         let isCompared = context.figures.compared() != nil
-        var table = DataTable(
-            caption: "campaigns",
-            columns: ["campaign", "deliveries", "sent", "opened of sent", "messages", "opened", "of messages"]
-                + (isCompared ? ["messages \(context.comparedColumn)", "of messages then", "change"] : []))
-        for campaign in campaigns {
-            var cells = [
-                NumberText.exact(campaign.deliveries),
-                campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none,
-                NumberText.percent(campaign.openRateOfSent),
-                NumberText.exact(campaign.counts.messages), NumberText.exact(campaign.counts.opened),
-                NumberText.percent(campaign.counts.openRate),
-            ]
-            if isCompared {
-                let former = campaign.formerCounts
-                cells += [
-                    NumberText.exact(former.messages), NumberText.percent(former.openRate),
-                    NumberText.points(from: former.openRate, to: campaign.comparedCounts.openRate),
-                ]
-            }
-            table.add(
-                Markup.element("span", ["class": "name"]) { Markup.data(campaign.name) },
-                cells.map(Markup.init(text:)))
-        }
-        return table
+        return DataTable(
+            "campaigns", of: campaigns,
+            [
+                .markup("campaign") { Markup.name($0.name) },
+                .number("deliveries") { NumberText.exact($0.deliveries) },
+                .number("sent") { campaign in
+                    campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none
+                },
+                .number("opened of sent") { NumberText.percent($0.openRateOfSent) },
+                .number("messages") { NumberText.exact($0.counts.messages) },
+                .number("opened") { NumberText.exact($0.counts.opened) },
+                .number("of messages") { NumberText.percent($0.counts.openRate) },
+                .number("messages \(context.comparedColumn)", if: isCompared) {
+                    NumberText.exact($0.formerCounts.messages)
+                },
+                .number("of messages then", if: isCompared) { NumberText.percent($0.formerCounts.openRate) },
+                .number("change", if: isCompared) {
+                    NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)
+                },
+            ])
     }
 }

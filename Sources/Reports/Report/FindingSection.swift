@@ -1,14 +1,14 @@
 /// What stands out, each with a link to the section that shows more.
 struct FindingSection {
-    let context: PageContext
+    let findings: Findings
 
     var markup: Markup {
-        let findings = context.findings.all
+        let all = findings.all
         return .section("findings", "What stands out") {
-            if findings.isEmpty {
-                Markup.paragraph(context.findings.nothing)
+            if all.isEmpty {
+                Markup.paragraph(findings.nothing)
             } else {
-                Markup.element("ul") { for finding in findings { Markup.element("li") { line(finding) } } }
+                Markup.element("ul") { for finding in all { Markup.element("li") { line(finding) } } }
             }
         }
     }

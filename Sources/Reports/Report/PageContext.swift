@@ -1,28 +1,27 @@
 import Calendar
+import SQLite
 
 /// What the sections of a page share: the figures, and how the periods are called.
 struct PageContext {
+    /// For figures that only one section shows.
+    let database: Database
     let figures: ReportFigures
-    let comparison: ReportComparison
-
+    /// `4 weeks earlier`; nil if nothing is compared.
+    let comparedName: String?
     let headlines: [HeadlineFigure]
     let findings: Findings
 
-    init(figures: ReportFigures, comparison: ReportComparison) {
+    init(_ database: Database, _ figures: ReportFigures, _ comparison: ReportComparison) {
+        self.database = database
         self.figures = figures
-        self.comparison = comparison
+        comparedName = comparison.weeks(for: figures.period).map {
+            $0 == 1 ? "a week earlier" : "\(NumberText.exact($0)) weeks earlier"
+        }
         headlines = HeadlineFigure.all(figures)
-        findings = Findings(figures: figures, comparedName: PageContext.name(comparison, figures.period))
+        findings = Findings(figures: figures, comparedName: comparedName)
     }
 
     var period: ReportPeriod { figures.period }
-
-    /// `4 weeks earlier`; nil if nothing is compared.
-    var comparedName: String? { PageContext.name(comparison, period) }
-
-    private static func name(_ comparison: ReportComparison, _ period: ReportPeriod) -> String? {
-        comparison.weeks(for: period).map { $0 == 1 ? "a week earlier" : "\(NumberText.exact($0)) weeks earlier" }
-    }
 
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }

@@ -3,6 +3,12 @@ struct ReportText {
     private static let width = 72
     private static let lines = 26
 
+    /// Of a push.db without log dates, where no days were asked for.
+    static let emptySentences = [
+        "Nothing is loaded yet, so there are no figures.", "The command 'pushetl run' loads a log date.",
+    ]
+    static let empty = "Push messages\n" + emptySentences.joined(separator: "\n") + "\n"
+
     let context: PageContext
 
     var text: String {
