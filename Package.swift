@@ -73,18 +73,15 @@ let package = Package(
                 "SQLite",
                 "Warehouse",
             ]),
+        // What `export` writes for other tools, as data.
+        .target(name: "CExports", exclude: ["files"]),
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
+                "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Posix", "SQLite", "Warehouse",
             ],
-            // The usual questions with their queries, and what `export` writes for Datasette and Superset.
-            resources: [
-                .embedInCode("Exports/Questions.sql"),
-                .embedInCode("Exports/Templates/Datasette.templates"),
-                .embedInCode("Exports/Templates/Superset.templates"),
-                .embedInCode("Report/page.css"),
-            ]),
+            // The usual questions with their queries, and the style sheet of the report.
+            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")]),
         .executableTarget(
             name: "pushetl",
             dependencies: [

@@ -100,57 +100,6 @@ extension DeliveryResult {
     }
 }
 
-/// A campaign: the deliveries of which a delivery file says that they belong to it.
-struct CampaignResult {
-    let name: String
-    private(set) var deliveries = 0
-    /// Of its deliveries that began in the period and say how many were sent: how many these are, and what was sent and
-    /// opened. Nil if it is known of none, or more than an integer holds.
-    private(set) var begun = 0
-    private(set) var sent: Int?
-    private var openedOfSent = 0
-    private(set) var counts = DeliveryResult.Counts()
-    /// On the days that are compared.
-    private(set) var comparedCounts = DeliveryResult.Counts()
-    /// On their counterparts.
-    private(set) var formerCounts = DeliveryResult.Counts()
-
-    private init(name: String) { self.name = name }
-
-    /// The campaigns of the period, the largest first.
-    static func all(_ deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
-        var campaigns: [String: CampaignResult] = [:]
-        for delivery in deliveries {
-            guard let name = delivery.campaign else { continue }
-            campaigns[name, default: CampaignResult(name: name)].add(delivery)
-        }
-        for delivery in before {
-            guard let name = delivery.campaign else { continue }
-            campaigns[name]?.formerCounts += delivery.comparedCounts
-        }
-        return campaigns.values.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
-    }
-
-    private mutating func add(_ delivery: DeliveryResult) {
-        deliveries += 1
-        if let more = delivery.sent {
-            sent = begun == 0 ? more : sent?.adding(more)
-            begun += 1
-            openedOfSent += delivery.counts.opened
-        }
-        counts += delivery.counts
-        comparedCounts += delivery.comparedCounts
-    }
-
-    /// Opened of sent, where that is known.
-    var openRateOfSent: Double? { sent.flatMap { Proportion(part: openedOfSent, whole: $0).rate } }
-
-    /// Of opened of messages; nil if one of the periods has no messages.
-    var change: Double? {
-        comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }
-    }
-}
-
 extension Int {
     /// The sum; nil if it is too large.
     func adding(_ other: Int) -> Int? {

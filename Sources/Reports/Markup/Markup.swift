@@ -104,3 +104,8 @@ extension Unicode.Scalar {
     /// What is shown instead of an unsafe character: `\u{9b}`.
     package var shownCode: String { "\\u{\(String(value, radix: 16))}" }
 }
+
+extension StringProtocol {
+    /// The text with unsafe characters shown as `\u{9b}`.
+    var safeToShow: String { unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined() }
+}

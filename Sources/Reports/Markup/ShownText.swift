@@ -1,3 +1,5 @@
+import Calendar
+
 /// Numbers as people read them. Spaces in them do not break.
 enum NumberText {
     private static let space = "\u{A0}"
@@ -110,4 +112,49 @@ enum NumberText {
     static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
         "\(exact(count)) \(count == 1 ? noun : many ?? noun + "s")"
     }
+}
+
+/// Dates as people read them. The months are words, so that nobody takes the month for the day.
+enum DateText {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    /// `19 Nov`
+    static func short(_ date: LogDate) -> String { "\(date.day)\u{A0}\(months[date.month - 1])" }
+
+    /// `19 Nov 2026`
+    static func long(_ date: LogDate) -> String { short(date) + "\u{A0}\(date.year)" }
+
+    /// `Nov 2026`
+    static func month(_ date: LogDate) -> String { "\(months[date.month - 1])\u{A0}\(date.year)" }
+
+    /// `Thu`
+    static func weekday(_ date: LogDate) -> String { weekdays[date.weekday - 1] }
+
+    /// `23 Oct – 19 Nov 2026`, with both years if they differ.
+    static func range(_ first: LogDate, _ last: LogDate) -> String {
+        if first == last { return long(first) }
+        return (first.year == last.year ? short(first) : long(first)) + " – " + long(last)
+    }
+
+    /// `3 Nov, 7–9 Nov 2026 and 4 more`: sorted dates, runs of them as ranges, at most six.
+    static func list(_ dates: [LogDate]) -> String {
+        var runs: [(first: LogDate, last: LogDate)] = []
+        for date in dates {
+            if let last = runs.last?.last, last.adding(days: 1) == date {
+                runs[runs.count - 1].last = date
+            } else {
+                runs.append((date, date))
+            }
+        }
+        let texts = runs.prefix(6).map { range($0.first, $0.last) }
+        return texts.joined(separator: ", ") + (runs.count > 6 ? " and \(runs.count - 6) more" : "")
+    }
+}
+
+extension LogDate {
+    /// 1 for a Monday to 7 for a Sunday.
+    var weekday: Int { CivilCalendar.weekday(ofDayNumber: dayNumber) }
 }
