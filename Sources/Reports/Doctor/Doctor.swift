@@ -7,8 +7,6 @@ import Warehouse
 package struct Doctor {
     private static let unreadable = "push.db cannot be read as it is, or is damaged"
     private static let otherTables = "the tables are not as they should be"
-    /// What to do about a setting of the file that others have changed.
-    static let setBack = "the next 'run' or 'backfill' sets that back"
 
     private let output: OutputDatabase
     private let shownPath: (String) -> String
@@ -107,12 +105,13 @@ package struct Doctor {
             .init(text: "table \($0.safeToShow) is missing, or has other columns or another key")
         }
         faults += audit.triggers.map {
-            .init(text: "trigger \($0.name.safeToShow) is on one of its tables", advice: Doctor.setBack)
+            .init(text: "trigger \($0.name.safeToShow) is on one of its tables", advice: DoctorCheck.setBack)
         }
         if try !OutputStatistics.areComplete(in: database) {
             faults.append(
                 .init(
-                    text: "sqlite_stat1 lacks the row counts by which queries choose the keys", advice: Doctor.setBack))
+                    text: "sqlite_stat1 lacks the row counts by which queries choose the keys",
+                    advice: DoctorCheck.setBack))
         }
         return DoctorCheck(.definitions, faults)
     }

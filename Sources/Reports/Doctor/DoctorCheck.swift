@@ -63,6 +63,9 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
         case note
     }
 
+    /// What to do about a setting of the file that others have changed.
+    static let setBack = "the next 'run' or 'backfill' sets that back"
+
     /// Something that is wrong.
     struct Fault {
         let text: String

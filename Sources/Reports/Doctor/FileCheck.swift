@@ -14,7 +14,7 @@ struct FileCheck {
         if hasTransaction { return [FileCheck.interrupted] }
         if isWAL {
             let text = "the journal mode is WAL, which needs files beside it: it does not open in a read-only folder"
-            return [.init(text: text, advice: Doctor.setBack)]
+            return [.init(text: text, advice: DoctorCheck.setBack)]
         }
         return leftovers
     }

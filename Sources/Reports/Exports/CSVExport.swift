@@ -158,23 +158,6 @@ private final class CSVFile {
     }
 }
 
-/// The months that an export writes. A month is a text such as `2026-11`; nil is no limit.
-package struct ExportMonths: Equatable, Sendable {
-    package let first: String?
-    package let last: String?
-
-    package init(first: String? = nil, last: String? = nil) {
-        self.first = first
-        self.last = last
-    }
-
-    var isLimited: Bool { first != nil || last != nil }
-
-    func contains(_ month: String) -> Bool {
-        (first.map { month >= $0 } ?? true) && (last.map { month <= $0 } ?? true)
-    }
-}
-
 /// A table of push.db in an export: the names of its files, and how they are recognised.
 struct ExportedTable {
     let table: Table

@@ -20,6 +20,23 @@ package enum ExportError: Error, Equatable, Sendable {
     case stopped
 }
 
+/// The months that an export writes. A month is a text such as `2026-11`; nil is no limit.
+package struct ExportMonths: Equatable, Sendable {
+    package let first: String?
+    package let last: String?
+
+    package init(first: String? = nil, last: String? = nil) {
+        self.first = first
+        self.last = last
+    }
+
+    var isLimited: Bool { first != nil || last != nil }
+
+    func contains(_ month: String) -> Bool {
+        (first.map { month >= $0 } ?? true) && (last.map { month <= $0 } ?? true)
+    }
+}
+
 /// Runs `body`, which uses files, and converts its errors.
 @discardableResult
 func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(ExportError) -> T {

@@ -1,6 +1,7 @@
--- The usual questions. `export datasette` and `export superset` write them, `doctor` checks their plans, and the
--- article "Questions and queries" shows them with answers. A question is a comment and a query: the comment's first
--- line is the question, the others explain it. Days and deliveries are the parameters :from, :to and :delivery_id.
+-- The usual questions, in SQL that SQLite and DuckDB read alike. The exports for Datasette, Grafana and Superset have
+-- them, `doctor` checks their plans, and the article "Questions and queries" shows them with answers. A question is a
+-- comment and a query: the comment's first line is the question, the others explain it. Days and deliveries are the
+-- parameters :from, :to and :delivery_id.
 
 -- What became of our messages?
 -- log_date_status says whether the logs of that date are loaded: complete, partial, or NULL if not. A day of which they

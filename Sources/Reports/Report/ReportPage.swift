@@ -16,7 +16,11 @@ struct ReportPage {
         }
     }
 
-    /// What is around the content of a page. The style sheet uses the system's fonts, so that nothing is loaded.
+    /// The style sheet, which uses the system's fonts, so that nothing is loaded. Colours can be told apart by people who see few of
+    /// them, and lines by their dashes and markers as well.
+    static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+
+    /// What is around the content of a page.
     private static func html(title: String, @Markup.Builder _ body: () -> Markup) -> String {
         let page = Markup.element("html", ["lang": "en"]) {
             Markup.element("head") {
@@ -24,9 +28,7 @@ struct ReportPage {
                 Markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 Markup.element("meta", ["name": "color-scheme", "content": "light dark"])
                 Markup.element("title") { title }
-                Markup.element("style") {
-                    Markup(trusted: String(decoding: PackageResources.page_css, as: UTF8.self))
-                }
+                Markup.element("style") { Markup(trusted: style) }
             }
             Markup.element("body", [:], body)
         }
