@@ -45,7 +45,7 @@ struct DayTable {
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
 
-    init(_ database: Database) throws {
+    init(in database: Database) throws {
         try database.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
             guard let value: String = try row.read(1) else { return }
             if try row.read(0) == "timezone" {

@@ -56,7 +56,7 @@ extension DeliveryResult {
     /// The deliveries of a period, in any order.
     /// - Parameter left: days that are not compared.
     static func all(
-        _ database: Database, _ period: ReportPeriod, withoutCompared left: Set<LogDate>
+        during period: ReportPeriod, in database: Database, withoutCompared left: Set<LogDate>
     ) throws -> [DeliveryResult] {
         try database.checkEnds(of: "day", in: "daily_funnel")
         let counts = ["messages", "clicked", "opened"]

@@ -12,10 +12,10 @@ struct PeriodFigures {
     let deliveries: [DeliveryResult]
 
     /// - Parameter left: days that are not compared.
-    init(_ database: Database, _ period: ReportPeriod, withoutCompared left: Set<LogDate>) throws {
+    init(of period: ReportPeriod, in database: Database, withoutCompared left: Set<LogDate>) throws {
         self.period = period
-        totals = try Totals.all(database, period)
-        deliveries = try DeliveryResult.all(database, period, withoutCompared: left)
+        totals = try Totals.all(during: period, in: database)
+        deliveries = try DeliveryResult.all(during: period, in: database, withoutCompared: left)
     }
 
     /// The sums over days, of all platforms or of one.
@@ -52,7 +52,7 @@ struct Totals: Equatable {
     private var funnel = [Int](repeating: 0, count: FunnelColumn.allCases.count)
 
     /// The rows of a period, by day and platform.
-    static func all(_ database: Database, _ period: ReportPeriod) throws -> [LogDate: [String: Totals]] {
+    static func all(during period: ReportPeriod, in database: Database) throws -> [LogDate: [String: Totals]] {
         try database.checkEnds(of: "day", in: "daily_totals")
         var all: [LogDate: [String: Totals]] = [:]
         let columns = FunnelColumn.allCases.map(\.name).joined(separator: ", ")

@@ -19,7 +19,9 @@ struct ReportFigures {
     var period: ReportPeriod { now.period }
 
     /// Reads what a report needs.
-    init(_ database: Database, _ table: DayTable, _ period: ReportPeriod, _ compared: ReportPeriod?) throws {
+    init(
+        of period: ReportPeriod, comparedWith compared: ReportPeriod?, _ table: DayTable, in database: Database
+    ) throws {
         let shift = (compared?.first.dayNumber ?? 0) - period.first.dayNumber
         comparableDays = period.days.filter { day in
             table.isComplete(day) && (compared == nil || table.isComplete(day.adding(days: shift)))
@@ -28,12 +30,12 @@ struct ReportFigures {
         self.table = table
         let earlier = ReportPeriod(
             first: period.first.adding(days: -ReportFigures.earlierDays), last: period.first.adding(days: -1))
-        let now = try PeriodFigures(database, period, withoutCompared: compared == nil ? [] : left)
+        let now = try PeriodFigures(of: period, in: database, withoutCompared: compared == nil ? [] : left)
         self.now = now
-        usual = try Totals.all(database, earlier).merging(now.totals) { $1 }
+        usual = try Totals.all(during: earlier, in: database).merging(now.totals) { $1 }
             .filter { table.isComplete($0.key) && table.isMature($0.key) }
         before = try compared.map { compared in
-            try PeriodFigures(database, compared, withoutCompared: Set(left.map { $0.adding(days: shift) }))
+            try PeriodFigures(of: compared, in: database, withoutCompared: Set(left.map { $0.adding(days: shift) }))
         }
     }
 

@@ -12,7 +12,7 @@ struct PageContext {
     let headlines: [HeadlineFigure]
     let findings: Findings
 
-    init(_ database: Database, _ figures: ReportFigures, _ comparison: ReportComparison) {
+    init(_ figures: ReportFigures, _ comparison: ReportComparison, in database: Database) {
         self.database = database
         self.figures = figures
         comparedName = comparison.weeks(for: figures.period).map {

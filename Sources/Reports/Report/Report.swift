@@ -34,7 +34,7 @@ package struct Report: Sendable {
         guard try database.value("PRAGMA user_version") == OutputSchema.version else {
             throw ReportError.earlierSchema(path: path)
         }
-        let table = try DayTable(database)
+        let table = try DayTable(in: database)
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
         guard let period else {
@@ -50,10 +50,10 @@ package struct Report: Sendable {
             compared.days.contains(where: table.isLoaded) ? compared : nil
         }
         comparedPeriod = comparable
-        let figures = try ReportFigures(database, table, period, comparable)
+        let figures = try ReportFigures(of: period, comparedWith: comparable, table, in: database)
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
-        let context = PageContext(database, figures, request.comparison)
+        let context = PageContext(figures, request.comparison, in: database)
         html = try ReportPage(context: context).html()
         text = ReportText(context: context).text
     }
