@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "Posix", dependencies: ["CXattr"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
-        // A module a stage: files → lines → records → events → partitions → push.db.
+        // A module a stage: files → lines → records → events → partitions → ledger → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
@@ -49,10 +49,19 @@ let package = Package(
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
             name: "Counting", dependencies: ["Calendar", "Events"], swiftSettings: [isOptimised]),
+        // Each log date's file, and all else that an output has beside push.db and the ledger.
         .target(
-            name: "Warehouse",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],
-            resources: [.embedInCode("Ledger/ledger.sql"), .embedInCode("Ledger/publish.sql")]),
+            name: "Partitions",
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
+        // What each log date contributes, as rows, and the SQL that makes push.db of them.
+        .target(
+            name: "Ledger",
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Partitions", "Posix", "SQLite"],
+            resources: [.embedInCode("ledger.sql"), .embedInCode("publish.sql")]),
+        // push.db: publishing, healing, comparing, and what retention does to old log dates.
+        .target(
+            name: "Output",
+            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Partitions", "Posix", "SQLite"]),
         .target(
             name: "Configuration",
             dependencies: [
@@ -62,31 +71,30 @@ let package = Package(
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
-                "Warehouse",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Output",
+                "Partitions", "Posix", "Records",
             ]),
         // A load by the tasks of a cluster. No module below knows of it.
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix",
-                "SQLite",
-                "Warehouse",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Output",
+                "Partitions", "Pipelines", "Posix", "SQLite",
             ]),
         // What `export` writes for other tools, as data.
         .target(name: "CExports", exclude: ["files"]),
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Posix", "SQLite", "Warehouse",
+                "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Output", "Partitions", "Posix", "SQLite",
             ],
             // The usual questions with their queries, and the style sheet of the report.
             resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Cluster", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
-                "Records", "Reports", "SQLite", "Warehouse",
+                "Calendar", "Cluster", "Configuration", "Counting", "Events", "Ledger", "LogFiles", "Output",
+                "Partitions", "Pipelines", "Posix", "Records", "Reports", "SQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
@@ -106,8 +114,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl",
-                "loggen",
+                "Hashing", "Partitions", "Reference", "SQLite", "Support", "pushetl", "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -124,21 +131,22 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
-                "Reference", "SQLite", "Support", "Warehouse",
+                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Output", "Partitions",
+                "Pipelines", "Posix", "Records", "Reference", "SQLite", "Support",
             ]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],
             swiftSettings: [isOptimised]),
         .testTarget(
-            name: "WarehouseTests",
+            name: "OutputTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Posix", "Reference", "SQLite", "Support", "Warehouse",
+                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Posix", "Reference", "SQLite",
+                "Support",
             ]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Calendar", "Reports", "SQLite", "Support", "Warehouse",
+                "Calendar", "Output", "Partitions", "Reports", "SQLite", "Support",
             ]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),

@@ -1,9 +1,10 @@
 import Calendar
 import Foundation
+import Ledger
 import LogFiles
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The driver's side of a job on a cluster: it plans the files to read, judges what the tasks have read, and makes log dates count.
 /// It says what is to be done, and finds the results in the job's folder and in the shards.
@@ -69,11 +70,11 @@ package final class ClusterDriver: LogDateLoader {
     ///
     /// - Throws: if the job cannot be done. Then no log date is loaded.
     package func load(
-        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
+        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], in held: HeldOutput
     ) throws -> [LogDateReport] {
         let stopwatch = Stopwatch()
         let shards = try shards()
-        try run.database.removeUnnamedVersions()
+        try held.removeUnnamedVersions()
         let unjudged = dates.map { date in
             let files = found.failure(on: date) == nil ? found.files(on: date) : []
             var load = ClusterLoad(
@@ -82,7 +83,8 @@ package final class ClusterDriver: LogDateLoader {
             return load
         }
         var job = try ClusterJob(
-            run.pipeline, output: run.database, shards: shards, files: unjudged.map { ($0.plan.date, $0.plan.files) })
+            run.pipeline, in: held, versions: try run.database.readableVersions(), shards: shards,
+            files: unjudged.map { ($0.plan.date, $0.plan.files) })
         self.job = job
         let accounts = try map(job, states, unjudged)
         var loads = unjudged
@@ -103,7 +105,7 @@ package final class ClusterDriver: LogDateLoader {
                 }
             }
         } while isLost
-        for index in loads.indices { try loads[index].install(stop: run.resources.stop) }
+        for index in loads.indices { try loads[index].install(in: held, stop: run.resources.stop) }
         for index in loads.indices { loads[index].report.end(stopwatch) }
         return loads.map(\.report)
     }
@@ -164,7 +166,7 @@ package final class ClusterDriver: LogDateLoader {
     /// The shards as they are after the job.
     private func shards(_ job: ClusterJob) -> [OutputFolder] {
         let versions = job.after
-        return (0..<job.shards).map { run.output.shard($0, versions: versions).withoutCaching }
+        return (0..<job.shards).map { run.output.shard($0, versions: versions) }
     }
 
     private func ledgers(_ job: ClusterJob) -> ShardLedgers {
@@ -176,8 +178,38 @@ package final class ClusterDriver: LogDateLoader {
         if let job, ledgers(job).firstOther() != nil { try reduce(job, []) }
     }
 
-    package func end() {
+    package func end(in held: HeldOutput) {
         // What is left takes room only, and the next job removes it.
-        try? run.database.removeUnnamedVersions()
+        try? held.removeUnnamedVersions()
+    }
+}
+
+extension HeldOutput {
+    /// Removes what no manifest names: what dead jobs have left, their folders too, and partitions that were replaced.
+    fileprivate func removeUnnamedVersions() throws(WarehouseError) {
+        var named: Set<String> = []
+        for logDate in try folder.partitionDates() {
+            let version = try folder.manifest(of: logDate).version
+            named.insert(Folder.name(of: folder.partitionPath(logDate, version: version)))
+            named.insert(OwnName.sharedMessages(of: logDate))
+        }
+        let shardsPath = folder.shardsPath
+        for name in try OutputFolder.names(in: folder.partitionsPath)
+        where PartitionName(name)?.version != nil && !named.contains(name) {
+            unlink("\(folder.partitionsPath)/\(name)")
+        }
+        removeJobs()
+        for shard in try OutputFolder.names(in: shardsPath) where OwnName.shard(shard) != nil {
+            let path = "\(shardsPath)/\(shard)"
+            let inPartitions = try OutputFolder.names(in: path + "/partitions").map { "partitions/\($0)" }
+            for name in try OutputFolder.names(in: path) + inPartitions where !named.contains(Folder.name(of: name)) {
+                OwnName.removeFromShard("\(path)/\(name)", hasPartitions: !named.isEmpty)
+            }
+            if named.isEmpty {
+                rmdir(path + "/partitions")
+                rmdir(path)
+            }
+        }
+        if named.isEmpty { rmdir(shardsPath) }
     }
 }

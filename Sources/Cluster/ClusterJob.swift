@@ -1,9 +1,10 @@
 import Calendar
 import Configuration
 import Foundation
+import Output
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// What the tasks of a job must know. It is in the job's folder, which is in the output and there as long as the job is at work:
 ///
@@ -82,25 +83,29 @@ package struct ClusterJob: Codable, Sendable {
         dates = try read("dates.json", [LoadedDate].self) ?? []
     }
 
-    /// Begins a job in an output, whose lock is held.
-    /// - Parameter files: by log date, those to read.
-    init(_ pipeline: Pipeline, output: OutputDatabase, shards: Int, files: [(LogDate, [InputFile])]) throws {
+    /// Begins a job in an output.
+    /// - Parameters:
+    ///   - versions: those of the partitions that are there, by log date.
+    ///   - files: by log date, those to read.
+    init(
+        _ pipeline: Pipeline, in held: HeldOutput, versions: [Int32: String], shards: Int,
+        files: [(LogDate, [InputFile])]
+    ) throws {
         version = programVersion
         fingerprint = pipeline.fingerprint
         zone = pipeline.zoneVersions
         self.shards = shards
         self.pipeline = pipeline.file
         (text, pipelineFolder) = try PipelineFile.content(of: pipeline.file)
-        let versions = try output.readableVersions()
         self.versions = Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) })
-        let closed = try ClosedDates(in: output.folder)
+        let closed = try ClosedDates(in: held.folder)
         settled = versions.keys.filter { closed?.isSettled($0) ?? false }.sorted()
         self.files = files.flatMap { date, files in files.map { (date, $0) } }.enumerated().map { index, file in
             File(
                 index: index, logDate: file.0.description, source: pipeline.sources[file.1.source].name,
                 path: file.1.found.path, location: file.1.found.location, bytes: file.1.found.bytes)
         }
-        self.folder = URL(fileURLWithPath: output.folder.newJobPath()).path
+        self.folder = URL(fileURLWithPath: held.folder.newJobPath()).path
         try Folder.create(self.folder)
         try write(self, "job.json")
     }

@@ -1,9 +1,9 @@
 import Calendar
 import Counting
 import Events
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The load of one log date whose files were read by tasks: it is judged, gets its counts from the shards, and is installed.
 struct ClusterLoad {
@@ -112,8 +112,8 @@ struct ClusterLoad {
     }
 
     /// Makes the log date count, if it is to be loaded, or stores why it was held back.
-    mutating func install(stop: StopFlag) throws {
-        try heldBack?.write(plan.date, in: output)
+    mutating func install(in held: HeldOutput, stop: StopFlag) throws {
+        try heldBack?.write(plan.date, in: held)
         guard let loadedDate else { return }
         let version = loadedDate.version
         let writer = try PartitionWriter(logDate: loadedDate.logDate, folder: output, version: version)
@@ -121,11 +121,11 @@ struct ClusterLoad {
         try plan.writeAccounts(results, loadedDate.status, version: version, report, to: writer)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
         if !report.isUnchanged {
-            try Manifest(
-                logDate: loadedDate.logDate, version: version,
-                idSpaces: Set(plan.pipeline.sources.map(\.idSpace)).sorted(), shards: contents
-            ).write(in: output.partitionsPath)
+            try held.write(
+                Manifest(
+                    logDate: loadedDate.logDate, version: version,
+                    idSpaces: Set(plan.pipeline.sources.map(\.idSpace)).sorted(), shards: contents))
         }
-        try plan.noteLoaded(results, version: version, in: output)
+        try plan.noteLoaded(results, version: version, in: held)
     }
 }

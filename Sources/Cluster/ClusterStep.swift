@@ -1,6 +1,7 @@
 import Foundation
+import Partitions
 import Pipelines
-import Warehouse
+import Posix
 
 /// What the driver says before it waits for an answer. One line of JSON.
 struct ClusterStep: Encodable {
@@ -46,5 +47,35 @@ struct ClusterStep: Encodable {
         if state.held != nil { return "held_back" }
         if state.isStale { return "stale" }
         return state.partition == .partial ? "partial" : "all"
+    }
+}
+
+/// Says what is to be done, a line each, and reads a line that answers it.
+struct StepChannel {
+    let input: Int32
+    let output: Int32
+    let stop: StopFlag
+
+    func say(_ step: ClusterStep) throws {
+        let line = try step.line
+        try FileDescriptor(output, path: "stdout").write(line.span)
+    }
+
+    /// The answer, without the end of its line. A signal may stop the waiting.
+    /// - Throws: `.givenUp` if the stream ends before the line; `Stopped`.
+    func ask(_ step: ClusterStep) throws -> Data {
+        try say(step)
+        var answer = Data()
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            try stop.check()
+            var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 200) > 0 else { continue }
+            let count = read(input, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw ClusterError.givenUp }
+            answer += block[..<count]
+            if answer.last == UInt8(ascii: "\n") { return answer.dropLast() }
+        }
     }
 }

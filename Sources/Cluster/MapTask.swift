@@ -2,9 +2,9 @@ import Calendar
 import Events
 import Foundation
 import LogFiles
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// Reads one file of a job, and writes its events by shard and its accounts into the job's folder.
 package struct MapTask {

@@ -1,10 +1,10 @@
 import Foundation
 import Hashing
 import LogFiles
+import Partitions
 import Pipelines
 import Posix
 import SQLite
-import Warehouse
 
 /// What a task has made of a log file: its events by shard, and its accounts. Attempts of a task write the same bytes.
 ///

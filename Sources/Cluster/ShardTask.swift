@@ -3,9 +3,10 @@ import Configuration
 import Counting
 import Events
 import Foundation
+import Ledger
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The task of one shard: it writes the shard's partitions of the log dates that are loaded, and brings the shard's ledger to what
 /// its partitions say.

@@ -20,7 +20,9 @@ MODULES = {
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),
     "Counting": ("publishing", {"StandaloneTables": "storing"}),
-    "Warehouse": ("publishing", {"PartitionWriter": "storing", "DatabaseFile": "storing"}),
+    "Partitions": ("publishing", {"PartitionWriter": "storing", "DatabaseFile": "storing"}),
+    "Ledger": ("publishing", {}),
+    "Output": ("publishing", {}),
     "Configuration": ("rest", {}),
     "pushetl": ("rest", {}),
 }

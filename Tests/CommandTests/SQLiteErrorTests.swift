@@ -1,6 +1,6 @@
+import Partitions
 import SQLite
 import Testing
-import Warehouse
 
 @testable import pushetl
 

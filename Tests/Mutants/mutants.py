@@ -31,8 +31,9 @@ import time
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 # Where mutants are planted, and the tests that may see them before all others do.
 AREAS = {
-    "Counting": ["CountingTests", "WarehouseTests"], "Events": ["EventsTests"], "Records/Rules": ["RecordsTests"],
-    "Warehouse/Publishing": ["WarehouseTests"], "Warehouse/Retention": ["WarehouseTests", "PipelinesTests"],
+    "Counting": ["CountingTests", "OutputTests"], "Events": ["EventsTests"], "Records/Rules": ["RecordsTests"],
+    "Ledger": ["OutputTests"], "Partitions/Dates": ["OutputTests", "PipelinesTests"],
+    "Output/Retention": ["OutputTests", "PipelinesTests"],
     "Reports": ["ReportsTests"],
 }
 THEN = ["ReferenceTests", "CommandTests"]

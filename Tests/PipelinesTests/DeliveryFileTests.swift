@@ -2,10 +2,10 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Partitions
 import Reference
 import Support
 import Testing
-import Warehouse
 
 @testable import Pipelines
 

@@ -1,12 +1,13 @@
 import Configuration
 import Foundation
 import LogFiles
+import Output
 import Posix
 import SQLite
 import Support
 import Testing
-import Warehouse
 
+@testable import Partitions
 @testable import Pipelines
 
 /// A folder with a pipeline, a delivery file and an output.
@@ -36,8 +37,8 @@ private final class DeliveryFolder {
         let reading = try DeliveryReading(pipeline, output: output)
         var settings = PublicationSettings(pipeline)
         settings.deliveries = reading.accepted
-        _ = try OutputDatabase(output).publish(settings)
-        reading.remember(in: output)
+        _ = try OutputDatabase(output).publish(settings, in: HeldOutput(folder: output))
+        reading.remember(in: HeldOutput(folder: output))
         return reading
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Hashing
+import Partitions
 import Posix
 import Testing
-import Warehouse
 
 @testable import LogFiles
 @testable import Pipelines

@@ -1,11 +1,12 @@
 import Calendar
 import Configuration
 import Foundation
+import Ledger
 import LogFiles
 import Support
 import Testing
-import Warehouse
 
+@testable import Partitions
 @testable import Pipelines
 
 /// A folder with a pipeline of one source and one file for each log date from 2026-11-01.
@@ -85,7 +86,8 @@ private final class LogFolder {
         let remembered = RememberedInputs(logs.dates[0], in: output, version: version)
         #expect(remembered.files.map(\.path) == ["2026-11-01.log"])
         #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [0])
-        RememberedInputs(version: "another", files: remembered.files).write(logs.dates[0], in: output)
+        RememberedInputs(version: "another", files: remembered.files).write(
+            logs.dates[0], in: HeldOutput(folder: output))
         #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [1])
     }
 

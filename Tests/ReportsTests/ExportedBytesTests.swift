@@ -1,10 +1,11 @@
 import Foundation
+import Output
 import SQLite
 import Support
 import Testing
 
+@testable import Partitions
 @testable import Reports
-@testable import Warehouse
 
 @Suite struct ExportedBytesTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Reports
 import Support
 import Testing
 
-@testable import Warehouse
+@testable import Partitions
 
 /// The figures of the page against SQL over the same push.db.
 @Suite struct FigureTests {

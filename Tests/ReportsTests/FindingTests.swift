@@ -2,8 +2,8 @@ import Calendar
 import Support
 import Testing
 
+@testable import Partitions
 @testable import Reports
-@testable import Warehouse
 
 /// What stands out, on figures of which it is known, and on figures without anything.
 @Suite struct FindingTests {

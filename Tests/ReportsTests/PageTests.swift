@@ -3,7 +3,7 @@ import Reports
 import Support
 import Testing
 
-@testable import Warehouse
+@testable import Partitions
 
 /// The page itself, also where there is little to show.
 @Suite struct PageTests {

@@ -4,7 +4,8 @@ import Reports
 import SQLite
 import Support
 
-@testable import Warehouse
+@testable import Output
+@testable import Partitions
 
 /// A push.db that is made up: figures of deliveries by day and platform, of which the other tables are made.
 final class Scene {
@@ -114,7 +115,7 @@ final class Scene {
     }
 
     /// Inserts a row. Counts that are not given are 0, and other values NULL.
-    private func insert(_ row: [String: any Storable], into table: Warehouse.Table) throws {
+    private func insert(_ row: [String: any Storable], into table: Partitions.Table) throws {
         let values = table.columns.map { row[$0.name] != nil ? "?" : $0.mayBeNull ? "NULL" : "0" }
         try execute(
             "INSERT INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",

@@ -35,6 +35,7 @@ package struct MessageResolver: Sendable {
     ///   - logDates: of each partition, sorted.
     ///   - names: of the same partitions.
     package init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
+        assert(zip(logDates, logDates.dropFirst()).allSatisfy { $0 < $1 })
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
@@ -46,7 +47,7 @@ package struct MessageResolver: Sendable {
     ///   in `names`.
     /// - Returns: by partition, the resolution of each event.
     package mutating func resolve(_ lists: [[Event]]) -> [[Resolution]] {
-        var resolutions = lists.map { Array(repeating: Resolution(counts: true), count: $0.count) }
+        var resolutions = lists.map { Array(repeating: Resolution(), count: $0.count) }
         var merge = MessageMerge(lists)
         var message: [MessageMerge.Part] = []
         while merge.nextMessage(&message) {
@@ -96,7 +97,7 @@ package struct MessageResolver: Sendable {
                         $0.rank.action == event.rank.action && $0.part != event.part && $0.rank < event.rank
                             && areWithinReach($0.part, event.part)
                     }
-            if !counts { resolutions[parts[event.part].partition][event.index] = Resolution(counts: false) }
+            if !counts { resolutions[parts[event.part].partition][event.index].counts = false }
         }
         for event in events { earliest[Int(event.rank.action)] = -1 }
     }
@@ -112,9 +113,10 @@ package struct MessageResolver: Sendable {
                 open = min(open, parts[other].open)
                 if events[parts[other].first].rank < first.rank { isFirst = false }
             }
-            let before = resolutions[parts[index].partition][first.index]
-            resolutions[parts[index].partition][first.index] = before.earliest(
-                isFirst: isFirst, MessageOutcome(stages, first: first.rank.time, open: open))
+            let outcome = MessageOutcome(stages, first: first.rank.time, open: open)
+            let counts = resolutions[parts[index].partition][first.index].counts
+            resolutions[parts[index].partition][first.index] = Resolution(
+                counts: counts, isEarliest: true, isFirst: isFirst, outcome: outcome)
         }
     }
 

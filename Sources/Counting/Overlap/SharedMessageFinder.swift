@@ -24,16 +24,6 @@ package struct SharedMessageFinder {
         }
     }
 
-    /// Two partitions that share a message, by index.
-    package struct Pair: Hashable, Sendable {
-        package let first: Int
-        package let second: Int
-
-        package init(_ a: Int, _ b: Int) {
-            (first, second) = a < b ? (a, b) : (b, a)
-        }
-    }
-
     /// A block of events that cannot be read.
     package struct DamagedBlock: Error {
         /// The partition's index.
@@ -61,11 +51,11 @@ package struct SharedMessageFinder {
     private let parts: [Part]
     /// The events of the shared messages, by partition index, sorted by id.
     package private(set) var events: [Int: [Event]] = [:]
-    package private(set) var pairs: Set<Pair> = []
 
     /// Checks the hashes of the compared partitions' blocks. The caller must have checked the other blocks before.
     /// - Parameter windowDays: two partitions are within reach if their log dates are at most this far apart.
     package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
+        assert(parts.allSatisfy(\.blocks.areSorted))
         self.range = range
         self.windowDays = windowDays
         self.parts = parts
@@ -108,9 +98,8 @@ package struct SharedMessageFinder {
         return candidates
     }
 
-    /// The candidates that two partitions within reach have, one of them compared. Grouped by part. Also stores the
-    /// pairs.
-    private mutating func shared(_ candidates: [Candidate]) -> [[Candidate]] {
+    /// The candidates that two partitions within reach have, one of them compared. Grouped by part.
+    private func shared(_ candidates: [Candidate]) -> [[Candidate]] {
         var shared = [[Candidate]](repeating: [], count: parts.count)
         let sorted = candidates.sorted { $0.precedes($1) }
         var start = 0
@@ -120,14 +109,9 @@ package struct SharedMessageFinder {
             if sorted[start].part != sorted[end - 1].part {
                 for candidate in sorted[start..<end] {
                     let part = Int(candidate.part)
-                    var isShared = false
-                    for other in sorted[start..<end] where areCompared(part, Int(other.part)) {
-                        isShared = true
-                        if other.part > candidate.part {
-                            pairs.insert(Pair(parts[part].index, parts[Int(other.part)].index))
-                        }
+                    if sorted[start..<end].contains(where: { areCompared(part, Int($0.part)) }) {
+                        shared[part].append(candidate)
                     }
-                    if isShared { shared[part].append(candidate) }
                 }
             }
             start = end

@@ -54,6 +54,7 @@ package struct StandaloneTables: Sendable {
     /// Adds events. If the last message is incomplete, the next span must continue it.
     package mutating func add(_ events: Span<Event>, days: inout DayClock) {
         guard events.count > 0 else { return }
+        assert(events.isSorted)
         if sums.isFull { flush() }
         if !hasBegun {
             hasBegun = true

@@ -16,33 +16,20 @@ package struct DailyActions: Sendable {
         package var events: Int
         /// Accepted records that are not an event that counts.
         package var duplicates: Int
-
-        package var counts: EventCounts { EventCounts(events: events, duplicates: duplicates) }
     }
 
     var table = PackedTable<EventCounts>()
 
     package init() {}
 
-    /// The days of the rows, sorted.
-    package var days: [Int32] {
-        var days: Set<Int32> = []
-        var last: Int32?
-        // Rows of the same day are mostly next to each other.
-        for entry in table.entries {
-            let day = Row(entry.key).day
-            if day != last { days.insert(day) }
-            last = day
-        }
-        return days.sorted()
-    }
+    package var isEmpty: Bool { table.entries.isEmpty }
 
     /// The number of events that count, by source and day.
     package var eventsBySourceAndDay: [Int: [Int: Int]] {
         var events: [Int: [Int: Int]] = [:]
         for entry in table.entries {
-            let row = Row(entry.key)
-            events[Int(row.source), default: [:]][Int(row.day), default: 0] += entry.value.events
+            let row = Row(entry.key, entry.value)
+            events[Int(row.source), default: [:]][Int(row.day), default: 0] += row.events
         }
         return events
     }
@@ -51,8 +38,8 @@ package struct DailyActions: Sendable {
     package var eventsBySourceAndAction: [Int: [Int: Int]] {
         var events: [Int: [Int: Int]] = [:]
         for entry in table.entries {
-            let row = Row(entry.key)
-            events[Int(row.source), default: [:]][Int(row.action), default: 0] += entry.value.events
+            let row = Row(entry.key, entry.value)
+            events[Int(row.source), default: [:]][Int(row.action), default: 0] += row.events
         }
         return events
     }
@@ -68,33 +55,8 @@ package struct DailyActions: Sendable {
         for entry in other.table.entries { table.add(entry.value, at: entry.key) }
     }
 
-    /// The rows in the order of (day, delivery, platform, source, action). Sources are ordered by number, or by
-    /// `sourceRanks` if it is given.
-    package func rows(sourceRanks: [Int]? = nil) -> [Row] {
-        let order = table.entries.enumerated().map { index, entry in
-            let (high, low) = (entry.key.high, entry.key.low)
-            let source = Int(low >> 32)
-            return SortKey(
-                // Days may lie before 1970.
-                dayAndDelivery: high ^ 1 << 63,
-                rest: (low & 0xFFFF) << 48 | UInt64(sourceRanks?[source] ?? source) << 16 | low >> 16 & 0xFFFF,
-                index: index)
-        }
-        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index].key, table.entries[$0.index].value) }
-    }
-
-    /// The sort key of a row, in two words.
-    private struct SortKey {
-        let dayAndDelivery: UInt64
-        /// Platform, source, action.
-        let rest: UInt64
-        let index: Int
-
-        @inline(__always)
-        func precedes(_ other: SortKey) -> Bool {
-            dayAndDelivery != other.dayAndDelivery ? dayAndDelivery < other.dayAndDelivery : rest < other.rest
-        }
-    }
+    /// The rows in the order of (day, delivery, platform, source, action).
+    package func rows() -> [Row] { table.sortedEntries.map { Row($0.key, $0.value) } }
 }
 
 extension PackedKey {
@@ -104,8 +66,7 @@ extension PackedKey {
     init(_ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
         self.init(
-            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
-            low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+            day, delivery, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
     }
 
     /// The key of the event's row.
@@ -116,11 +77,42 @@ extension PackedKey {
 }
 
 extension DailyActions.Row {
-    init(_ key: PackedKey, _ counts: EventCounts = EventCounts()) {
+    init(_ key: PackedKey, _ counts: EventCounts) {
         self.init(
-            day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
-            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,
-            delivery: UInt32(truncatingIfNeeded: key.high), action: UInt16(truncatingIfNeeded: key.low >> 16),
-            events: counts.events, duplicates: counts.duplicates)
+            day: key.number, source: UInt16(truncatingIfNeeded: key.low >> 16),
+            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 32)) ?? .unknown,
+            delivery: key.rest, action: UInt16(truncatingIfNeeded: key.low), events: counts.events,
+            duplicates: counts.duplicates)
+    }
+}
+
+extension DailyActions {
+    /// Adds a row, see `Row.numbers`.
+    /// - Throws: if a number is outside `limits`.
+    @inline(__always)
+    package mutating func add(
+        _ numbers: InlineArray<7, Int64>, _ limits: NameCounts
+    ) throws(NumberColumnsError) {
+        guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
+            (0..<Int64(limits.deliveries)).contains(numbers[1]), (0..<Int64(limits.sources)).contains(numbers[2]),
+            (0..<Int64(limits.actions)).contains(numbers[3]),
+            let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
+            (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
+        else { throw NumberColumnsError() }
+        table.add(
+            EventCounts(events: Int(numbers[5]), duplicates: Int(numbers[6])),
+            at: PackedKey(
+                day, UInt16(truncatingIfNeeded: numbers[2]), platform, UInt32(truncatingIfNeeded: numbers[1]),
+                UInt16(truncatingIfNeeded: numbers[3])))
+    }
+}
+
+extension DailyActions.Row {
+    /// Day, delivery, source, action, platform, events, duplicates.
+    package var numbers: InlineArray<7, Int64> {
+        [
+            Int64(day), Int64(delivery), Int64(source), Int64(action), Int64(platform.rawValue), Int64(events),
+            Int64(duplicates),
+        ]
     }
 }

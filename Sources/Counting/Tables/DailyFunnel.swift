@@ -26,9 +26,7 @@ package struct DailyFunnel: Sendable {
     @inline(__always)
     static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ outcome: MessageOutcome) -> PackedKey {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(
-            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
-            low: UInt64(platform.rawValue) << 8 | UInt64(outcome.rawValue))
+        return PackedKey(day, delivery, low: UInt64(platform.rawValue) << 8 | UInt64(outcome.rawValue))
     }
 
     @inline(__always)
@@ -42,15 +40,10 @@ package struct DailyFunnel: Sendable {
 
     /// The rows in the order of (day, delivery, platform).
     package func rows() -> [Row] {
-        let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
-            let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
-            return dayA != dayB ? dayA < dayB : a.key.precedes(b.key)
-        }
         var rows: [Row] = []
-        for entry in entries {
-            let day = DailyFunnel.day(entry.key)
+        for entry in table.sortedEntries where entry.value != 0 {
+            let (day, delivery) = (entry.key.number, entry.key.rest)
             let (platform, outcome) = DailyFunnel.parts(entry.key)
-            let delivery = UInt32(truncatingIfNeeded: entry.key.high)
             if rows.last.map({ $0.day != day || $0.platform != platform || $0.delivery != delivery }) ?? true {
                 rows.append(Row(day: day, platform: platform, delivery: delivery))
             }
@@ -59,14 +52,71 @@ package struct DailyFunnel: Sendable {
         return rows
     }
 
-    static func day(_ key: PackedKey) -> Int32 {
-        Int32(bitPattern: UInt32(key.high >> 32))
-    }
-
     static func parts(_ key: PackedKey) -> (Platform, MessageOutcome) {
         (
             Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 8)) ?? .unknown,
             MessageOutcome(rawValue: UInt8(truncatingIfNeeded: key.low))
         )
+    }
+}
+
+extension DailyFunnel {
+    /// The messages of a day and a platform that reached the same stages: what daily_paths is made of.
+    package struct Path: Sendable {
+        /// Days since 1970-01-01.
+        package let day: Int32
+        package let platform: Platform
+        package let stages: Stages
+        /// All that is counted of them.
+        package fileprivate(set) var counts = FunnelCounts()
+    }
+
+    /// In no order.
+    package var paths: [Path] {
+        // The deliveries go.
+        var sums = PackedTable<Int>()
+        for entry in table.entries where entry.value != 0 {
+            let key = PackedKey(entry.key.number, 0, low: entry.key.low)
+            sums.update(sums.index(of: key, initial: 0)) { $0 &+= entry.value }
+        }
+        var paths: [UInt64: Path] = [:]
+        for entry in sums.entries {
+            let (day, (platform, outcome)) = (entry.key.number, DailyFunnel.parts(entry.key))
+            let key = entry.key.high | UInt64(platform.rawValue) << 8 | UInt64(outcome.stages.rawValue)
+            paths[key, default: Path(day: day, platform: platform, stages: outcome.stages)].counts
+                .add(entry.value, outcome)
+        }
+        return Array(paths.values)
+    }
+}
+
+// daily_funnel as bytes: rows of numbers (see NumberColumns), sorted by key:
+//
+//     day, delivery, platform, outcome, messages
+
+extension DailyFunnel {
+    package var bytes: [UInt8] {
+        let entries = table.sortedEntries.filter { $0.value != 0 }
+        return NumberColumns<5>.bytes(
+            of: entries.map { entry in
+                let (key, low) = (entry.key, entry.key.low)
+                return [Int64(key.number), Int64(key.rest), Int64(low >> 8), Int64(low & 0xFF), Int64(entry.value)]
+            })
+    }
+
+    /// Reads what `bytes` wrote.
+    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
+    package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+        self.init()
+        table.reserveCapacity(try NumberColumns<5>(bytes).rows)
+        try NumberColumns<5>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in
+            guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
+                (0..<Int64(limits.deliveries)).contains(numbers[1]),
+                let platform = UInt8(exactly: numbers[2]).flatMap(Platform.init(rawValue:)),
+                (0..<Int64(MessageOutcome.count)).contains(numbers[3]), (1..<1 << 60).contains(numbers[4])
+            else { throw NumberColumnsError() }
+            let outcome = MessageOutcome(rawValue: UInt8(truncatingIfNeeded: numbers[3]))
+            merge(Int(numbers[4]), at: DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: numbers[1]), outcome))
+        }
     }
 }

@@ -55,3 +55,102 @@ package enum FunnelColumn: Int, CaseIterable, Sendable {
         }
     }
 }
+
+/// The number of messages in each column of daily_funnel.
+package struct FunnelCounts: Equatable, Sendable {
+    /// In the order of `FunnelColumn`.
+    package private(set) var all = Array(repeating: 0, count: FunnelColumn.allCases.count)
+
+    /// By outcome: the columns that count a message with it.
+    private static let columns: [[Int]] = (0..<MessageOutcome.count).map { outcome in
+        let outcome = MessageOutcome(rawValue: UInt8(outcome))
+        return FunnelColumn.allCases.filter { $0.counts(outcome) }.map(\.rawValue)
+    }
+
+    package init() {}
+
+    package subscript(column: FunnelColumn) -> Int { all[column.rawValue] }
+
+    mutating func add(_ messages: Int, _ outcome: MessageOutcome) {
+        for column in FunnelCounts.columns[Int(outcome.rawValue)] { all[column] += messages }
+    }
+
+    package static func += (sum: inout FunnelCounts, counts: FunnelCounts) {
+        for column in sum.all.indices { sum.all[column] += counts.all[column] }
+    }
+}
+
+/// What became of a message: which stages it reached, and how soon it was opened.
+///
+/// The low four bits are the `Stages`. The high four are the open delay: 0 if the message was not opened, or neither
+/// arrived nor was impressed, so that nothing tells when it could be seen. Otherwise 1 for an open within the first
+/// limit of `openLimits`, 2 for one within the second, and so on; 13 for a later one.
+package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
+    package let rawValue: UInt8
+
+    /// Milliseconds after the message's first event: 10 seconds, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours, 7
+    /// days. The columns `opened_…`, their names and their descriptions follow from these.
+    static let openLimits: InlineArray<12, UInt64> = [
+        10_000, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000, 86_400_000,
+        259_200_000, 604_800_000,
+    ]
+    /// Raw values are below this one.
+    static let count = 224
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// - Parameters:
+    ///   - first: the time of the message's first event, in milliseconds since 1970.
+    ///   - open: the time of its earliest open, not before `first`. Unused if the message was not opened.
+    @inline(__always)
+    init(_ stages: Stages, first: Int64, open: Int64) {
+        guard stages.contains(.opened), !stages.isDisjoint(with: [.arrived, .impressed]) else {
+            rawValue = stages.rawValue
+            return
+        }
+        let delay = UInt64(bitPattern: open &- first)
+        var bucket = 1 as UInt8
+        for index in MessageOutcome.openLimits.indices {
+            bucket &+= delay > MessageOutcome.openLimits[index] ? 1 : 0
+        }
+        rawValue = bucket << 4 | stages.rawValue
+    }
+
+    package var stages: Stages { Stages(rawValue: rawValue & 15) }
+
+    /// Whether the message was opened, and could be seen before.
+    var isOpenedSeen: Bool { rawValue >> 4 > 0 }
+
+    /// Whether it was opened within a limit, given by its index in `openLimits`.
+    func isOpened(within limit: Int) -> Bool { isOpenedSeen && rawValue >> 4 <= limit + 1 }
+}
+
+/// The funnel stages that a message reached: which of these actions it has an event of.
+package struct Stages: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package static let arrived = Stages(rawValue: 1)
+    package static let impressed = Stages(rawValue: 2)
+    package static let clicked = Stages(rawValue: 4)
+    package static let opened = Stages(rawValue: 8)
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// An open always sends a click too. A click without an open is a dismissal.
+    package var isDismissed: Bool { contains(.clicked) && !contains(.opened) }
+
+    /// The stage of an action; empty for actions that are not part of the funnel.
+    init(action: String) {
+        switch action {
+        case "arrival": self = .arrived
+        case "impression": self = .impressed
+        case "click": self = .clicked
+        case "open": self = .opened
+        default: self = []
+        }
+    }
+}

@@ -30,8 +30,6 @@ package struct GlobalNames: Sendable {
     package let sources: Renumbering
     let actions: Renumbering
     let deliveries: Renumbering
-    /// By global source number: the source's rank when sources are sorted by their bytes.
-    package private(set) var sourceRanks: [Int]
     /// By global action number.
     private(set) var stages: [Stages]
 
@@ -52,7 +50,6 @@ package struct GlobalNames: Sendable {
         }
         names = EventNames(
             sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
-        sourceRanks = order
         stages = actions.texts.map(Stages.init(action:))
         self.sources = Renumbering(
             sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
@@ -72,5 +69,32 @@ package struct GlobalNames: Sendable {
         }
         let (texts, renumbering) = DeliveryTable.merge(tables.map(\.0))
         return (texts, tables.indices.map { index in tables[index].1.map { renumbering[index][Int($0)] } })
+    }
+}
+
+/// How many sources, actions and deliveries a partition has. All numbers in its events and rows must be lower.
+package struct NameCounts: Sendable {
+    package let sources: Int
+    package let actions: Int
+    package let deliveries: Int
+
+    package init(_ names: EventNames) {
+        sources = names.sources.count
+        actions = names.actions.count
+        deliveries = names.deliveries.count
+    }
+
+    /// Whether all numbers in the events are within these limits.
+    package func hold(_ events: Span<Event>) -> Bool {
+        var highest = (source: UInt16(0), action: UInt16(0), delivery: UInt32(0))
+        for index in events.indices {
+            let event = events[index]
+            highest.source = max(highest.source, event.source)
+            highest.action = max(highest.action, event.action)
+            highest.delivery = max(highest.delivery, event.delivery)
+        }
+        return events.count == 0
+            || Int(highest.source) < sources && Int(highest.action) < actions
+                && Int(highest.delivery) < deliveries
     }
 }

@@ -1,3 +1,60 @@
+/// The key of a row of a daily table, packed into two words.
+package struct PackedKey: Equatable, Sendable {
+    var high: UInt64
+    var low: UInt64
+
+    @inline(__always)
+    init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
+    /// - Parameter number: of a day or an hour. Keys are sorted by it first, also where it lies before 1970.
+    @inline(__always)
+    init(_ number: Int32, _ rest: UInt32, low: UInt64) {
+        self.init(high: UInt64(UInt32(bitPattern: number) ^ 1 << 31) << 32 | UInt64(rest), low: low)
+    }
+
+    @inline(__always)
+    var number: Int32 { Int32(bitPattern: UInt32(high >> 32) ^ 1 << 31) }
+    @inline(__always)
+    var rest: UInt32 { UInt32(truncatingIfNeeded: high) }
+
+    @inline(__always)
+    var hash: Int {
+        let mixed = (high ^ (low &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
+        return Int(truncatingIfNeeded: mixed ^ (mixed >> 32))
+    }
+
+    @inline(__always)
+    func precedes(_ other: PackedKey) -> Bool {
+        high != other.high ? high < other.high : low < other.low
+    }
+}
+
+/// The events that count, and the records that are duplicates.
+package struct EventCounts: Equatable, Sendable {
+    package var events: Int
+    package var duplicates: Int
+
+    package init(events: Int = 0, duplicates: Int = 0) {
+        self.events = events
+        self.duplicates = duplicates
+    }
+
+    @inline(__always)
+    static func += (sum: inout EventCounts, counts: EventCounts) {
+        sum.events &+= counts.events
+        sum.duplicates &+= counts.duplicates
+    }
+}
+
+extension PackedTable<EventCounts> {
+    @inline(__always)
+    mutating func add(_ counts: EventCounts, at key: PackedKey) {
+        update(index(of: key, initial: EventCounts())) { $0 += counts }
+    }
+}
+
 /// A hash table from packed keys to values. It uses open addressing and a dense array of entries. An update takes a few
 /// nanoseconds.
 struct PackedTable<Value: Sendable>: Sendable {

@@ -66,3 +66,14 @@ package enum EventBlockError: Error, Equatable {
     /// Sizes, counts or ids contradict each other.
     case inconsistent
 }
+
+extension Sequence where Element == EventBlock {
+    /// Whether each begins where the one before has ended, or later. A message may be in two of them.
+    package var areSorted: Bool {
+        var last: EventID?
+        return allSatisfy { block in
+            defer { last = block.last }
+            return last.map { $0 <= block.first } ?? true
+        }
+    }
+}

@@ -202,3 +202,13 @@ package struct EventBlockEncoder {
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
     }
 }
+
+extension EventBlock {
+    /// The blocks of events that are sorted by id.
+    package static func blocks(of events: [Event]) -> [EventBlock] {
+        var encoder = EventBlockEncoder()
+        return stride(from: 0, to: events.count, by: EventBlock.capacity).map { start in
+            encoder.encode(events.span.extracting(start..<min(start + EventBlock.capacity, events.count)))
+        }
+    }
+}

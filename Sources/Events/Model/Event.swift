@@ -1,3 +1,42 @@
+/// A section of a partition: the events with ids of one id space and one kind. Only ids of the same section can be
+/// equal. Sections are ordered by the bytes of the id space, then by kind.
+public struct Section: Hashable, Comparable, Sendable {
+    /// The kind of an id. `EventID` says how an id of each kind is stored.
+    public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+        case hex = 0
+        case uuid = 1
+        /// Any other text.
+        case opaque = 2
+    }
+
+    /// The name of the id space, which the pipeline file gives.
+    public var idSpace: String
+    public var kind: Kind
+
+    public init(idSpace: String, kind: Kind) {
+        self.idSpace = idSpace
+        self.kind = kind
+    }
+
+    // Texts are compared by their bytes, because Swift treats different bytes of canonically equivalent texts as equal.
+
+    public static func == (a: Section, b: Section) -> Bool {
+        a.kind == b.kind && a.idSpace.utf8.elementsEqual(b.idSpace.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        for byte in idSpace.utf8 { hasher.combine(byte) }
+    }
+
+    public static func < (a: Section, b: Section) -> Bool {
+        if !a.idSpace.utf8.elementsEqual(b.idSpace.utf8) {
+            return a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8)
+        }
+        return a.kind.rawValue < b.kind.rawValue
+    }
+}
+
 // Types of this module are public, and not `package`, if other modules create or compare millions of them. The compiler
 // inlines public code into other modules, but not `package` code, even with @inlinable.
 
@@ -160,6 +199,13 @@ package struct EventNames: Codable, Equatable, Sendable {
         self.deliveries = deliveries
     }
 
+    /// Whether actions and deliveries are sorted by their bytes, each of them once.
+    package var areSorted: Bool {
+        [actions, deliveries].allSatisfy { texts in
+            zip(texts, texts.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+    }
+
     /// Numbers of events, which are by the numbers of source and action, by their names.
     package func named(_ events: [Int: [Int: Int]]) -> [String: [String: Int]] {
         var named: [String: [String: Int]] = [:]
@@ -168,4 +214,17 @@ package struct EventNames: Codable, Equatable, Sendable {
         }
         return named
     }
+}
+
+/// Returns the first index in `range` that is not before a searched element, or the end of the range.
+///
+/// `isBefore` must be true for all indices up to that one and false from there on.
+@inline(__always)
+package func firstIndex(in range: Range<Int>, whereNot isBefore: (Int) -> Bool) -> Int {
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    while lower < upper {
+        let middle = (lower + upper) / 2
+        if isBefore(middle) { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
 }

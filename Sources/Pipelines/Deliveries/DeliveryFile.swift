@@ -1,7 +1,7 @@
 import Configuration
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// A delivery file: CSV, gzipped or plain.
 struct DeliveryFile {

@@ -1,5 +1,5 @@
 import Hashing
-import Warehouse
+import Partitions
 
 extension DeliveryList {
     /// Lists with the same deliveries have the same version.

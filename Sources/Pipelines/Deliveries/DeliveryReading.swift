@@ -2,8 +2,9 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Output
+import Partitions
 import Posix
-import Warehouse
 
 /// What the delivery files of a pipeline say now, and whether that differs from what was accepted last.
 package struct DeliveryReading: Sendable {
@@ -84,8 +85,8 @@ package struct DeliveryReading: Sendable {
     /// What publishing brings into the ledger; nil to leave what it has.
     var accepted: (list: DeliveryList, version: String?)? { list.map { ($0, version) } }
 
-    /// Remembers the files, once the ledger has what they say. The caller must hold the output's lock.
-    func remember(in output: OutputFolder) { remembered?.write(in: output) }
+    /// Remembers the files, once the ledger has what they say.
+    func remember(in held: HeldOutput) { remembered?.write(in: held) }
 }
 
 /// The list that version 1.1.0 kept in `deliveries.csv`. The next publishing brings it into the ledger.

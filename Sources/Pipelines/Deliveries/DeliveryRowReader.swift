@@ -1,8 +1,8 @@
 import Calendar
 import Configuration
 import Events
+import Partitions
 import Records
-import Warehouse
 
 /// Reads the rows of a delivery file into a list.
 struct DeliveryRowReader: CSVConsumer {

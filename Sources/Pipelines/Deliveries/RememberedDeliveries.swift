@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
+import Partitions
 import Posix
-import Warehouse
 
 /// The stamps of the delivery files when `deliveries.csv` was written from them. If no stamp and no mapping has changed
 /// since, the files need not be read again.
@@ -48,9 +48,9 @@ extension RememberedDeliveries {
         self = value
     }
 
-    /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
-    func write(in output: OutputFolder) {
-        output.cacheValue(self, as: RememberedDeliveries.name)
+    /// Writes the file, unless it has the same content already.
+    func write(in held: HeldOutput) {
+        held.cacheValue(self, as: RememberedDeliveries.name)
     }
 }
 

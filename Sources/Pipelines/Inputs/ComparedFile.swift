@@ -1,7 +1,7 @@
 import Foundation
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// A file of a log date as it is now, and what is known of it.
 struct ComparedFile: Sendable {

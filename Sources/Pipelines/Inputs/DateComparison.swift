@@ -1,9 +1,11 @@
 import Calendar
 import Configuration
 import Foundation
+import Ledger
 import LogFiles
+import Output
+import Partitions
 import Posix
-import Warehouse
 
 /// Compares one log date's files with those of its last load. First by sizes and stamps; then the caller reads the files that
 /// these leave unknown, and unpacks those that may be former files under another name.

@@ -1,6 +1,6 @@
 import Hashing
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Pairs files of a log date's last load with files of now, one to one, each pair of one source. Log rotation renames and
 /// compresses files, so what seems to be gone may be there under another name.

@@ -1,6 +1,7 @@
 import Calendar
+import Output
+import Partitions
 import Records
-import Warehouse
 
 /// The loads of the same weekday in the four weeks before a log date, the latest first.
 package struct FormerWeeks {

@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
 import Foundation
-import Warehouse
+import Partitions
 
 /// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
 /// and the files and the pipeline that say whether another attempt can end differently.
@@ -62,9 +62,9 @@ extension HeldLoad {
         return zip(FormerWeeks.dates(before: date), zip(compared, current)).filter { $1.0 != $1.1 }.map(\.0)
     }
 
-    /// Writes the load and its rejects, durably, unless they are there already. Only for the holder of the output's lock.
-    func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
-        try output.hold(self, rejects, as: HeldLoad.name(date))
+    /// Writes the load and its rejects, durably, unless they are there already.
+    func write(_ rejects: [Reject], _ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+        try held.hold(self, rejects, as: HeldLoad.name(date))
     }
 
     /// The rejects of a held-back load, in the order of its files.
@@ -82,9 +82,9 @@ extension HeldLoad {
         }.sorted()
     }
 
-    /// Forgets the hold, since the date is loaded. Only for the holder of the output's lock.
-    static func remove(_ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
-        try output.endHold(name(date))
+    /// Forgets the hold, since the date is loaded.
+    static func remove(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+        try held.endHold(name(date))
     }
 
     private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.held }

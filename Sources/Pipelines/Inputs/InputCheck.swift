@@ -1,8 +1,9 @@
 import Calendar
 import Configuration
+import Ledger
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// Compares the files of log dates with those that their partitions were made from. A file with another size has changed; a
 /// file with the remembered stamp has not; others are read and compared by their fingerprints. A partition whose own file

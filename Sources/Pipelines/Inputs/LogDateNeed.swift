@@ -1,5 +1,5 @@
 import Calendar
-import Warehouse
+import Output
 
 /// A log date that somebody should do something about.
 package struct LogDateNeed: Sendable {

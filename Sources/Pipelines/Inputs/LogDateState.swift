@@ -1,6 +1,7 @@
 import Calendar
 import LogFiles
-import Warehouse
+import Output
+import Partitions
 
 /// The state of a log date: its partition, compared with the files and the pipeline as they are now.
 package struct LogDateState: Sendable {

@@ -1,8 +1,8 @@
 import Calendar
 import Foundation
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// What is known of a log date's files by their stamps. A file with the same stamp has the same bytes, so it need not be read
 /// again to compare it.
@@ -42,10 +42,10 @@ extension RememberedInputs {
         files = known.files.filter { $0.outline != nil || known.version == version }
     }
 
-    /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
-    func write(_ date: LogDate, in output: OutputFolder) {
-        guard let data = try? encoded(), data != output.cached(RememberedInputs.name(date)) else { return }
-        output.cache([UInt8](data), as: RememberedInputs.name(date))
+    /// Writes the file, unless it has the same content already.
+    func write(_ date: LogDate, in held: HeldOutput) {
+        guard let data = try? encoded(), data != held.folder.cached(RememberedInputs.name(date)) else { return }
+        held.cache([UInt8](data), as: RememberedInputs.name(date))
     }
 
     /// Encodes one file at a time, since the encoder takes many times the memory of its output.

@@ -1,4 +1,4 @@
-import Warehouse
+import Partitions
 
 /// Counts of records that do not add up: a fault of the program.
 package enum AccountsError: Error, Equatable, Sendable {

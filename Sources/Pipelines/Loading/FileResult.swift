@@ -1,5 +1,5 @@
 import LogFiles
-import Warehouse
+import Partitions
 
 /// The result of reading one file, its events left out.
 package struct FileResult: Sendable {

@@ -1,6 +1,6 @@
 import Events
+import Partitions
 import Records
-import Warehouse
 
 /// Counts of the records of one file, or of several, by outcome.
 package struct FileTally: Codable, Sendable {

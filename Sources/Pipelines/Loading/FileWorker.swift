@@ -1,6 +1,6 @@
 import Events
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
 struct FileWorker: ByteConsumer {

@@ -1,6 +1,6 @@
 import Events
+import Partitions
 import Posix
-import Warehouse
 
 extension LogDateJudge {
     /// Why a load must not replace the installed partition: it would lose events, though no file of their source is gone. Nil

@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
 /// back. It writes nothing.
@@ -11,9 +11,9 @@ package struct LogDateJudge {
         let load: HeldLoad
         let rejects: [Reject]
 
-        /// Stores them, so that it is known why. Only for the holder of the output's lock.
-        package func write(_ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
-            try load.write(rejects, date, in: output)
+        /// Stores them, so that it is known why.
+        package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+            try load.write(rejects, date, in: held)
         }
     }
 

@@ -1,16 +1,17 @@
 import Foundation
 import LogFiles
+import Partitions
 import Posix
-import Warehouse
 
 /// Loads one log date: reads its files, and installs its partition unless the load is held back.
 struct LogDateLoad {
     let plan: LogDatePlan
-    let output: OutputFolder
+    let held: HeldOutput
     let resources: RunResources
     /// The log dates of the same command.
     let unfinished: UnfinishedDates
 
+    private var output: OutputFolder { held.folder }
     private var judge: LogDateJudge { LogDateJudge(plan: plan, output: output, resources: resources) }
 
     func run() -> LogDateReport {
@@ -21,7 +22,7 @@ struct LogDateLoad {
             do {
                 try load(&report)
             } catch let error as LogFileError where error.step != .inflate {
-                try judge.hold(HoldReason(error), [], &report).write(plan.date, in: output)
+                try judge.hold(HoldReason(error), [], &report).write(plan.date, in: held)
             }
         } catch {
             report.verdict = .failed(error)
@@ -33,14 +34,14 @@ struct LogDateLoad {
         guard !plan.files.isEmpty else { return }
         let foreignFiles = try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
         guard foreignFiles.isEmpty else {
-            return try judge.hold(.foreignFiles(foreignFiles), [], &report).write(plan.date, in: output)
+            return try judge.hold(.foreignFiles(foreignFiles), [], &report).write(plan.date, in: held)
         }
         resources.progress.update { $0.stage = .reading }
         let reading = try plan.read(
             jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath,
             progress: resources.progress, stop: resources.stop)
         switch try judge.judge(reading.results, formerWeeks, &report) {
-        case .heldBack(let load): try load.write(plan.date, in: output)
+        case .heldBack(let load): try load.write(plan.date, in: held)
         case .accepted(let status):
             resources.progress.update { $0.stage = .merging }
             try install(reading, status, &report)
@@ -61,12 +62,12 @@ struct LogDateLoad {
             events: merged.events, records: merged.records, merged.eventsBySourceAndDay, of: reading.results,
             in: &report)
         if let reason = try judge.lossReason(merged.eventsBySourceAndAction, reading.results) {
-            return try judge.hold(reason, reading.results, &report).write(plan.date, in: output)
+            return try judge.hold(reason, reading.results, &report).write(plan.date, in: held)
         }
         report.verdict = status == .complete ? .complete : .partial
         let version = plan.version(status, reading.results)
         try plan.writeAccounts(reading.results, status, version: version, report, to: writer)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: resources.stop)
-        try plan.noteLoaded(reading.results, version: version, in: output)
+        try plan.noteLoaded(reading.results, version: version, in: held)
     }
 }

@@ -1,8 +1,8 @@
 import Hashing
 import LogFiles
+import Partitions
 import Posix
 import Records
-import Warehouse
 
 // What is stored about the files of a log date beside their events.
 
@@ -45,12 +45,12 @@ extension LogDatePlan {
     }
 
     /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
-    package func noteLoaded(_ results: [FileResult], version: String, in output: OutputFolder) throws(WarehouseError) {
+    package func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws(WarehouseError) {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
         }
-        RememberedInputs(version: version, files: remembered).write(date, in: output)
-        try HeldLoad.remove(date, in: output)
+        RememberedInputs(version: version, files: remembered).write(date, in: held)
+        try HeldLoad.remove(date, in: held)
     }
 
     func loadedFile(_ result: FileResult) -> LoadedFile {

@@ -1,6 +1,6 @@
 import Events
+import Partitions
 import Synchronization
-import Warehouse
 
 /// The content of a log date's files, before the events are merged.
 package struct LogDateReading: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import Warehouse
+import Ledger
+import Output
 
 extension LogDateReport {
     /// What a command prints about a load.

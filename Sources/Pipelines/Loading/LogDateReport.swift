@@ -1,7 +1,8 @@
 import Calendar
 import Foundation
 import LogFiles
-import Warehouse
+import Output
+import Partitions
 
 /// The result of loading a log date.
 package struct LogDateReport: Sendable {

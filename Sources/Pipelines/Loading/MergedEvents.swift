@@ -1,7 +1,7 @@
 import Calendar
 import Counting
 import Events
-import Warehouse
+import Partitions
 
 /// The result of merging all runs of a log date.
 package struct MergedEvents: Sendable {

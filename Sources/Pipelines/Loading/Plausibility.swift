@@ -1,6 +1,6 @@
 import Calendar
 import Configuration
-import Warehouse
+import Partitions
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
 /// times are of another year.

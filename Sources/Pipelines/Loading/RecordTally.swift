@@ -1,6 +1,6 @@
 import Events
+import Partitions
 import Records
-import Warehouse
 
 /// Takes the records of one worker's files. Accepted records go to the collector, others are counted, and rejects stored.
 struct RecordTally: RecordSink {

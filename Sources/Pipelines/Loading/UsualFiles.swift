@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Finds files that a log date lacks: the loaded log dates before it all had them.
 struct UsualFiles {

@@ -2,7 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
-import Warehouse
+import Output
 
 /// Which log dates a publishing is to close, and what stands in the way.
 package struct ClosingPlan: Sendable {

@@ -1,5 +1,6 @@
 import Calendar
-import Warehouse
+import Output
+import Partitions
 
 extension PipelineRun {
     /// Which log dates are closed; nil if none is.
@@ -35,15 +36,15 @@ extension PipelineRun {
         }
     }
 
-    /// Gives up the figures of a closed log date. The caller must hold the output's lock.
-    func forget(_ request: RetentionRequest) throws {
+    /// Gives up the figures of a closed log date.
+    func forget(_ request: RetentionRequest, in held: HeldOutput) throws {
         guard let date = request.forgotten else { return }
         if !resources.force, let closed = try ClosedDates(in: output),
             hasWholeFiles(Int32(date.dayNumber), closed)
         {
             throw RetentionRequestError.nothingIsLost(date)
         }
-        guard try ClosedDates.forget(Int32(date.dayNumber), in: output) else {
+        guard try ClosedDates.forget(Int32(date.dayNumber), in: held) else {
             throw RetentionRequestError.nothingToForget(date)
         }
     }

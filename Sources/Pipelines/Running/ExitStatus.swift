@@ -1,5 +1,5 @@
 import Configuration
-import Warehouse
+import Partitions
 
 /// An error of another module that says how a command ends by it.
 package protocol ExitStatusError: Error {

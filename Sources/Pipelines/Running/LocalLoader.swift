@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
-import Warehouse
+import Partitions
 
 /// Loads log dates in this process, several at a time.
 package struct LocalLoader: LogDateLoader {
@@ -20,7 +20,7 @@ package struct LocalLoader: LogDateLoader {
     /// Loads log dates in parallel, within the threads and the memory of one. A log date that fails does not stop the
     /// others; the stop flag does. Dates that were not begun then have no report.
     package func load(
-        _ dates: [LogDate], _ found: FoundInputs, _: [LogDate: LogDateState]
+        _ dates: [LogDate], _ found: FoundInputs, _: [LogDate: LogDateState], in held: HeldOutput
     ) -> [LogDateReport] {
         let atOnce = max(1, min(resources.jobs, dates.count))
         var share = resources
@@ -38,12 +38,10 @@ package struct LocalLoader: LogDateLoader {
             defer { unfinished.finish(dates[index]) }
             guard !share.stop.isRaised else { return }
             let (date, stopwatch) = (dates[index], Stopwatch())
-            var report: LogDateReport
-            if let failure = found.failure(on: date) {
-                report = LogDateReport(date: date, verdict: .failed(failure))
-            } else {
+            var report = LogDateReport(date, found)
+            if case .noFiles = report.verdict {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                report = LogDateLoad(plan: plan, output: output, resources: share, unfinished: unfinished).run()
+                report = LogDateLoad(plan: plan, held: held, resources: share, unfinished: unfinished).run()
             }
             report.end(stopwatch)
             reports.put(report, at: index)
@@ -53,5 +51,12 @@ package struct LocalLoader: LogDateLoader {
 
     package func prepareToPublish() {}
 
-    package func end() {}
+    package func end(in held: HeldOutput) {}
+}
+
+extension LogDateReport {
+    /// That of a log date of which no file is read.
+    package init(_ date: LogDate, _ found: FoundInputs) {
+        self.init(date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles)
+    }
 }

@@ -1,6 +1,6 @@
 import Calendar
 import LogFiles
-import Warehouse
+import Partitions
 
 /// What reads the files of log dates, and makes partitions of them. `PipelineRun` decides which log dates these are,
 /// publishes their figures, and writes the history.
@@ -12,15 +12,15 @@ package protocol LogDateLoader {
     /// The files of the patterns at URIs. Others may be among them.
     func listing(on dates: [LogDate]) throws -> FileListing
 
-    /// Loads log dates, while the output is locked. The reports are in the order of `dates`.
+    /// Loads log dates. The reports are in the order of `dates`.
     /// - Parameter states: of the log dates that were compared with their files.
     func load(
-        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
+        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], in held: HeldOutput
     ) throws -> [LogDateReport]
 
     /// Called before the figures are published.
     func prepareToPublish() throws
 
-    /// Called at last, while the output is still locked.
-    func end()
+    /// Called at last.
+    func end(in held: HeldOutput)
 }

@@ -1,5 +1,6 @@
 import Configuration
-import Warehouse
+import Output
+import Partitions
 
 extension OutputDatabase {
     /// Compares push.db with the partitions. Writes nothing.

@@ -1,5 +1,6 @@
 import Calendar
-import Warehouse
+import Output
+import Partitions
 
 /// The state of an output in numbers, for monitoring. It follows from the output alone, without a look at the logs.
 package struct OutputHealth: Sendable {

@@ -1,5 +1,6 @@
 import Calendar
-import Warehouse
+import Output
+import Partitions
 
 extension PipelineRun {
     /// Ten years.

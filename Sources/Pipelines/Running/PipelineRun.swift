@@ -1,8 +1,10 @@
 import Calendar
 import Configuration
 import Foundation
+import Ledger
 import LogFiles
-import Warehouse
+import Output
+import Partitions
 
 /// A command that loads log dates and publishes their figures.
 package struct PipelineRun: Sendable {
@@ -86,42 +88,51 @@ package struct PipelineRun: Sendable {
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
         // Another command may have ended in between.
         try loader.check()
-        try output.removeLeftovers()
-        defer { loader.end() }
-        try forget(request.retention)
-        try loadWanted(request, found, loader, &report)
+        let held = lock.held
+        try held.removeLeftovers()
+        defer { loader.end(in: held) }
+        try forget(request.retention, in: held)
+        try loadWanted(request, found, (loader, held), &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles } || report.closed.contains { $0.files > 0 }
             : request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
         do {
-            try publish(&report, request, loader, run)
+            try publish(&report, request, loader, run, in: held)
         } catch {
-            noteLoads(&report, run)
-            if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
+            noteLoads(&report, run, in: held)
+            if let record = run.record(report, exitCode: resources.stop.exitCode) {
+                try database.leave(record, in: held)
+            }
             throw error
         }
-        noteLoads(&report, run)
+        noteLoads(&report, run, in: held)
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
             do {
-                if report.publishingFailure == nil { try database.record(record) } else { try database.leave(record) }
+                if report.publishingFailure == nil {
+                    try database.record(record, in: held)
+                } else {
+                    try database.leave(record, in: held)
+                }
             } catch {
                 report.publishingFailure = report.publishingFailure ?? error
                 // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
-                if let record = run.record(report, exitCode: report.status.rawValue) { try? database.leave(record) }
+                if let record = run.record(report, exitCode: report.status.rawValue) {
+                    try? database.leave(record, in: held)
+                }
             }
         }
-        output.removeEmptyHeldFolder()
+        held.removeEmptyHeldFolder()
         lock.release()
     }
 
     /// Adds what was loaded to the history, if no publishing has.
-    private func noteLoads(_ report: inout RunReport, _ run: RunningCommand) {
+    private func noteLoads(_ report: inout RunReport, _ run: RunningCommand, in held: HeldOutput) {
         if report.areLoadsNoted { return }
         report.areLoadsNoted = true
         do {
-            try database.note(run.loads(report))
+            try database.note(run.loads(report), in: held)
         } catch {
             report.publishingFailure = report.publishingFailure ?? error
         }
@@ -149,10 +160,11 @@ package struct PipelineRun: Sendable {
         return deliveries.isChanged
     }
 
-    /// Loads what the request wants. Without the output's lock there is no loader, and nothing is written: no log date has
-    /// files then.
+    /// Loads what the request wants.
+    /// - Parameter loading: nil if the output is not locked and nothing is to be written: no log date has files then.
     private func loadWanted(
-        _ request: DateRequest, _ found: FoundInputs, _ loader: (any LogDateLoader)?, _ report: inout RunReport
+        _ request: DateRequest, _ found: FoundInputs, _ loading: (loader: any LogDateLoader, held: HeldOutput)?,
+        _ report: inout RunReport
     ) throws {
         let closed = try closedDates()
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
@@ -162,17 +174,18 @@ package struct PipelineRun: Sendable {
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(compared, found) {
             states[finding.state.date] = finding.state
-            guard loader != nil else { continue }
-            finding.remembered?.write(finding.state.date, in: output)
+            if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
         }
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         report.closed = report.skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
         let dates = request.dates.filter(wanted.contains)
-        report.dates = try (loader ?? localLoader).load(dates, found, states)
+        report.dates =
+            try loading.map { try $0.loader.load(dates, found, states, in: $0.held) }
+            ?? dates.map { LogDateReport($0, found) }
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
-        if loader != nil { try compareWithFormerDates(found, &report) }
+        if loading != nil { try compareWithFormerDates(found, &report) }
     }
 
     /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do.
@@ -215,12 +228,13 @@ package struct PipelineRun: Sendable {
 
     /// - Throws: `Stopped`.
     private func publish(
-        _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
+        _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
+        in held: HeldOutput
     ) throws {
         do {
             try resources.stop.check()
             resources.progress.update { $0.stage = .publishing }
-            report.publication = try publication(of: &report, request, loader, run)
+            report.publication = try publication(of: &report, request, loader, run, in: held)
         } catch let error as Stopped {
             throw error
         } catch let error as RetentionRequestError {
@@ -234,7 +248,8 @@ package struct PipelineRun: Sendable {
 
     /// Publishes what is installed; nil if there was nothing to do.
     private func publication(
-        of report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
+        of report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
+        in held: HeldOutput
     ) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         let plan = try closingPlan(request.retention, by: loader)
@@ -257,7 +272,7 @@ package struct PipelineRun: Sendable {
         var areNoted = false
         defer { report.areLoadsNoted = areNoted }
         let publication = try database.publish(
-            settings, resources: publishing, closing: closing,
+            settings, in: held, resources: publishing, closing: closing,
             loads: {
                 areNoted = true
                 return loads
@@ -265,7 +280,7 @@ package struct PipelineRun: Sendable {
             recording: { [report] changed, hasDamage in
                 run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
             })
-        report.deliveries?.remember(in: output)
+        report.deliveries?.remember(in: held)
         return publication
     }
 

@@ -1,4 +1,5 @@
-import Warehouse
+import Output
+import Partitions
 
 /// The result of a command that loads.
 package struct RunReport: Sendable {

@@ -1,5 +1,5 @@
+import Partitions
 import Synchronization
-import Warehouse
 
 /// Threads for one publish. They report its progress.
 struct FanoutWorkers: Workers {

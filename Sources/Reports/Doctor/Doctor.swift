@@ -1,7 +1,8 @@
 import Foundation
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {

@@ -1,7 +1,7 @@
-import Foundation
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Writes tables of push.db as CSV files: one file for a table without days, one a month for the others.
 ///

@@ -1,6 +1,6 @@
 import CSQLite
+import Partitions
 import SQLite
-import Warehouse
 
 /// Lines of CSV as RFC 4180 has them: commas between the values, CRLF at the end. NULL is empty, an empty text is `""`.
 struct CSVLine {

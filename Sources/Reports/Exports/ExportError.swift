@@ -1,7 +1,8 @@
 import Calendar
+import Output
+import Partitions
 import Posix
 import SQLite
-import Warehouse
 
 /// Why an export ended. Nothing that other programs made is changed by an export that fails.
 package enum ExportError: Error, Equatable, Sendable {

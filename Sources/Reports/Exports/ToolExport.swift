@@ -1,8 +1,8 @@
 import CChecksum
 import CExports
 import Foundation
+import Output
 import Posix
-import Warehouse
 
 /// Writes files that show push.db in a tool at once: with titles, the descriptions and units of all columns, the usual questions,
 /// and a dashboard. They are data, made by `Tests/Fixtures/make-exports.py`; only paths are filled in here.

@@ -1,6 +1,7 @@
 import Calendar
+import Output
+import Partitions
 import SQLite
-import Warehouse
 
 /// All days and log dates of push.db: what is loaded, and how mature it is. Two years have 730 of each.
 struct DayTable {

@@ -1,6 +1,6 @@
 import Calendar
+import Partitions
 import SQLite
-import Warehouse
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {

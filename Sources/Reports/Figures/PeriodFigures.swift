@@ -1,7 +1,7 @@
 import Calendar
 import Counting
+import Partitions
 import SQLite
-import Warehouse
 
 /// The figures of a period that several sections show. Others are read by the section that shows them.
 struct PeriodFigures {

@@ -1,6 +1,6 @@
 import Calendar
+import Partitions
 import SQLite
-import Warehouse
 
 /// When people open. Of a single day: what happened in each of its hours.
 struct HoursSection {

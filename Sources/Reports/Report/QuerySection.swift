@@ -1,5 +1,5 @@
+import Partitions
 import SQLite
-import Warehouse
 
 /// A section that is a query with a title: what it counts as bars, and in a table beside the counts of the compared period.
 struct QuerySection {

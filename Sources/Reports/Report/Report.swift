@@ -1,6 +1,7 @@
 import Calendar
+import Output
+import Partitions
 import SQLite
-import Warehouse
 
 /// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
 package struct Report: Sendable {

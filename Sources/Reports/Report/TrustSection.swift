@@ -1,5 +1,5 @@
 import Calendar
-import Warehouse
+import Output
 
 /// Whether the figures can be trusted: which log dates are loaded, and how mature the days are.
 struct TrustSection {

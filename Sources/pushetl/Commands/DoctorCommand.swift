@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import Partitions
 import Pipelines
 import Reports
-import Warehouse
 
 struct DoctorCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
+import Output
+import Partitions
 import Pipelines
 import Records
-import Warehouse
 
 struct ExplainCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

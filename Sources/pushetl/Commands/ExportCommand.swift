@@ -1,9 +1,10 @@
 import ArgumentParser
 import Calendar
 import Foundation
+import Output
+import Partitions
 import Pipelines
 import Reports
-import Warehouse
 
 struct ExportCommand: PushetlCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Partitions
 import Pipelines
-import Warehouse
 
 /// What the commands that load share: progress, signals, the summary and the exit code.
 struct Loading {

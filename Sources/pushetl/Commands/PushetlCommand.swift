@@ -1,8 +1,8 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Partitions
 import Pipelines
-import Warehouse
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Calendar
+import Output
+import Partitions
 import Pipelines
 import Records
-import Warehouse
 
 struct RejectsCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

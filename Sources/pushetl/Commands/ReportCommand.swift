@@ -1,9 +1,10 @@
 import ArgumentParser
 import Calendar
 import Foundation
+import Output
+import Partitions
 import Posix
 import Reports
-import Warehouse
 
 struct ReportCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

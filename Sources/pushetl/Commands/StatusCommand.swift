@@ -1,8 +1,8 @@
 import ArgumentParser
 import Calendar
 import Configuration
+import Output
 import Pipelines
-import Warehouse
 
 struct StatusCommand: PushetlCommand {
     /// At most this many bytes of logs are read to compare files.

@@ -2,8 +2,9 @@ import Calendar
 import Configuration
 import Counting
 import Events
+import Output
+import Partitions
 import Records
-import Warehouse
 
 /// The events of all messages that an id can mean.
 struct Explanation: CommandResult {

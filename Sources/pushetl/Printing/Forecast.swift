@@ -1,5 +1,6 @@
+import Output
+import Partitions
 import Pipelines
-import Warehouse
 
 /// What a backfill would do: a line for each log date, with the reason.
 struct Forecast: CommandResult {

@@ -1,6 +1,7 @@
 import Foundation
+import Output
+import Partitions
 import Pipelines
-import Warehouse
 
 /// The metrics of a command that has ended. What cannot be known now is taken from the former file.
 struct Metrics {

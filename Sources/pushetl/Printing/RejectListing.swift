@@ -1,6 +1,6 @@
 import ArgumentParser
 import Calendar
-import Warehouse
+import Partitions
 
 /// Rejects, or their counts.
 struct RejectListing: CommandResult {

@@ -1,5 +1,5 @@
 import Calendar
-import Warehouse
+import Output
 
 /// What a command has closed, settled and erased, or would.
 struct RetentionSummary: Encodable {

@@ -1,6 +1,6 @@
 import Calendar
+import Partitions
 import Pipelines
-import Warehouse
 
 /// The result of a command that loads: a table for people, and the same facts as JSON, in the words of the output DB.
 struct RunSummary: CommandResult {

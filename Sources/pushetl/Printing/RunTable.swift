@@ -1,8 +1,8 @@
 import Calendar
 import Foundation
+import Partitions
 import Pipelines
 import Records
-import Warehouse
 
 /// The summary of a run or a backfill, for a person at 7 a.m.: a line a log date, the one of a nightly run in full.
 struct RunTable {

@@ -1,7 +1,8 @@
 import Calendar
 import Configuration
+import Output
+import Partitions
 import Pipelines
-import Warehouse
 
 extension Sentence {
     func of(_ reason: LogDateState.Reason) -> String {

@@ -1,5 +1,5 @@
+import Ledger
 import Pipelines
-import Warehouse
 
 extension Sentence {
     /// Why the delivery files cannot be used, and what to do. `keepsDeliveries`: whether what was read before names any.

@@ -1,4 +1,5 @@
-import Warehouse
+import Output
+import Partitions
 
 extension Sentence {
     /// How push.db differed from what the last command had left, and what was done about it.

@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
+import Partitions
 import Pipelines
-import Warehouse
 
 extension Sentence {
     func message(_ fault: RetentionFault) -> Message {

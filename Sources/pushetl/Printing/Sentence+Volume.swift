@@ -1,6 +1,6 @@
 import Configuration
+import Output
 import Pipelines
-import Warehouse
 
 extension Sentence {
     /// How many records a source has, and how many it had before:

@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
+import Partitions
 import SQLite
-import Warehouse
 
 extension Sentence {
     func message(_ error: WarehouseError) -> Message {

@@ -4,9 +4,9 @@ import Configuration
 import Events
 import Foundation
 import LogFiles
+import Partitions
 import Pipelines
 import Posix
-import Warehouse
 
 /// The only place that turns facts into English sentences: what is wrong, where, and what to do. Texts from outside are
 /// escaped.

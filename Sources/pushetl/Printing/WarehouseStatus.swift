@@ -1,6 +1,7 @@
 import Calendar
+import Output
+import Partitions
 import Pipelines
-import Warehouse
 
 /// The states of all log dates, and the totals of the output DB.
 struct WarehouseStatus: CommandResult {

@@ -1,0 +1,141 @@
+import Counting
+import Events
+import Partitions
+import Posix
+
+/// The messages that log dates share: which they are, and what they change in the rows of each.
+extension LedgerUpdate {
+    /// What is known of a partition with ids.
+    struct Compared {
+        var shared: SharedMessages
+        /// The hash of the file; nil if it must be written.
+        var hash: String?
+        /// Whether its ids have been compared with those of all partitions within reach that the ledger knows.
+        var isCompared: Bool
+    }
+
+    /// What shared messages change in the rows of a log date.
+    struct Correction {
+        let names: EventNames
+        let tables: DailyTables
+        /// Whether it is added to what stands there. Else it replaces that.
+        var isAdded = false
+    }
+
+    /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
+    func compare(_ uncompared: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Set<Int> {
+        guard !uncompared.isEmpty else { return [] }
+        let isChosen = Set(uncompared)
+        let involved = compared.indices.filter { index in
+            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+        }
+        let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
+        for (index, blocks) in comparison.blocks {
+            do {
+                try compared[index].shared.add(blocks)
+            } catch {
+                throw .damagedBlock(path: withIDs.path(index), error)
+            }
+            compared[index].hash = nil
+        }
+        return Set(comparison.blocks.keys)
+    }
+
+    private func sharedPath(_ logDate: String) -> String? {
+        ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
+    }
+
+    /// Reads the shared messages of the partitions that a change may concern: within reach of such as are within reach of it.
+    func readShared(_ known: [String: Ledger.Entry], _ changed: [Int32]) throws(WarehouseError) -> [Compared] {
+        let logDates = withIDs.summaries.map(\.logDate)
+        let entries = withIDs.summaries.map { summary in
+            known[date(summary.logDate)].flatMap { $0.version == summary.version && $0.shared != nil ? $0 : nil }
+        }
+        let new = logDates.indices.filter { entries[$0] == nil }.map { logDates[$0] }
+        let isConcerned = logDates.map { logDate in
+            (changed + new).contains { abs(Int(logDate) - Int($0)) <= 2 * settings.windowDays }
+        }
+        func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
+            try workers.map(logDates.count) { index throws(WarehouseError) in
+                let none = SharedMessages(version: withIDs.summaries[index].version)
+                if let hash = entries[index]?.shared, !isWanted[index] {
+                    return Compared(shared: none, hash: hash, isCompared: true)
+                }
+                return try readShared(index, entries[index])
+            }
+        }
+        let compared = try read(isConcerned)
+        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        // Those are compared again, and concern others.
+        return areLost ? try read(logDates.map { _ in true }) : compared
+    }
+
+    private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
+        let summary = withIDs.summaries[index]
+        let none = SharedMessages(version: summary.version)
+        guard let hash = entry?.shared else {
+            return Compared(shared: none, hash: nil, isCompared: false)
+        }
+        if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
+        let limits = NameCounts(try withIDs.partition(index).names())
+        // Without the file, the ids are compared again.
+        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
+            SharedMessages.hash(of: bytes) == hash,
+            let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
+        else { return Compared(shared: none, hash: nil, isCompared: false) }
+        return Compared(shared: shared, hash: hash, isCompared: true)
+    }
+
+    /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared
+    /// again.
+    func writeShared(_ compared: inout [Compared]) throws(WarehouseError) {
+        let changed = compared.indices.filter { compared[$0].hash == nil }
+        if let folder = ledger.sharedFolder, !changed.isEmpty { _ = try? Folder.create(folder) }
+        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String? in
+            let (index, shared) = (changed[number], compared[changed[number]].shared)
+            guard !shared.isEmpty, let path = sharedPath(date(withIDs.summaries[index].logDate)) else { return "" }
+            let bytes = shared.bytes
+            guard (try? WholeFile.store(bytes, at: path, durably: false)) != nil else { return nil }
+            return SharedMessages.hash(of: bytes)
+        }
+        for (index, hash) in zip(changed, hashes) { compared[index].hash = hash }
+    }
+
+    /// What shared messages change in the rows of log dates.
+    /// - Parameter added: if nothing has happened but that these came, so that the others only get what these change; else nil.
+    func corrections(
+        _ affected: Set<Int>, _ compared: [Compared], after added: Set<Int>?
+    ) throws(WarehouseError) -> [Int32: Correction] {
+        let wanted = affected.subtracting(withIDs.onlyForIDs)
+        let others = added.map { wanted.subtracting($0) } ?? []
+        var ids: [Section: [EventID]] = [:]
+        if !others.isEmpty {
+            for index in added ?? [] { ids.merge(compared[index].shared.ids, uniquingKeysWith: +) }
+            ids = ids.mapValues { $0.sorted() }
+        }
+        var members: [(index: Int, member: SharedCorrections.Member)] = []
+        for index in compared.indices where !compared[index].shared.isEmpty {
+            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
+            let shared = compared[index].shared
+            let member = SharedCorrections.Member(
+                logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
+                shared: others.isEmpty ? shared : shared.restricted(to: ids), isWanted: wanted.contains(index))
+            members.append((index, member))
+        }
+        var tables = try SharedCorrections(members.map(\.member), settings).tables(workers)
+        if let added, !others.isEmpty {
+            let former = members.filter { !added.contains($0.index) }.map(\.member)
+            for (logDate, sums) in try SharedCorrections(former, settings, factor: -1).tables(workers) {
+                tables[logDate, default: DailyTables()].merge(sums)
+            }
+        }
+        var corrections: [Int32: Correction] = [:]
+        for index in wanted {
+            let logDate = withIDs.summaries[index].logDate
+            corrections[logDate] = Correction(
+                names: try withIDs.partition(index).names(), tables: tables[logDate] ?? DailyTables(),
+                isAdded: others.contains(index))
+        }
+        return corrections
+    }
+}

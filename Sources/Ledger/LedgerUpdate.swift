@@ -1,0 +1,285 @@
+import Calendar
+import Counting
+import Partitions
+import Posix
+import SQLite
+
+/// Brings the ledger to what the partitions and settled files say, and notes in it what that touches in push.db.
+package struct LedgerUpdate {
+    /// The most log dates whose rows are in memory at the same time, for each worker.
+    private static let datesAWorker = 2
+
+    package let ledger: Ledger
+    /// All log dates.
+    package let all: PartitionSet
+    /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
+    let basis: PublicationBasis
+    /// They have the rows of settled log dates.
+    private let settled: SettledDates
+    /// Whether the events are in shards: the partitions here have no rows then.
+    private let isOfShards: Bool
+
+    package var withIDs: PartitionSet { basis.partitions }
+    package var settings: PublicationSettings { basis.settings }
+    package var workers: any Workers { basis.resources.workers }
+
+    package init(
+        _ ledger: Ledger, all: PartitionSet, basis: PublicationBasis, settled: SettledDates = .none,
+        isOfShards: Bool = false
+    ) {
+        assert(Set(basis.partitions.summaries.map(\.logDate)).isSubset(of: all.summaries.map(\.logDate)))
+        (self.ledger, self.all, self.basis, self.settled) = (ledger, all, basis, settled)
+        self.isOfShards = isOfShards
+    }
+
+    /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
+    package func run(
+        _ database: Database, beginning: () throws(WarehouseError) -> Void = {}
+    ) throws(WarehouseError) {
+        let (known, facts) = try reportingFacts(of: ledger.path) {
+            (try Ledger.entries(database), try LedgerState(database).facts)
+        }
+        let isNewSetting = facts["settings"] != settings.version
+        let stamps = try verify(known)
+        let changed = changedDates(known)
+        var compared = try readShared(isNewSetting ? [:] : known, changed)
+        let uncompared = compared.indices.filter { !compared[$0].isCompared }
+        var affected = Set(uncompared)
+        for index in compared.indices where !compared[index].shared.isEmpty {
+            if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
+                affected.insert(index)
+            }
+        }
+        affected.formUnion(try compare(uncompared, &compared))
+        if isNewSetting { affected = Set(compared.indices) }
+        try writeShared(&compared)
+        let isAddition =
+            !isNewSetting && changed.isEmpty
+            && uncompared.allSatisfy { known[date(withIDs.summaries[$0].logDate)] == nil }
+        let corrections = try corrections(affected, compared, after: isAddition ? Set(uncompared) : nil)
+        let entries = entries(compared, stamps)
+        let isSame =
+            entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
+            && LedgerDeliveries(settings).areSame(facts)
+        if isSame { return }
+        try beginning()
+        try write(known, entries, corrections, isNewSetting, database)
+    }
+
+    /// What the ledger is to know of the partitions.
+    private func entries(_ compared: [Compared], _ stamps: [String: FileStamp]) -> [String: Ledger.Entry] {
+        let shared = Dictionary(
+            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+        return Dictionary(
+            uniqueKeysWithValues: all.summaries.enumerated().map { index, summary in
+                let logDate = date(summary.logDate)
+                let entry = Ledger.Entry(
+                    version: summary.version, isSettled: all.isSettled(index), shared: shared[logDate] ?? nil,
+                    stamp: stamps[logDate])
+                return (logDate, entry)
+            })
+    }
+
+    /// Verifies the partitions that have changed since they were last verified. Returns the stamps of the sound files; nil where
+    /// a later change might not show.
+    private func verify(_ known: [String: Ledger.Entry]) throws(WarehouseError) -> [String: FileStamp] {
+        let stamps = try workers.map(withIDs.count) { index throws(WarehouseError) -> FileStamp? in
+            let summary = withIDs.summaries[index]
+            if let entry = known[date(summary.logDate)], entry.version == summary.version, let stamp = entry.stamp,
+                stamp == FileStamp(path: withIDs.path(index))
+            {
+                return stamp
+            }
+            let partition = try withIDs.partition(index)
+            if !basis.resources.justWritten.contains(summary.logDate) {
+                try partition.verify(basis.resources.isStopped)
+            }
+            return partition.steadyStamp
+        }
+        var found: [String: FileStamp] = [:]
+        for (summary, stamp) in zip(withIDs.summaries, stamps) { found[date(summary.logDate)] = stamp }
+        return found
+    }
+
+    /// All that log dates contribute, computed from the partitions within reach and nothing else.
+    package func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        var compared = withIDs.summaries.map {
+            Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false)
+        }
+        let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
+        _ = try compare(due, &compared)
+        let corrections = try corrections(Set(due), compared, after: nil)
+        return try workers.map(due.count) { number throws(WarehouseError) in
+            let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
+            let names = try partition.names()
+            var tables = try partition.standaloneTables(names, settings, basis.resources.isStopped)
+            if let correction = corrections[logDate] { tables.merge(correction.tables) }
+            return FigurePart(logDate: logDate, names: names, tables: tables)
+        }
+    }
+
+    package func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
+
+    package func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        areWithinReach(withIDs.summaries[a].logDate, withIDs.summaries[b].logDate)
+    }
+
+    private func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
+
+    /// The log dates whose partitions are other ones than the ledger knows, or gone.
+    private func changedDates(_ known: [String: Ledger.Entry]) -> [Int32] {
+        var changed: [Int32] = []
+        var gone = known
+        for summary in all.summaries {
+            let entry = gone.removeValue(forKey: date(summary.logDate))
+            if let entry, entry.version != summary.version { changed.append(summary.logDate) }
+        }
+        return changed + gone.keys.compactMap { CalendarText.day(of: $0) }
+    }
+
+    // MARK: Rows
+
+    /// The tables of a log date as if it were alone; of a settled one all that it contributes.
+    private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
+        let summary = all.summaries[index]
+        let partition = try all.partition(index)
+        let isFirst = known[date(summary.logDate)] == nil
+        if partition.isSettled {
+            let part = try settled.part(of: summary.logDate, in: all.folder)
+            return LedgerRows(
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true,
+                isFirst: isFirst)
+        }
+        let names = try partition.names()
+        let tables =
+            isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
+        return LedgerRows(
+            tables: tables, names: names, logDate: date(summary.logDate), part: .alone, isFirst: isFirst)
+    }
+
+    private func write(
+        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
+        _ corrections: [Int32: Correction], _ isNewSetting: Bool, _ database: Database
+    ) throws(WarehouseError) {
+        try reportingFacts(of: ledger.path) {
+            try database.transaction {
+                try Ledger.notingArrivals(in: database) {
+                    try removeGone(known, database)
+                    try writeStandalone(known, isNewSetting, database)
+                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
+                        try write(correction, of: date(logDate), isFirst: known[date(logDate)] == nil, database)
+                    }
+                    try LedgerDeliveries(settings).write(to: database)
+                }
+                try setAccounts(known, entries, database)
+                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
+                // push.db may lack nothing but these.
+                try Ledger.setFact("unpublished", "1", database)
+            }
+        }
+    }
+
+    /// Removes the rows of log dates that are gone.
+    private func removeGone(_ known: [String: Ledger.Entry], _ database: Database) throws {
+        let logDates = Set(all.summaries.map { date($0.logDate) })
+        for logDate in known.keys.sorted() where !logDates.contains(logDate) {
+            for table in LedgerTable.all {
+                try table.replace(.alone, of: logDate, in: database)
+                try table.replace(.shared, of: logDate, in: database)
+            }
+            for table in ["arrivals", "partitions"] {
+                try database.execute("DELETE FROM \(table) WHERE log_date = ?", .of(logDate))
+            }
+            try setAccounts(logDate, files: [], outcomes: [], in: database)
+        }
+    }
+
+    /// Writes the rows of part 0 of the log dates that came or changed.
+    private func writeStandalone(
+        _ known: [String: Ledger.Entry], _ isNewSetting: Bool, _ database: Database
+    ) throws {
+        let new = all.summaries.indices.filter { index in
+            let summary = all.summaries[index]
+            let entry = known[date(summary.logDate)]
+            let isSame = entry?.version == summary.version && entry?.isSettled == all.isSettled(index)
+            return !isSame || isNewSetting && !all.isSettled(index)
+        }
+        let atATime = LedgerUpdate.datesAWorker * workers.count
+        for start in stride(from: 0, to: new.count, by: atATime) {
+            let group = Array(new[start..<min(start + atATime, new.count)])
+            let parts = try workers.map(group.count) { number throws(WarehouseError) in
+                try basis.resources.check()
+                return try part(group[number], known)
+            }
+            for part in parts {
+                try write(part, to: database)
+                try setArrivals(part, in: database)
+                guard part.isSettled, known[part.logDate] != nil else { continue }
+                for table in LedgerTable.all { try table.replace(.shared, of: part.logDate, in: database) }
+            }
+        }
+    }
+
+    private func write(
+        _ correction: Correction, of logDate: String, isFirst: Bool, _ database: Database
+    ) throws {
+        let rows = LedgerRows(
+            tables: correction.tables, names: correction.names, logDate: logDate, part: .shared, isFirst: isFirst)
+        guard correction.isAdded else { return try write(rows, to: database) }
+        try rows.write(to: database)
+        for table in LedgerTable.all { try table.add(in: database) }
+    }
+
+    /// Writes what is known of the partitions, and the files and outcomes of those that came or changed.
+    private func setAccounts(
+        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry], _ database: Database
+    ) throws {
+        for (index, summary) in all.summaries.enumerated() {
+            guard let entry = entries[date(summary.logDate)] else { continue }
+            try set(summary, entry, in: database)
+            guard known[date(summary.logDate)]?.version != summary.version else { continue }
+            let partition = try all.partition(index)
+            try setAccounts(
+                date(summary.logDate), files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database)
+        }
+    }
+
+    private func write(_ rows: LedgerRows, to database: Database) throws {
+        try rows.write(to: database)
+        for table in LedgerTable.all {
+            if rows.isFirst {
+                try table.noteAll(rows.part, of: rows.logDate, in: database)
+            } else {
+                try table.replace(rows.part, of: rows.logDate, in: database)
+            }
+        }
+    }
+
+    private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
+        let pipeline =
+            settings.isReadByOtherRules(summary) ? "\(summary.pipeline)-\(summary.zone)" : summary.pipeline
+        let values =
+            summary.counts
+            + .of(pipeline, entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
+        try database.execute(
+            "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))", values)
+    }
+
+    private func setAccounts(
+        _ logDate: String, files: [[DatabaseValue]], outcomes: [[DatabaseValue]], in database: Database
+    ) throws {
+        for (table, rows) in [(OutputSchema.files, files), (OutputSchema.outcomes, outcomes)] {
+            try database.execute("DELETE FROM \(table.name) WHERE log_date = ?", .of(logDate))
+            for row in rows { try table.insert(row, into: database) }
+        }
+        try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
+    }
+
+    private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
+        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(rows.logDate))
+        for platform in rows.platformsWithArrivals {
+            try database.execute("INSERT INTO arrivals VALUES (?, ?)", .of(platform, rows.logDate))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Calendar
+import Ledger
+import Partitions
+import SQLite
+
+/// The warnings of a load. push.db keeps their codes in `partitions`, for as long as the load stands, and their sentences in
+/// the load's row of `loads`.
+package struct LoadWarnings: Equatable, Sendable {
+    /// The code of the warning that files are missing that usually come.
+    package static let missingFiles = "missing_usual_files"
+    /// The same, where somebody has accepted the log date as it is.
+    package static let acceptedFiles = "missing_usual_files_accepted"
+
+    /// Each once, sorted.
+    package var codes: [String] = []
+    /// One for each warning, as printed. Empty if the history does not tell them.
+    package var sentences: [String] = []
+
+    package init() {}
+
+    package init(codes: some Sequence<String>, sentences: [String]) {
+        self.codes = Set(codes).sorted()
+        self.sentences = sentences
+    }
+
+    package var isEmpty: Bool { codes.isEmpty }
+
+    /// The value of `partitions.warnings`.
+    package var column: String? { isEmpty ? nil : codes.joined(separator: ",") }
+
+    /// The warnings of the loads that stand, by log date, without the log dates that have none. Values that no command writes
+    /// are passed over.
+    package static func all(in database: Database) throws -> [LogDate: LoadWarnings] {
+        guard try hasColumn(database) else { return [:] }
+        var all: [LogDate: LoadWarnings] = [:]
+        // Of several loads of a log date the last one stands.
+        try database.forEach(
+            """
+            SELECT p.log_date, p.warnings, l.verdict, l.detail
+            FROM partitions p LEFT JOIN loads l ON l.log_date = p.log_date AND l.verdict IN ('complete', 'partial')
+            WHERE p.warnings IS NOT NULL ORDER BY p.log_date, l.started_at, l.finished_at
+            """
+        ) { row in
+            guard case .string(let text) = row.value(0), let date = LogDate(text),
+                case .string(let codes) = row.value(1)
+            else { return }
+            var sentences: [String] = []
+            if case .string(let detail) = row.value(3) {
+                sentences = detail.split(separator: "\n").map(String.init)
+                if row.value(2) == .string(LoadRecord.Verdict.partial.rawValue) {
+                    sentences = Array(sentences.dropFirst())
+                }
+            }
+            all[date] = LoadWarnings(codes: codes.split(separator: ",").map(String.init), sentences: sentences)
+        }
+        return all
+    }
+
+    /// A push.db of an earlier version has no such column.
+    private static func hasColumn(_ database: Database) throws -> Bool {
+        try database.hasRow("SELECT 1 FROM pragma_table_info('partitions') WHERE name = 'warnings'")
+    }
+}
+
+extension OutputDatabase {
+    /// The warnings of the loads that stand, by log date; none if there is no output DB.
+    package func warnings() throws(WarehouseError) -> [LogDate: LoadWarnings] {
+        try read { try LoadWarnings.all(in: $0) } ?? [:]
+    }
+}

@@ -1,0 +1,156 @@
+import Calendar
+import Ledger
+import Partitions
+import Posix
+import SQLite
+
+/// A row of `days`.
+package struct PublishedDay: Equatable, Sendable {
+    /// Days since 1970-01-01.
+    package var day: Int32
+    /// Events that count.
+    package var events: Int
+    /// Messages that were first seen on the day.
+    package var messages: Int
+    /// See Counting, "Final days".
+    package var isFinal: Bool
+}
+
+extension OutputDatabase {
+    /// The days of the output DB, sorted; empty if there is no output DB.
+    package func days() throws(WarehouseError) -> [PublishedDay] {
+        try read { database in
+            // The table has more columns, but these are in all versions of it.
+            try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
+                guard let day = CalendarText.day(of: try row.read(0)) else {
+                    throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
+                }
+                return PublishedDay(
+                    day: day, events: try row.read(1), messages: try row.read(2), isFinal: try row.read(3) == 1)
+            }
+        } ?? []
+    }
+
+    /// The input files of a log date.
+    func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
+        let date = CalendarText.date(ofDay: logDate)
+        return try read { try $0.rows(OutputSchema.files.selectionOfDate, .of(date), LoadedFile.init) }?
+            .compactMap { $0 } ?? []
+    }
+
+    /// The version of the list of deliveries that is published; nil if none is.
+    package func publishedDeliveries() throws(WarehouseError) -> String? { try published("deliveries") }
+
+    /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
+    package func publishedPipeline() throws(WarehouseError) -> String? { try published("pipeline") }
+
+    /// The same by the ledger, or by push.db if it is not there: so a lock on push.db is not waited for.
+    package var lastPipeline: String? {
+        let known = Ledger.read(in: folder) { try Ledger.fact("pipeline", $0) } ?? nil
+        return known ?? (try? publishedPipeline()) ?? nil
+    }
+
+    /// The settings that were last published with, without the deliveries.
+    /// - Throws: `.corrupt` if push.db does not tell them.
+    package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
+        guard let version = try published("settings"),
+            var settings = PublicationSettings(version: version, programVersion: programVersion)
+        else { throw .corrupt(path: path, detail: "publication does not hold the settings") }
+        settings.pipeline = try publishedPipeline() ?? ""
+        let pipelines = try pipelines()
+        settings.isReadByOtherRules = { pipelines[$0.logDate]?.hasSuffix("-\($0.zone)") ?? false }
+        return settings
+    }
+
+    private func published(_ item: String) throws(WarehouseError) -> String? {
+        try read { database in
+            try database.value("SELECT version FROM publication WHERE item = ?", .of(item))
+        } ?? nil
+    }
+
+    /// The fingerprint of the pipeline file that each published log date was loaded with.
+    package func pipelines() throws(WarehouseError) -> [Int32: String] {
+        try textsByDay("SELECT log_date, pipeline FROM partitions")
+    }
+
+    /// The versions of the published partitions, by log date.
+    package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
+        try textsByDay(OutputSchema.publication.selection)
+    }
+
+    /// The texts of a selection of days and texts. Rows whose first value is no day are left out.
+    private func textsByDay(_ sql: String) throws(WarehouseError) -> [Int32: String] {
+        try read { database in
+            var texts: [Int32: String] = [:]
+            try database.forEach(sql) { row in
+                if let day = CalendarText.day(of: try row.read(0)) { texts[day] = try row.read(1) }
+            }
+            return texts
+        } ?? [:]
+    }
+
+    /// The log dates that are published, by the ledger or by push.db. Nil if neither can tell: each is damaged or missing, and
+    /// something was published. That push.db cannot be read now is an error: a log date that was lost must not go unseen.
+    package func publishedLogDates() throws(WarehouseError) -> Set<Int32>? {
+        let ofLedger = Ledger.read(in: folder) {
+            try $0.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day)
+        }
+        let ofPush: [Int32]?
+        do {
+            ofPush = try isThere ? [Int32](publishedVersions().keys) : nil
+        } catch {
+            guard error.isDamage else { throw error }
+            ofPush = nil
+        }
+        if ofLedger == nil, ofPush == nil, try hasPublished { return nil }
+        return Set((ofLedger ?? []) + (ofPush ?? []))
+    }
+
+    /// A command that is killed early leaves an empty file.
+    private var isThere: Bool { FileStamp(path: path).map { $0.bytes > 0 } ?? false }
+
+    /// Whether there are traces of a publishing, whatever became of its files.
+    private var hasPublished: Bool {
+        get throws(WarehouseError) {
+            let left = LeftFiles(in: folder)
+            let ledger = FileStamp(path: Ledger(of: folder).path).map { $0.bytes > 0 } ?? false
+            if isThere || ledger || left?.push != nil { return true }
+            return try ClosedDates(in: folder) != nil
+        }
+    }
+}
+
+extension OutputDatabase {
+    /// The versions of the readable partitions, by log date. These partitions make up the figures.
+    package func readableVersions() throws(WarehouseError) -> [Int32: String] {
+        let (partitions, _) = try PartitionSet.open(folder)
+        return Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
+    }
+
+    /// The shards as they are published. They are only read.
+    func readShards() throws(WarehouseError) -> [OutputFolder] {
+        guard let count = folder.shardCount() else { return [] }
+        let versions = try readableVersions()
+        return (0..<count).map { folder.shard($0, versions: versions) }
+    }
+}
+
+/// What the delivery files said when they could be read last.
+package enum AcceptedDeliveries {
+    /// The version of the list of deliveries; nil if no list was accepted yet.
+    package static func version(in folder: OutputFolder) -> String? {
+        Ledger.read(in: folder) { try LedgerDeliveries.version($0) } ?? nil
+    }
+
+    /// Whether the list names any.
+    package static func areAny(in folder: OutputFolder) -> Bool {
+        Ledger.read(in: folder) { try $0.hasRow("SELECT 1 FROM listed") } ?? false
+    }
+
+    /// The file in which version 1.1.0 kept the list. Nil once the ledger has it, or if there is no such file.
+    package static func formerPath(in folder: OutputFolder) -> String? {
+        let path = folder.path + "/deliveries.csv"
+        let isFormer = Ledger.read(in: folder) { try Ledger.isUpgrade($0) } ?? OutputDatabase(folder).isWithoutLedger
+        return isFormer && FileStamp(path: path) != nil ? path : nil
+    }
+}

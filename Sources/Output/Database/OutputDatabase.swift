@@ -1,0 +1,152 @@
+import CSQLite
+import Foundation
+import Partitions
+import Posix
+import SQLite
+
+/// `push.db`: the daily figures of all partitions, for BI tools. Every change is one transaction.
+package struct OutputDatabase: Sendable {
+    package let folder: OutputFolder
+    /// Seconds between two attempts while others lock the database.
+    static let pause = 0.02
+
+    /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
+    package let busyTimeout: Double
+    /// Called several times a second while others lock the database. True ends the wait.
+    package let isStopped: @Sendable () -> Bool
+    /// Called as often, with the seconds waited so far.
+    private let didWait: @Sendable (Double) -> Void
+
+    package init(
+        _ folder: OutputFolder, busyTimeout: Double = 30, isStopped: @escaping @Sendable () -> Bool = { false },
+        didWait: @escaping @Sendable (Double) -> Void = { _ in }
+    ) {
+        self.folder = folder
+        self.busyTimeout = busyTimeout
+        self.isStopped = isStopped
+        self.didWait = didWait
+    }
+
+    package var path: String { folder.databasePath }
+    package var exists: Bool { access(path, F_OK) == 0 }
+    /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
+    /// beside it.
+    var filePath: String {
+        var path = path
+        // As many links as the system follows.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(Folder.parent(of: path))/\(target)"
+        }
+        return path
+    }
+    var file: DatabaseFile { .output(path) }
+
+    /// Reads with `body`, in one transaction; nil if there is no output DB yet.
+    /// - Throws: also if the file belongs to another application or a newer version.
+    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+        do throws(WarehouseError) {
+            return try readUnchecked { try file.check($0) ? try body($0) : nil } ?? nil
+        } catch {
+            guard case .notSQLite = error, isKnownAsOutput else { throw error }
+            throw .corrupt(path: path, detail: "it is not a SQLite database")
+        }
+    }
+
+    /// Like `read`, but without a check of the schema.
+    func readUnchecked<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+        do throws(WarehouseError) {
+            return try readOnly(body)
+        } catch {
+            guard case .interrupted = error else { throw error }
+            try rollBack()
+            return try readOnly(body)
+        }
+    }
+
+    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(path: path, call: "stat", errno: errno)
+        }
+        // To open a FIFO would wait for a writer.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .system(path: path, call: "open", errno: SystemError.notAFile)
+        }
+        return try reporting {
+            let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
+            // One read transaction, so that everything read is of one publishing.
+            return try database.transaction(isImmediate: false) {
+                do {
+                    return try body(database)
+                } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
+                    let objects = try OutputObjects(database)
+                    // Otherwise our statement does not fit what is in the file.
+                    if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
+                    throw WarehouseError.corrupt(path: path, detail: error.message)
+                }
+            }
+        }
+    }
+
+    /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
+    /// others have added stands in its way.
+    /// - Throws: `.stopped` if that has ended a wait.
+    func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
+        try reportingFacts(of: path) {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
+                throw WarehouseError.stopped
+            } catch let error as DatabaseError
+                where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
+                // A byte of the file's header has changed.
+                && error.message != "unsupported file format"
+            {
+                throw WarehouseError.obstructed(
+                    path: path, objects: foreignIndexes, detail: error.message)
+            }
+        }
+    }
+
+    /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
+    /// transaction that failed would have set back.
+    private var foreignIndexes: [String] {
+        (try? OutputObjects(Database(path)).foreignIndexes) ?? []
+    }
+
+    /// Connections wait for locks until the timeout, or until `isStopped` returns true.
+    var whenBusy: (Int) -> Bool {
+        let tries = Int(busyTimeout / OutputDatabase.pause)
+        return { [isStopped, didWait] count in
+            guard count < tries, !isStopped() else { return false }
+            didWait(Double(count) * OutputDatabase.pause)
+            Thread.sleep(forTimeInterval: OutputDatabase.pause)
+            return true
+        }
+    }
+}
+
+// A command that is killed during its commit leaves a journal beside push.db. The next connection that may write undoes
+// the transaction. Until then, SQLite refuses read-only connections, and we read with read-only connections.
+
+extension OutputDatabase {
+    /// Undoes the transaction of a killed command. The folder must be writable.
+    func rollBack() throws(WarehouseError) {
+        try reportingFacts(of: path) {
+            let database = try Database(path, whenBusy: whenBusy)
+            _ = try database.hasRow("SELECT count(*) FROM sqlite_master")
+            database.close()
+        }
+    }
+}
+
+extension DatabaseFile {
+    /// "puDB"
+    static func output(_ path: String) -> DatabaseFile {
+        DatabaseFile(
+            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
+            hallmark: OutputSchema.publication.name)
+    }
+}

@@ -1,0 +1,144 @@
+import Partitions
+import SQLite
+
+/// The tables, indexes, views and triggers of a push.db.
+struct OutputObjects {
+    struct Object: Equatable {
+        let type: String
+        let name: String
+        /// The table or view that it belongs to.
+        let table: String
+        let sql: String
+
+        /// Its type and name, for messages.
+        var title: String { "\(type) \(name)" }
+    }
+
+    let all: [Object]
+    /// The names of our tables in the schema of the file.
+    private let ours: Set<String>
+    /// The columns that our tables had in the schema of the file, and have no longer, as `table.column`.
+    private let formerColumns: Set<String>
+    /// The columns that the tables under our names have.
+    private let columns: [String: Set<String>]
+
+    init(_ database: Database) throws {
+        let version = try database.value("PRAGMA user_version") ?? 0
+        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
+        all = try database.rows(sql) { row in
+            Object(
+                type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "")
+        }
+        let (objects, later) = (all, OutputSchema.names(addedAfter: version))
+        // Somebody may have changed the version, so a table is also known by its definition.
+        let tables = OutputSchema.tables.filter { table in
+            !later.contains(table.name) || objects.contains { $0.sql == table.creation }
+        }
+        ours = Set(tables.map(\.name))
+        formerColumns = OutputSchema.columns(removedAfter: version)
+        columns = try Dictionary(
+            OutputSchema.tables.map { table in
+                (table.name, Set(try database.column("SELECT name FROM pragma_table_info(?)", .of(table.name))))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether there is a table of ours, of whatever definition.
+    func isOurs(_ name: String) -> Bool {
+        ours.contains(name) && all.contains { $0.name == name && $0.type == "table" }
+    }
+
+    /// What others have made under the name of one of our tables: anything that is no table with the columns of its key.
+    var namesakes: [String] {
+        all.filter { object in
+            // SQLite's names have no case.
+            guard let table = OutputSchema.tables.first(where: { $0.name == object.name.lowercased() }) else {
+                return false
+            }
+            return object.type != "table" || object.name != table.name || !ours.contains(table.name)
+                || !Set(table.key).isSubset(of: columns[table.name] ?? [])
+        }.map(\.title)
+    }
+
+    /// Whether these are tables of ours, whatever `application_id` is.
+    var hasOutputTables: Bool {
+        let names = Set(all.map(\.name))
+        return names.contains(OutputSchema.publication.name) && names.contains(OutputSchema.columnsHelp.name)
+    }
+
+    /// Tables of ours that are missing or have another definition, sorted by name.
+    var otherTables: [String] {
+        OutputSchema.tables.filter { table in
+            !all.contains { $0.name == table.name && $0.type == "table" && $0.sql == table.creation }
+        }.map(\.name).sorted()
+    }
+
+    /// Columns that others have added to our tables.
+    func foreignColumns(in database: Database) throws -> [(table: String, column: String)] {
+        OutputSchema.tables.filter { isOurs($0.name) }.flatMap { table in
+            (columns[table.name] ?? []).subtracting(table.columns.map(\.name))
+                .filter { !formerColumns.contains("\(table.name).\($0)") }.map { (table.name, $0) }
+        }
+    }
+
+    /// Triggers of others on our tables.
+    var foreignTriggers: [OutputRepair.Trigger] {
+        all.filter { $0.type == "trigger" && isOurs($0.table) }
+            .map { OutputRepair.Trigger(name: $0.name, sql: $0.sql) }
+    }
+
+    /// The indexes of others on some of our tables, as SQL.
+    func foreignIndexes(on tables: [String]) -> [Object] {
+        foreign.filter { $0.type == "index" && tables.contains($0.table) }
+    }
+
+    /// What others have added, without triggers on our tables and what SQLite makes by itself.
+    var foreign: [Object] {
+        all.filter { object in
+            if object.sql.isEmpty || object.name.hasPrefix("sqlite_") { return false }
+            return switch object.type {
+            case "table", "trigger": !isOurs(object.table)
+            case "index": !OutputSchema.formerIndexes.contains(object.name)
+            default: true
+            }
+        }
+    }
+
+    /// The indexes of others on our tables.
+    var foreignIndexes: [String] {
+        foreign.filter { $0.type == "index" && isOurs($0.table) }.map { "\($0.title) on \($0.table)" }
+    }
+
+    /// What stands in the way of writing our tables, such as an index with a collation that is not known here.
+    func obstacles(in database: Database) -> [String] {
+        OutputSchema.tables.compactMap { table in
+            do {
+                _ = try database.prepare("INSERT INTO \(table.name) SELECT * FROM \(table.name)")
+                return nil
+            } catch {
+                return "\(table.name): \((error as? DatabaseError)?.message ?? "\(error)")"
+            }
+        }
+    }
+}
+
+/// How push.db differed from what the last command left, and what was done about it.
+package struct OutputRepair: Equatable, Sendable {
+    /// A trigger of others on one of our tables.
+    package struct Trigger: Equatable, Sendable {
+        package let name: String
+        package let sql: String
+    }
+
+    /// Set if an earlier version of the program had written the file.
+    package internal(set) var earlierSchema: Int?
+    /// Why SQLite could not read the file; nil if it could.
+    package internal(set) var damage: String?
+    /// The path under which the former file is kept; nil if all that was in it is there.
+    package internal(set) var copy: String?
+    /// Our tables in which something else had changed rows or columns, by name.
+    package internal(set) var tables: [String] = []
+    /// Settings of the file that were set back.
+    package internal(set) var settings: [String] = []
+    /// Triggers that were removed.
+    package internal(set) var triggers: [Trigger] = []
+}

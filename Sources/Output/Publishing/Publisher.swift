@@ -1,0 +1,377 @@
+import Calendar
+import Ledger
+import Partitions
+import Posix
+import SQLite
+
+/// The result of a publishing.
+package struct Publication: Sendable {
+    /// Whether the output DB was written.
+    package var changed: Bool
+    /// Whether the command's row of the history was written too.
+    package var isRecorded: Bool
+    /// The log dates of the published partitions, sorted.
+    package var logDates: [Int32]
+    /// Why some partitions were left out.
+    package var damaged: [WarehouseError] = []
+    /// Deliveries of which more messages arrived than were sent, among those that changed.
+    package var understated: [UnderstatedDelivery]
+    /// How push.db differed from the state that the last command left; nil if it did not.
+    package var repair: OutputRepair?
+    /// Why the history of the ledger is that of push.db; nil if it is not.
+    package var loss: LedgerLoss?
+    /// What was closed, settled and erased; nil if nothing of that was asked for.
+    package var closing: ClosingResult?
+
+    /// Adds what another publishing of the same command did before.
+    mutating func add(_ other: Publication?) {
+        guard let other else { return }
+        changed = changed || other.changed
+        understated = other.understated + understated.filter { !other.understated.contains($0) }
+        repair = repair ?? other.repair
+    }
+}
+
+/// Brings the ledger to what the partitions and settled files say, and push.db to what follows from it.
+///
+/// First one transaction on the ledger, then one on push.db, then one on the ledger again, which clears what was to be done. A
+/// command that is killed between two of them leaves what the next one goes on with: it does the same once more.
+struct Publisher {
+    private let held: HeldOutput
+    private let output: OutputDatabase
+    private let settings: PublicationSettings?
+    private let resources: PublishingResources
+    /// What the last command left; nil if nobody knows.
+    private var left: LeftFiles?
+    private var ledger: OpenLedger
+    /// Whether it is noted that the files are being written.
+    private var hasBegun = false
+
+    private var folder: OutputFolder { output.folder }
+
+    /// Opens the ledger.
+    /// - Parameter settings: nil to write the history alone.
+    init(
+        _ output: OutputDatabase, in held: HeldOutput, _ settings: PublicationSettings? = nil,
+        _ resources: PublishingResources = PublishingResources()
+    ) throws(WarehouseError) {
+        assert(held.folder == output.folder)
+        self.held = held
+        (self.output, self.settings, self.resources) = (output, settings, resources)
+        left = LeftFiles(in: output.folder)
+        ledger = try OpenLedger(of: output, left)
+    }
+
+    /// Notes that the files are being written.
+    private mutating func begin() throws(WarehouseError) {
+        if hasBegun { return }
+        hasBegun = true
+        var left = left ?? LeftFiles(output: ledger.output)
+        left.output = ledger.output
+        // After a command that was killed, what it has begun with still counts.
+        if !left.isWriting { (left.ledger, left.push) = (OutputStamp(ledger.path), OutputStamp(output.path)) }
+        left.isWriting = true
+        try left.store(in: held)
+        self.left = left
+    }
+
+    /// Notes that they are written.
+    private mutating func end() throws(WarehouseError) {
+        hasBegun = false
+        let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
+        try left.store(in: held)
+        self.left = left
+    }
+
+    /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
+    mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
+        let before = left
+        try add(loads, run)
+        // Of push.db it knows no more than before.
+        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
+        left.isWriting = before?.isWriting ?? false
+        try left.store(in: held)
+        self.left = left
+        hasBegun = false
+    }
+
+    private mutating func add(_ loads: [LoadRecord], _ run: RunRecord?) throws(WarehouseError) {
+        if loads.isEmpty, run == nil { return }
+        try begin()
+        try ledger.write { database in
+            let history = LedgerHistory(in: database)
+            try history.add(loads, in: folder)
+            if let run { _ = try history.add(run) }
+            try Ledger.setFact("waiting", "1", database)
+        }
+    }
+
+    /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
+    mutating func publishHistory() throws(WarehouseError) {
+        try ledger.takeOverRest(output)
+        let push = try PushState(output, left)
+        guard push.content == .left, try ledger.read({ try !LedgerState($0).hasWork }) else { return }
+        try begin()
+        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
+        _ = try writing.update { _ in nil }
+        try ledger.write { try Ledger.setFact("waiting", nil, $0) }
+        try end()
+    }
+
+    mutating func publish(
+        closing: Closing?, _ loads: () -> [LoadRecord],
+        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        guard let settings else { throw .disorder(path: output.path) }
+        try ledger.takeOverRest(output)
+        // Before the work starts, so that errors are known.
+        var push = try PushState(output, left)
+        var healed: Publication?
+        if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
+            // The ledger still says what was published, so it is known what something else has changed.
+            healed = try write(push, []) { _ in nil }
+            push = PushState(left: output)
+        }
+        // What others have changed in push.db was to be seen without them.
+        try add(loads(), nil)
+        var attempt = Attempt(push: push, old: try OldLogDates(in: folder, held, resources))
+        while true {
+            do {
+                var publication = try publish(&attempt, settings, closing) {
+                    try recording($0 || healed?.changed ?? false, $1)
+                }
+                publication.add(healed)
+                return publication
+            } catch {
+                try repair(&attempt, after: error)
+            }
+        }
+    }
+
+    /// What a publishing goes on with. Some damage is found only while a file is read: then it begins once more.
+    private struct Attempt {
+        var push: PushState
+        var old: OldLogDates
+        /// Partitions that turned out to be damaged, by path.
+        var faulty: [String: WarehouseError] = [:]
+        var hasLookedAgain = false
+    }
+
+    private mutating func publish(
+        _ attempt: inout Attempt, _ settings: PublicationSettings, _ closing: Closing?,
+        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        let faulty = attempt.faulty
+        var (partitions, damaged) = try PartitionSet.open(
+            folder, attempt.old.closed, attempt.old.settled, without: Set(faulty.keys))
+        damaged += faulty.values
+        PartitionDamage.store(damaged, in: held)
+        if let closing {
+            let published = try output.publishedLogDates() ?? []
+            try attempt.old.close(closing, partitions, damaged: damaged, published: published, settings, in: held)
+        }
+        try update(&partitions, &attempt.old, faulty, settings)
+        var publication = try write(attempt.push, partitions.summaries) { try recording($0, !damaged.isEmpty) }
+        publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        PartitionDamage.remove(allBut: damaged, in: held)
+        attempt.old.erase(in: held)
+        publication.closing = attempt.old.result
+        return publication
+    }
+
+    /// Does what lets a publishing begin once more.
+    /// - Throws: `error` if nothing does.
+    private mutating func repair(_ attempt: inout Attempt, after error: WarehouseError) throws(WarehouseError) {
+        if error.damage != nil, error.path == output.path, !attempt.hasLookedAgain {
+            attempt.hasLookedAgain = true
+            attempt.push = try PushState(lookingAt: output)
+            return
+        }
+        if error.damage != nil, error.path == ledger.path, !ledger.isAnew { return try ledger.makeAnew(output) }
+        if error.damage != nil, [output.path, ledger.path].contains(error.path) {
+            // The next command looks at both.
+            try LeftFiles.forget(in: folder)
+        }
+        // Other commands say so too, and it can be loaded again.
+        if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
+        // It goes on without a damaged partition.
+        guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
+            attempt.faulty[path] == nil
+        else { throw error }
+        attempt.faulty[path] = error
+    }
+
+    /// Updates the ledger, and settles what is due: then once more, since the settled files take the place of partitions.
+    private mutating func update(
+        _ partitions: inout PartitionSet, _ old: inout OldLogDates, _ faulty: [String: WarehouseError],
+        _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+        try run(partitions, withIDs, old, settings)
+        let due = old.dueDates(withIDs)
+        guard !due.isEmpty else { return }
+        for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
+            let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
+            let parts =
+                try folder.shardCount() == nil
+                ? ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
+                : shards(settings).parts(ofDue: piece, settled: Set(old.settled.dates.keys))
+            let differs = try ledger.read { database in
+                try parts.contains { try LedgerRows.differ(from: $0, in: database) }
+            }
+            if differs {
+                // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
+                try ledger.makeAnew(output)
+                try run(partitions, withIDs, old, settings)
+            }
+            try old.settle(parts, partitions, settings, in: held)
+        }
+        partitions.settle(old.settled)
+        let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+        try run(partitions, others, old, settings)
+    }
+
+    /// The ledger of an output with shards is the sum of those of its shards.
+    private mutating func run(
+        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        let database = ledger.database
+        let update = ledgerUpdate(partitions, withIDs, old, settings)
+        guard folder.shardCount() != nil else {
+            return try update.run(database) { () throws(WarehouseError) in try begin() }
+        }
+        try shards(settings).update(update.ledger, partitions, old.settled, database) {
+            () throws(WarehouseError) in try begin()
+        }
+    }
+
+    private func shards(_ settings: PublicationSettings) throws(WarehouseError) -> ShardLedgers {
+        ShardLedgers(try output.readShards(), settings, resources: resources)
+    }
+
+    private func ledgerUpdate(
+        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
+    ) -> LedgerUpdate {
+        LedgerUpdate(
+            Ledger(of: folder), all: partitions,
+            basis: PublicationBasis(partitions: withIDs, settings: settings, resources: resources),
+            settled: old.settled)
+    }
+
+    // MARK: push.db
+
+    /// Writes push.db, and notes in the ledger that it is written.
+    private mutating func write(
+        _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
+    ) throws(WarehouseError) -> Publication {
+        let logDates = partitions.map(\.logDate)
+        if push.content == .left, !hasBegun, try ledger.read({ try !LedgerState($0).hasAnything }),
+            try reportingFacts(of: output.path, { try recording(false) }) == nil
+        {
+            return Publication(
+                changed: false, isRecorded: false, logDates: logDates, understated: [], loss: ledger.loss)
+        }
+        try begin()
+        let isFirst = partitions.allSatisfy { resources.justWritten.contains($0.logDate) }
+        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
+        let run =
+            switch push.content {
+            case .missing, .malformed: try writing.replace(left, in: held, recording)
+            case .left, .unknown: try writing.update(recording)
+            }
+        try ledger.write { database in
+            if let run { _ = try run.insertIfNew(into: database) }
+            try writing.note(in: database)
+        }
+        try ledger.removeFormerFiles(in: folder)
+        try end()
+        var repair = push.repair ?? OutputRepair()
+        repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()
+        repair.copy = writing.copy
+        return Publication(
+            changed: writing.isChanged, isRecorded: run != nil, logDates: logDates,
+            understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
+    }
+}
+
+extension OutputDatabase {
+    /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
+    /// since the last command.
+    /// - Parameters:
+    ///   - closing: what to do about old log dates; nil to close, settle and erase nothing.
+    ///   - loads: called once, before what they have loaded is published. Gives the command's rows of `loads`.
+    ///   - recording: called just before the commit. Returns the command's row of the history.
+    /// - Throws: `.stopped`, and errors other than damage of a single partition.
+    package func publish(
+        _ settings: PublicationSettings, in held: HeldOutput, resources: PublishingResources = PublishingResources(),
+        closing: Closing? = nil, loads: () -> [LoadRecord] = { [] },
+        recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
+    ) throws(WarehouseError) -> Publication {
+        var publisher = try Publisher(self, in: held, settings, resources)
+        return try publisher.publish(closing: closing, loads, recording)
+    }
+
+    /// Whether publishing would change nothing: the output DB and the ledger are as the last command left them and show these
+    /// partitions and settings, no rows of the history wait, and the partitions are unchanged since they were verified. True if
+    /// there is neither an output DB nor a partition. False if a partition is damaged, because it may have been loaded again.
+    /// Reads no events.
+    ///
+    /// - Parameter closing: as of `publish`.
+    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
+        let old = try OldLogDates(in: folder, nil, PublishingResources())
+        if let closing, try old.hasWork(closing) { return false }
+        let (partitions, damaged) = try PartitionSet.open(folder, old.closed, old.settled)
+        guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
+        guard damaged.isEmpty, let left = LeftFiles(in: folder), !left.isWriting,
+            left.isLeft(Ledger(of: folder).path, left.ledger),
+            let (known, entries) = Ledger.read(in: folder, { (try LedgerState($0), try Ledger.entries($0)) }),
+            known.isCurrent(settings), entries.count == partitions.count
+        else { return false }
+        // The shards are checked by the tasks that read them.
+        let withIDs =
+            folder.shardCount() == nil
+            ? try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:]) : partitions.none
+        return partitions.summaries.enumerated().allSatisfy { index, summary in
+            guard let entry = entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
+            return entry.version == summary.version && entry.isSettled == partitions.isSettled(index)
+        }
+            && withIDs.summaries.indices.allSatisfy { index in
+                let stamp = entries[CalendarText.date(ofDay: withIDs.summaries[index].logDate)]?.stamp
+                return stamp != nil && stamp == FileStamp(path: withIDs.path(index))
+            }
+    }
+
+    // The history. Its rows are in the ledger at once, and in push.db with the next publishing.
+
+    /// Adds the loads of a command.
+    package func note(_ loads: [LoadRecord], in held: HeldOutput) throws(WarehouseError) {
+        if loads.isEmpty { return }
+        var publisher = try Publisher(self, in: held)
+        try publisher.note(loads)
+    }
+
+    /// Adds a command that published nothing. If a reader is in the way of push.db, it gets the row with the next publishing.
+    package func record(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+        try leave(run, in: held)
+        do throws(WarehouseError) {
+            try OutputDatabase(folder, busyTimeout: min(busyTimeout, 1)).publishHistory(in: held)
+        } catch {
+            switch error {
+            case .busy, .replaced: break
+            case _ where error.isDamage: break
+            default: throw error
+            }
+        }
+    }
+
+    private func publishHistory(in held: HeldOutput) throws(WarehouseError) {
+        var publisher = try Publisher(self, in: held)
+        try publisher.publishHistory()
+    }
+
+    /// Adds a command that could not publish.
+    package func leave(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+        var publisher = try Publisher(self, in: held)
+        try publisher.note([], run)
+    }
+}

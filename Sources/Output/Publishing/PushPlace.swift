@@ -1,0 +1,116 @@
+import Calendar
+import Foundation
+import Ledger
+import Partitions
+import Posix
+import SQLite
+
+/// The place of push.db: its file, or the target of the link that has its name, also if there is no target yet.
+struct PushPlace {
+    private let output: OutputDatabase
+    /// The path of the file itself.
+    private let path: String
+    private let folder: String
+
+    private static let prefix = "push.db.before-"
+    private static let mostCopies = 3
+
+    init(_ output: OutputDatabase) throws(WarehouseError) {
+        self.output = output
+        path = output.filePath
+        folder = Folder.parent(of: path)
+    }
+
+    /// A new push.db is written here, on the same file system, and then renamed.
+    var temporaryPath: String { "\(folder)/.push.db.tmp" }
+
+    /// Creates the new file, with the owner, the permissions and the access list of the file that it replaces.
+    /// - Throws: `.noRoom`; `.tooManyCopies` if a former file could not be kept.
+    func createTemporary() throws(WarehouseError) -> FileDescriptor {
+        let bytes = [path, Ledger(of: output.folder).path].compactMap { FileStamp(path: $0)?.bytes }
+        try checkRoom(for: bytes.max() ?? 0)
+        removeTemporary()
+        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporaryPath) }
+        var former = stat()
+        if stat(path, &former) == 0 {
+            fchmod(file.number, former.st_mode & 0o777)
+            // Only root may give a file away. Otherwise it belongs to the user who runs the command.
+            _ = fchown(file.number, former.st_uid, former.st_gid)
+            AccessList(of: path)?.set(on: file)
+        }
+        return file
+    }
+
+    func removeTemporary() {
+        for suffix in ["", "-journal"] { unlink(temporaryPath + suffix) }
+    }
+
+    /// Gives the new file the place of push.db, durably.
+    func install(_ temporary: FileDescriptor) throws(WarehouseError) {
+        try reportingCalls { () throws(SystemError) in
+            try temporary.sync()
+            // Files that SQLite left beside the old file would be taken for files of the new one.
+            for suffix in DatabaseFile.companions { try WholeFile.remove(path + suffix) }
+            try WholeFile.rename(temporaryPath, to: path)
+            try Folder.sync(folder)
+        }
+    }
+
+    /// Gives the file another name as well, under which it stays when a new one takes its place. Returns that.
+    /// - Throws: `.tooManyCopies`.
+    func setAside() throws(WarehouseError) -> String? {
+        guard FileStamp(path: path).map({ $0.bytes > 0 }) ?? false else { return nil }
+        let copy = try freeName()
+        // Some file systems have no second names.
+        guard link(path, copy) != 0 else { return copy }
+        try reportingCalls { () throws(SystemError) in try WholeFile.rename(path, to: copy) }
+        return copy
+    }
+
+    /// Keeps a copy of the file beside it, and returns its path.
+    /// - Throws: `.tooManyCopies`, or if there is no room.
+    func keepCopy() throws(WarehouseError) -> String {
+        let copy = try freeName()
+        try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
+        let file = try createTemporary()
+        defer {
+            file.close()
+            removeTemporary()
+        }
+        try reportingFacts(of: output.path) {
+            let source = try Database(path, isReadOnly: true, busyTimeout: 30)
+            let target = try Database(temporaryPath)
+            try target.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            try source.backup(to: target)
+        }
+        try reportingCalls { () throws(SystemError) in
+            try file.sync()
+            try WholeFile.rename(temporaryPath, to: copy)
+            try Folder.sync(folder)
+        }
+        return copy
+    }
+
+    private func freeName() throws(WarehouseError) -> String {
+        let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
+        guard copies.count < PushPlace.mostCopies else { throw .tooManyCopies(path: output.path, copies: copies) }
+        // Two in one second have different names.
+        var second = FileStamp.now() / 1_000_000
+        while true {
+            let time = CalendarText.dateTime(ofMilliseconds: second)
+            let digits = time.replacing("-", with: "").replacing(":", with: "").replacing(" ", with: "T")
+            let name = "\(folder)/\(PushPlace.prefix)\(digits)Z"
+            var status = stat()
+            if lstat(name, &status) != 0 { return name }
+            second += 1000
+        }
+    }
+
+    /// - Throws: `.noRoom` if the disk has less free.
+    func checkRoom(for bytes: Int) throws(WarehouseError) {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return }
+        let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+        if free < bytes { throw .noRoom(path: output.path, bytes: bytes, free: free) }
+    }
+}

@@ -1,0 +1,66 @@
+import Partitions
+
+/// What a publishing is to do about old log dates.
+package struct Closing: Equatable, Sendable {
+    /// The last log date to close; nil to close no more. A lower one than the record has changes nothing.
+    package var through: Int32?
+    /// The first log date that is loaded, if all that has files between it and the recorded first one is loaded; nil to leave the
+    /// recorded one.
+    package var first: Int32?
+    /// Log dates that it passes although they need something.
+    package var skipped: Set<Int32>
+    /// Held-back loads of later log dates are erased; nil to leave them.
+    package var today: Int32?
+
+    package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = [], today: Int32? = nil) {
+        self.through = through
+        self.first = first
+        self.skipped = skipped
+        self.today = today
+    }
+}
+
+/// What a publishing has done about old log dates, or would do.
+package struct ClosingResult: Equatable, Sendable {
+    /// The last closed log date; nil if there is none.
+    package internal(set) var through: Int32?
+    /// How many were closed just now, loaded or not.
+    package internal(set) var closed = 0
+    /// In order, like `erased`.
+    package internal(set) var settled: [Int32] = []
+    /// The log dates whose ids were erased.
+    package internal(set) var erased: [Int32] = []
+    /// A log date with a partition that is damaged or gone, so that those within reach do not settle; nil if there is none.
+    package internal(set) var hindrance: Int32?
+    /// Why files could not be removed.
+    package internal(set) var failure: WarehouseError?
+
+    package init() {}
+
+    /// - Parameter before: nil if no log date was closed.
+    init(_ closed: ClosedDates, since before: ClosedDates?) {
+        through = closed.through
+        if let through { self.closed = max(0, Int(through) - Int(before?.through ?? closed.first - 1)) }
+    }
+}
+
+/// What a publishing would close, settle and erase, by what is loaded now.
+package struct ClosingForecast {
+    package private(set) var result = ClosingResult()
+
+    package init(
+        _ closing: Closing, in folder: OutputFolder, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        let (before, loaded) = (try ClosedDates(in: folder), try folder.logDates())
+        guard let first = loaded.first else { return }
+        var closed = before ?? ClosedDates(first: first, settings)
+        closed.move(to: closing.through, first: closing.first ?? (before?.through == nil ? first : closed.first))
+        for logDate in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
+            closed.dates[logDate] = ClosedDates.Entry(version: "")
+        }
+        result = ClosingResult(closed, since: before)
+        result.settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
+        for logDate in result.settled { closed.dates[logDate]?.settled = "" }
+        result.erased = try folder.partitionDates().filter(closed.isErasable)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Partitions
+import Posix
+
+/// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
+/// loads. Settled files stay, and so does all that is not pushetl's own.
+struct Erasure {
+    private typealias DatedFile = (logDate: Int32, path: String)
+
+    private let folder: OutputFolder
+    /// The log dates whose ids are erased, in order. That of a held-back load alone is not among them.
+    let logDates: [Int32]
+    /// The paths, in order.
+    let files: [String]
+
+    /// - Parameters:
+    ///   - closed: nil if no log date is closed.
+    ///   - today: held-back loads of later log dates are erased; nil to leave them.
+    init(_ folder: OutputFolder, _ closed: ClosedDates?, today: Int32?) throws(WarehouseError) {
+        self.folder = folder
+        let forgotten = closed?.forgotten ?? []
+        let found = try Erasure.files(in: folder).filter {
+            closed?.isErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
+        }
+        let held = try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
+            .filter {
+                closed?.isHeldLoadErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
+                    || $0.logDate > today ?? .max
+            }
+        // Of a forgotten log date, the settled file goes too.
+        let settled = forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
+        logDates = Set(found.map(\.logDate)).union(settled).sorted()
+        files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
+    }
+
+    /// Removes the files.
+    func run(in held: HeldOutput) throws(WarehouseError) {
+        assert(held.folder == folder)
+        try Erasure.remove(files)
+        for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Erasure.isFolder(folder) {
+            try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
+        }
+        // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
+        for shard in 0..<(folder.shardCount() ?? 0) {
+            let files = try Erasure.files(in: folder.shard(shard, versions: [:]))
+            try Erasure.remove(files.filter { logDates.contains($0.logDate) }.map(\.path))
+        }
+    }
+
+    private static func remove(_ files: [String]) throws(WarehouseError) {
+        for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The partitions, with what SQLite may leave beside them, the manifests, the caches, and what jobs have left.
+    private static func files(in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
+        var found = try files(in: folder.partitionsPath) { name in
+            let companion = DatabaseFile.companions.first(where: name.hasSuffix)
+            let partition = PartitionName(name.dropLast(companion?.count ?? 0))
+            return partition.flatMap { $0.isSettled ? nil : $0.logDate } ?? Manifest.logDates([name]).first
+                ?? OwnName.logDate(of: name, [OwnName.shared])
+        }
+        found += try files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
+        for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
+        return found
+    }
+
+    /// The files of a folder that are ours by their whole names: `logDate` is nil for the others.
+    private static func files(
+        in folder: String, _ logDate: (_ name: String) -> Int32?
+    ) throws(WarehouseError) -> [DatedFile] {
+        guard isFolder(folder) else { return [] }
+        return try OutputFolder.names(in: folder).compactMap { name in logDate(name).map { ($0, "\(folder)/\(name)") } }
+    }
+}
+
+/// The ids that an output holds: in its partitions, their caches, and what jobs have left.
+package struct HeldIDs: Equatable, Sendable {
+    /// The log dates that have ids, in order.
+    package private(set) var logDates: [Int32] = []
+    /// The size of the files that hold them, in bytes.
+    package private(set) var bytes = 0
+    private var erased: Set<Int32> = []
+
+    /// The first log date with ids, if those of log dates before were erased; else nil.
+    package var erasedBefore: Int32? {
+        erased.max().map { last in logDates.first { $0 > last } ?? last + 1 }
+    }
+
+    package init(in folder: OutputFolder) throws(WarehouseError) {
+        try add(folder)
+        var inJobs: [Int32] = []
+        for job in folder.jobPaths() {
+            for name in try OutputFolder.names(in: job) {
+                guard let logDate = OwnName.logDate(ofEvents: name) else { continue }
+                inJobs.append(logDate)
+                bytes += FileStamp(path: "\(job)/\(name)")?.bytes ?? 0
+            }
+        }
+        let withPartition = try folder.partitionDates()
+        logDates = Set(withPartition + inJobs).sorted()
+        for shard in 0..<(folder.shardCount() ?? 0) { try add(folder.shard(shard, versions: [:])) }
+        let settled = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
+            .filter(\.isSettled).map(\.logDate)
+        erased = Set(settled).subtracting(withPartition)
+    }
+
+    /// Whether a log date is settled and its ids are erased.
+    package func areErased(_ logDate: Int32) -> Bool { erased.contains(logDate) }
+
+    private mutating func add(_ folder: OutputFolder) throws(WarehouseError) {
+        let names = try OutputFolder.names(in: folder.partitionsPath)
+        for name in names
+        where PartitionName(name)?.isSettled == false || OwnName.logDate(of: name, [OwnName.shared]) != nil {
+            bytes += FileStamp(path: "\(folder.partitionsPath)/\(name)")?.bytes ?? 0
+        }
+        // What is no folder holds nothing.
+        let cached = (try? OutputFolder.names(in: folder.cachePath)) ?? []
+        for name in cached where OwnName.logDate(of: name, [OwnName.figures, OwnName.shared]) != nil {
+            bytes += FileStamp(path: "\(folder.cachePath)/\(name)")?.bytes ?? 0
+        }
+    }
+}

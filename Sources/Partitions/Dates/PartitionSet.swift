@@ -1,0 +1,162 @@
+import Foundation
+
+/// The log dates of one publishing, sorted: the partition of each, or its settled file. Their files remain open, up to a limit.
+package struct PartitionSet: Sendable {
+    /// Far below the usual limit of 1,024 open files per process.
+    private static let openLimit = 200
+
+    private struct File: Sendable {
+        let path: String
+        let isSettled: Bool
+        let open: Partition?
+    }
+
+    package let folder: OutputFolder
+    private var files: [File] = []
+    package private(set) var summaries: [PartitionSummary] = []
+    /// The indices of partitions that serve only the figures of others: their log dates are settled.
+    package private(set) var onlyForIDs: Set<Int> = []
+
+    private init(_ folder: OutputFolder) {
+        self.folder = folder
+    }
+
+    /// No log dates.
+    package var none: PartitionSet { PartitionSet(folder) }
+
+    /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
+    /// errors, and so are those of closed log dates that are not the ones that were closed.
+    ///
+    /// - Parameter settled: the log dates whose settled files take the place of their partitions.
+    /// - Throws: if a partition is of a newer version, or cannot be read for another reason than damage.
+    package static func open(
+        _ folder: OutputFolder, _ closed: ClosedDates? = nil, _ settled: SettledDates = .none,
+        without: Set<String> = []
+    ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
+        var set = PartitionSet(folder)
+        var damaged: [WarehouseError] = []
+        let known = closed?.dates.keys.filter { closed?.holds($0) ?? false } ?? []
+        for logDate in Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted() {
+            if let known = settled.dates[logDate] {
+                set.files.append(File(path: folder.settledPath(logDate), isSettled: true, open: nil))
+                set.summaries.append(known.summary)
+                continue
+            }
+            let path = folder.partitionPath(logDate)
+            guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { continue }
+            do {
+                let partition = try Partition(logDate: logDate, folder: folder)
+                if let closed { try ClosedPartitions(closed).check(partition) }
+                set.append(partition)
+            } catch {
+                if case .missing = error {
+                    guard closed?.dates[logDate] != nil else { continue }
+                    damaged.append(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
+                    continue
+                }
+                guard error.isDamage else { throw error }
+                damaged.append(error)
+            }
+        }
+        assert(zip(set.summaries, set.summaries.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
+        return (set, damaged)
+    }
+
+    private mutating func append(_ partition: Partition) {
+        files.append(
+            File(path: partition.path, isSettled: false, open: files.count < PartitionSet.openLimit ? partition : nil))
+        summaries.append(partition.summary)
+    }
+
+    /// The partitions that the figures of log dates that are not settled follow from: their own, and those within reach.
+    ///
+    /// - Parameter faulty: partitions that turned out to be damaged, by path.
+    /// - Throws: `.retention` if the partition of a settled log date is needed and is not the one that settled.
+    package func withIDs(
+        _ closed: ClosedDates?, windowDays: Int, _ faulty: [String: WarehouseError]
+    ) throws(WarehouseError) -> PartitionSet {
+        guard let closed, files.contains(where: \.isSettled) else { return self }
+        let unsettled = summaries.indices.filter { !files[$0].isSettled }.map { summaries[$0].logDate }
+        var set = PartitionSet(folder)
+        for (index, summary) in summaries.enumerated() {
+            guard files[index].isSettled else {
+                set.files.append(files[index])
+                set.summaries.append(summary)
+                continue
+            }
+            guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
+            set.onlyForIDs.insert(set.count)
+            let fault = faulty[folder.partitionPath(summary.logDate)]
+            set.append(try ClosedPartitions(closed).partition(of: summary.logDate, in: folder, fault: fault))
+        }
+        return set
+    }
+
+    /// Marks the partitions of log dates that are settled.
+    package mutating func keepForIDs(_ logDates: Set<Int32>) {
+        onlyForIDs = Set(summaries.indices.filter { logDates.contains(summaries[$0].logDate) })
+    }
+
+    /// Replaces partitions by the settled files that were made of them.
+    package mutating func settle(_ settled: SettledDates) {
+        for (index, summary) in summaries.enumerated() where settled.dates[summary.logDate] != nil {
+            files[index] = File(path: folder.settledPath(summary.logDate), isSettled: true, open: nil)
+        }
+    }
+
+    package var count: Int { files.count }
+
+    package func path(_ index: Int) -> String { files[index].path }
+
+    package func isSettled(_ index: Int) -> Bool { files[index].isSettled }
+
+    /// A partition or a settled file, opened again if needed.
+    /// - Throws: `.replaced` if the file is not the one that was opened first.
+    package func partition(_ index: Int) throws(WarehouseError) -> Partition {
+        let file = files[index]
+        if let partition = file.open { return partition }
+        let partition = try file.isSettled ? Partition(settled: file.path) : Partition(path: file.path)
+        guard partition.summary == summaries[index] else { throw .replaced(path: file.path) }
+        return partition
+    }
+}
+
+/// The partitions of closed log dates: those with which they were closed, and no others. One that a backup or another output has
+/// put in the place of such a partition would change figures that others have settled by.
+package struct ClosedPartitions {
+    private let closed: ClosedDates
+
+    package init(_ closed: ClosedDates) {
+        self.closed = closed
+    }
+
+    /// - Throws: `.retention` if a partition is another one.
+    package func check(_ partition: Partition) throws(WarehouseError) {
+        let logDate = partition.summary.logDate
+        guard closed.holds(logDate), closed.dates[logDate]?.version != partition.summary.version else { return }
+        let detail =
+            closed.dates[logDate] == nil
+            ? "was put there after its log date was closed" : "is not the one with which its log date was closed"
+        throw .retention(.partition(path: partition.path, logDate: logDate, detail: detail))
+    }
+
+    /// The partition of a closed log date, whose ids others need.
+    ///
+    /// - Parameter fault: why it cannot be used, as far as that is known already.
+    /// - Throws: `.retention` if it cannot be used.
+    package func partition(
+        of logDate: Int32, in folder: OutputFolder, fault: WarehouseError? = nil
+    ) throws(WarehouseError) -> Partition {
+        let path = folder.partitionPath(logDate)
+        do throws(WarehouseError) {
+            if let fault { throw fault }
+            let partition = try Partition(logDate: logDate, folder: folder)
+            try check(partition)
+            return partition
+        } catch {
+            if case .missing = error { throw .retention(.ids(path: path, logDate: logDate, detail: "is gone")) }
+            guard error.isDamage else { throw error }
+            throw .retention(.ids(path: path, logDate: logDate, detail: error.damageClause))
+        }
+    }
+}

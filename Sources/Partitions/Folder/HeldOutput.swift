@@ -1,0 +1,128 @@
+import Calendar
+import Foundation
+import Posix
+
+/// An output whose lock this command holds. Only `OutputLock` gives one, and whoever writes in the output takes it.
+package struct HeldOutput: Sendable {
+    package let folder: OutputFolder
+
+    /// Removes the temporary files of killed commands.
+    package func removeLeftovers() throws(WarehouseError) {
+        // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
+        for name in try OutputFolder.names(in: folder.path) where OwnName.isTemporaryBesideDatabase(name) {
+            unlink("\(folder.path)/\(name)")
+        }
+        // What is left in a cache costs only room.
+        let cached = (try? OutputFolder.names(in: folder.cachePath)) ?? []
+        let partitions = try OutputFolder.names(in: folder.partitionsPath)
+        let held = try OutputFolder.names(in: folder.heldPath)
+        for (path, names) in [
+            (folder.partitionsPath, partitions), (folder.heldPath, held), (folder.cachePath, cached),
+        ] {
+            for name in names where OwnName.isTemporary(name) { unlink("\(path)/\(name)") }
+        }
+    }
+
+    /// Removes the folders of all jobs. What others have put there stays. Errors are ignored, since what stays takes room only.
+    package func removeJobs() {
+        for path in folder.jobPaths() {
+            for name in (try? Folder.names(in: path)) ?? [] where OwnName.isOfJob(name) { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+    }
+}
+
+// The cache. A file that cannot be written or removed is not told: its content is found out again.
+
+extension HeldOutput {
+    /// Writes a cache file to a temporary file and renames it; returns false if that fails. Only one thread may write a name.
+    /// - Parameter durably: whether it must survive a power failure. Most cache files may be lost in one.
+    @discardableResult
+    package func cache(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
+        let marked = Array("\(OutputFolder.mark(bytes.span, name))\n".utf8) + bytes
+        do {
+            try Folder.create(folder.cachePath)
+            try WholeFile.store(marked, at: "\(folder.cachePath)/\(name)", durably: durably)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Writes a value, unless it is there already.
+    package func cacheValue(_ value: some Encodable, as name: String) {
+        guard let data = try? JSONEncoder.stored.encode(value), data != folder.cached(name) else { return }
+        cache([UInt8](data), as: name)
+    }
+
+    /// Removes the cache files whose names end in `suffix`, except `names`.
+    package func removeCached(ending suffix: String, besides names: Set<String>) {
+        // If the folder cannot be listed, nothing of it is used either.
+        let all = (try? Folder.names(in: folder.cachePath)) ?? []
+        for name in all where OwnName.logDate(of: name, [suffix]) != nil && !names.contains(name) {
+            unlink("\(folder.cachePath)/\(name)")
+        }
+    }
+}
+
+// Held-back loads, and other files with what is nowhere else: these are written durably.
+
+extension HeldOutput {
+    /// Writes a line for the load and one for each reject. Does nothing if the file has these lines already.
+    package func hold(
+        _ load: some Encodable, _ rejects: [some Encodable], as name: String
+    ) throws(WarehouseError) {
+        let path = "\(folder.heldPath)/\(name)"
+        let encoder = JSONEncoder.stored
+        var bytes = try encoder.bytes(load, for: path) + [UInt8(ascii: "\n")]
+        for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
+        // What cannot be read is replaced.
+        guard (try? WholeFile.readFile(path)) != bytes else { return }
+        _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder.heldPath) }
+        try store(bytes, at: path)
+    }
+
+    /// Makes a version of a log date's partitions count.
+    package func write(_ manifest: Manifest) throws(WarehouseError) {
+        guard let logDate = CalendarText.day(of: manifest.logDateText) else {
+            throw .disorder(path: folder.partitionsPath)
+        }
+        assert(PartitionName.isVersion(manifest.version) && !manifest.shards.isEmpty)
+        let path = Manifest.path(logDate, folder.partitionsPath)
+        try store(try JSONEncoder.stored.bytes(manifest, for: path), at: path)
+    }
+
+    /// Forgets a held-back load, if there is one.
+    package func endHold(_ name: String) throws(WarehouseError) {
+        _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(folder.heldPath)/\(name)") }
+    }
+
+    /// Removes the folder of held-back loads if it is empty. Do not call it while log dates are loaded, because one of them may
+    /// be about to write there.
+    package func removeEmptyHeldFolder() { rmdir(folder.heldPath) }
+
+    /// Writes a file of the output to a temporary file and renames it, durably.
+    func store(_ bytes: [UInt8], at path: String) throws(WarehouseError) {
+        assert(path.hasPrefix(folder.path + "/"))
+        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
+    }
+}
+
+extension JSONEncoder {
+    /// For files of an output: the same value gives the same bytes.
+    package static var stored: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    /// The value for a file that holds what is nowhere else, so that nothing may be left out.
+    /// - Throws: `.disorder` if the value cannot be encoded.
+    func bytes(_ value: some Encodable, for path: String) throws(WarehouseError) -> [UInt8] {
+        do {
+            return [UInt8](try encode(value))
+        } catch {
+            throw .disorder(path: path)
+        }
+    }
+}

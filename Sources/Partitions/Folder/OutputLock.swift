@@ -1,0 +1,126 @@
+import Foundation
+import Posix
+
+/// Another command holds the output, or the lock cannot be made.
+package enum OutputLockError: Error, Equatable, Sendable {
+    /// `by` is the holder's own description; empty if it cannot be read.
+    case held(output: String, by: String)
+    /// What is in the lock file's place is no file of its own.
+    case noFile(path: String)
+    /// The folder of the partitions is also that of another output.
+    case shared(partitions: String, with: String)
+    case system(path: String, call: String, code: Int32)
+}
+
+/// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
+package struct OutputLock: ~Copyable {
+    package let held: HeldOutput
+    private let descriptor: Int32
+    private let path: String
+
+    /// - Parameters:
+    ///   - output: the output, whose folders must exist.
+    ///   - holder: a description of this process, for others who wait.
+    package init(_ output: OutputFolder, holder: String) throws(OutputLockError) {
+        held = HeldOutput(folder: output)
+        path = output.partitionsPath + "/.lock"
+        while true {
+            // The file is written to, so it must not be somebody else's by a link.
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+            guard opened >= 0 else {
+                let code = errno
+                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path: path, call: "open", code: code) }
+                throw .noFile(path: path)
+            }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                defer { close(opened) }
+                guard code == EWOULDBLOCK else { throw .system(path: path, call: "flock", code: code) }
+                throw .held(output: output.path, by: OutputLock.content(of: opened))
+            }
+            var ours = stat()
+            var current = stat()
+            let isKnown = fstat(opened, &ours) == 0
+            if isKnown, ours.st_mode & S_IFMT != S_IFREG {
+                close(opened)
+                throw .noFile(path: path)
+            }
+            // The former holder may have removed the file between the two calls.
+            if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
+                let other = held.sharedWith()
+                if ours.st_nlink == 1, other == nil {
+                    descriptor = opened
+                    break
+                }
+                // If the file has another name, as in a copy of the output by hard links, that one keeps its content.
+                unlink(path)
+                if let other {
+                    close(opened)
+                    throw .shared(partitions: output.partitionsPath, with: other)
+                }
+            }
+            close(opened)
+        }
+        let text = Array(holder.utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    /// - Throws: `.held` if another command holds the lock now. Makes no file.
+    package static func checkFree(folder: String, output: String) throws(OutputLockError) {
+        let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        if flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw .held(output: output, by: content(of: opened))
+        }
+    }
+
+    /// Releases the lock. So does the end of its scope.
+    package consuming func release() {}
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    /// The description in the lock file. A holder that has just got the lock writes it within a moment.
+    private static func content(of descriptor: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 512)
+        for _ in 0..<100 {
+            let count = pread(descriptor, &buffer, buffer.count, 0)
+            guard count <= 0 else { return String(decoding: buffer.prefix(count), as: UTF8.self) }
+            usleep(1000)
+        }
+        return ""
+    }
+}
+
+// `partitions` may be a link to a folder on another disk. But two outputs with one folder of partitions would overwrite each
+// other: each has a push.db of its own. So an output whose `partitions` is a link leaves its path there, as a cache file.
+
+extension HeldOutput {
+    private static let ownerName = "output"
+
+    /// The path of another output that has a push.db and the same folder of partitions; nil if none is known.
+    fileprivate func sharedWith() -> String? {
+        guard let partitions = HeldOutput.resolved(folder.partitionsPath), let own = HeldOutput.resolved(folder.path)
+        else { return nil }
+        let owner = folder.cached(HeldOutput.ownerName).map { String(decoding: $0, as: UTF8.self) }
+        let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(HeldOutput.resolved) }
+        if let other = others.first(where: { other in
+            other != own && HeldOutput.resolved(other + "/partitions") == partitions
+                && access(other + "/push.db", F_OK) == 0
+        }) {
+            return other
+        }
+        if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: HeldOutput.ownerName) }
+        return nil
+    }
+
+    /// The path without links; nil if there is nothing.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,135 @@
+import CSQLite
+import Counting
+import Events
+import SQLite
+
+extension Partition {
+    /// The number of blocks that are read together.
+    private static let blocksAtATime = 64
+
+    /// The index of all blocks, by section, sorted by id. Reads no block.
+    package func blockEntries() throws(WarehouseError) -> [Section: [BlockEntry]] {
+        try read { database in
+            var entries: [Section: [BlockEntry]] = [:]
+            var events = 0
+            var hash = ContentHash()
+            // An index has this order. The rows of the table are far apart, with blocks between them.
+            try database.forEach(
+                "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5"
+            ) { row in
+                let (kind, number): (Int, Int64) = (try row.read(1), try row.read(4))
+                guard let kind = UInt8(exactly: kind).flatMap(Section.Kind.init(rawValue:)),
+                    let first = EventID(bytes: row.bytes(2)), let last = EventID(bytes: row.bytes(3)), !(last < first)
+                else { throw WarehouseError.corrupt(path: self.path, detail: "block \(number): invalid key") }
+                let section = Section(idSpace: try row.read(0), kind: kind)
+                let entry = BlockEntry(number: number, first: first, last: last, events: try row.read(5))
+                hash.addRow(entry, section)
+                if let before = entries[section]?.last {
+                    guard !(first < before.last), entry.number &- 1 == before.number else {
+                        throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
+                    }
+                }
+                guard (1...EventBlock.capacity).contains(entry.events) else {
+                    throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
+                }
+                events += entry.events
+                entries[section, default: []].append(entry)
+            }
+            try ContentHashes.check(hash, of: "events", in: database, path: self.path)
+            guard events == self.summary.events else {
+                throw WarehouseError.corrupt(
+                    path: self.path, detail: "its blocks hold \(events) events instead of \(self.summary.events)")
+            }
+            return entries
+        }
+    }
+
+    /// Reads the blocks of entries of one section.
+    package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
+        guard !entries.isEmpty else { return [] }
+        return try read { database in
+            let reader = BlobReader(table: "events", column: "block", in: database)
+            return try entries.map { entry in
+                guard let bytes = try reader.bytes(row: entry.number, atMost: EventBlock.maxBytes) else {
+                    throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
+                }
+                return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
+            }
+        }
+    }
+
+    package func decode(
+        _ block: EventBlock, _ limits: NameCounts, appendingTo events: inout [Event]
+    ) throws(WarehouseError) {
+        let before = events.count
+        do {
+            try block.decode(appendingTo: &events)
+        } catch {
+            throw .damagedBlock(path: path, error)
+        }
+        guard events.last?.id == block.last, limits.hold(events.span.extracting(before..<events.count)) else {
+            throw .contradictingBlock(path: path)
+        }
+    }
+
+    /// Calls `body` with the events of each block, sorted by section and id.
+    func forEachBlock(
+        _ limits: NameCounts, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
+    ) throws(WarehouseError) {
+        var events: [Event] = []
+        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
+            events.removeAll(keepingCapacity: true)
+            try decode(block, limits, appendingTo: &events)
+            body(section, events)
+        }
+    }
+
+    /// Calls `body` with each block, sorted by section and id.
+    /// - Throws: `.stopped` if `isStopped` returns true.
+    func forEachBlock(
+        _ isStopped: () -> Bool, _ body: (Section, EventBlock) throws(WarehouseError) -> Void
+    ) throws(WarehouseError) {
+        for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
+                if isStopped() { throw .stopped }
+                for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
+                    try body(section, block)
+                }
+            }
+        }
+    }
+}
+
+/// Reads blobs of one column, row by row. It copies each blob once less than a selection does.
+private final class BlobReader {
+    private let database: Database
+    private let table: String
+    private let column: String
+    private var blob: OpaquePointer?
+
+    init(table: String, column: String, in database: Database) {
+        (self.database, self.table, self.column) = (database, table, column)
+    }
+
+    deinit { sqlite3_blob_close(blob) }
+
+    /// The bytes of a row's blob; nil if it has more than `limit`.
+    /// - Throws: if there is no such row.
+    func bytes(row: Int64, atMost limit: Int) throws -> [UInt8]? {
+        try check(
+            blob == nil
+                ? sqlite3_blob_open(database.handle, "main", table, column, row, 0, &blob)
+                : sqlite3_blob_reopen(blob, row))
+        let count = sqlite3_blob_bytes(blob)
+        guard Int(count) <= limit else { return nil }
+        return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+            // SQLite fills all `count` bytes of the buffer or fails.
+            try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))
+            filled = Int(count)
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        if code != SQLITE_OK { throw DatabaseError(of: database.handle, sql: "SELECT \(column) FROM \(table)") }
+    }
+}

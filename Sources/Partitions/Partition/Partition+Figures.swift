@@ -1,0 +1,121 @@
+import Calendar
+import Counting
+import Events
+import SQLite
+
+/// All that a log date contributes, or a part of it.
+package struct FigurePart: Sendable {
+    /// In days since 1970-01-01.
+    package let logDate: Int32
+    /// The names of the numbers in the tables.
+    package let names: EventNames
+    package let tables: DailyTables
+
+    package init(logDate: Int32, names: EventNames, tables: DailyTables) {
+        self.logDate = logDate
+        self.names = names
+        self.tables = tables
+    }
+}
+
+/// The standalone events of a partition, by platform and action. In the partition's numbers.
+package struct EventSums: Sendable {
+    package struct Key: Hashable {
+        package let platform: Int64
+        package let action: Int64
+
+        package init(platform: Int64, action: Int64) {
+            (self.platform, self.action) = (platform, action)
+        }
+    }
+
+    package var events: [Key: Int] = [:]
+
+    package init() {}
+
+    /// The rows of `sums`, in the order of its key.
+    package var rows: [[DatabaseValue]] {
+        events.sorted { ($0.key.platform, $0.key.action) < ($1.key.platform, $1.key.action) }.map { key, events in
+            .of(key.platform, key.action, events)
+        }
+    }
+}
+
+extension Partition {
+    /// The number of events, by platform and action, as `android impression`.
+    package func eventsByPlatformAndAction() throws(WarehouseError) -> [String: Int] {
+        let (names, sums) = (try names(), try sums())
+        var events: [String: Int] = [:]
+        for (key, sum) in sums.events {
+            let platform = Platform(rawValue: UInt8(truncatingIfNeeded: key.platform)) ?? .unknown
+            let name = names.actions.indices.contains(Int(key.action)) ? names.actions[Int(key.action)] : ""
+            events["\(platform.name) \(name)"] = sum
+        }
+        return events
+    }
+
+    package func sums() throws(WarehouseError) -> EventSums {
+        try read { database in
+            var sums = EventSums()
+            var hash = ContentHash()
+            // Added up here: SQLite would sort all rows first.
+            let table = isSettled ? PartitionSchema.sums : "daily"
+            try database.forEach("SELECT platform, action, events FROM \(table)") { row in
+                if isSettled { hash.addRow(row.values) }
+                sums.events[EventSums.Key(platform: try row.read(0), action: try row.read(1)), default: 0] +=
+                    try row.read(2)
+            }
+            if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
+            return sums
+        }
+    }
+
+    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
+    /// version that lacks some, they are counted from its events.
+    package func standaloneTables(
+        _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> DailyTables {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
+        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+            return try standaloneTables(NameCounts(names))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var section: Section?
+        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return standalone.tables
+    }
+}
+
+extension Partition {
+    /// Reads everything that has a hash.
+    /// - Throws: `.corrupt` if something is not as it was written; `.stopped` if `isStopped` returns true.
+    package func verify(_ isStopped: () -> Bool = { false }) throws(WarehouseError) {
+        func check() throws(WarehouseError) {
+            if isStopped() { throw .stopped }
+        }
+        let names = try readNames()
+        try check()
+        let tables = try standaloneTables(NameCounts(names))
+        try check()
+        _ = try files()
+        _ = try outcomes()
+        _ = try pipelineKeys()
+        try checkRejects()
+        try check()
+        if isSettled {
+            _ = try sums()
+            return
+        }
+        // In an output with shards, these have the events and the tables.
+        guard summary.events == 0 || !tables.daily.isEmpty else { return }
+        try forEachBlock(NameCounts(names), isStopped) { _, _ in }
+    }
+}

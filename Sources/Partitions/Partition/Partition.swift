@@ -1,0 +1,280 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Hashing
+import Posix
+import SQLite
+import Synchronization
+
+/// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
+/// may use it; they wait for one another.
+package final class Partition: Sendable {
+    package let path: String
+    package let summary: PartitionSummary
+    /// The stamp of the file from before it was opened.
+    private let stamp: FileStamp?
+    /// Used under the lock alone.
+    private nonisolated(unsafe) let database: Database
+    private let lock = NSLock()
+    /// The schema's version.
+    private let schema: Int
+    /// Whether it is a settled file: it has no events and no rejects, and its figures are final.
+    package let isSettled: Bool
+    /// Nil until they have been read.
+    private let knownNames = Mutex<EventNames?>(nil)
+
+    /// Opens the partition of a log date, in days since 1970-01-01.
+    /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
+    package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        try self.init(path: folder.partitionPath(logDate))
+        try check(logDate)
+    }
+
+    /// Opens what tells of a log date's load and its figures: its settled file if there is one, else its partition.
+    package convenience init(accountsOf logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        let settled = folder.settledPath(logDate)
+        guard FileStamp(path: settled) != nil else {
+            try self.init(logDate: logDate, folder: folder)
+            return
+        }
+        try self.init(settled: settled)
+        try check(logDate)
+    }
+
+    package convenience init(path: String) throws(WarehouseError) {
+        try self.init(.partition(path), isSettled: false)
+    }
+
+    package convenience init(settled path: String) throws(WarehouseError) {
+        try self.init(.settled(path), isSettled: true)
+    }
+
+    private init(_ file: DatabaseFile, isSettled: Bool) throws(WarehouseError) {
+        let path = file.path
+        stamp = FileStamp(path: path)
+        let database = try file.open()
+        self.path = path
+        self.isSettled = isSettled
+        self.database = database
+        (summary, schema) = try reportingFacts(of: path) {
+            let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
+            guard let summary = rows.first, summary.isConsistent else {
+                throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
+            }
+            return (summary, try database.value("PRAGMA user_version") ?? 0)
+        }
+    }
+
+    private func check(_ logDate: Int32) throws(WarehouseError) {
+        guard summary.logDate == logDate else {
+            let date = CalendarText.date(ofDay: summary.logDate)
+            throw .corrupt(path: path, detail: "it holds the log date \(date)")
+        }
+    }
+
+    /// 16 hexadecimal digits that identify the content: a hash of the hashes of all tables.
+    package func identity() throws(WarehouseError) -> String {
+        try read { database in
+            var hash = ContentHash()
+            try database.forEach("SELECT table_name, hash FROM hashes") { row in
+                hash.addRow(row.values)
+            }
+            return hash.value.hexDigits
+        }
+    }
+
+    /// The stamp of the file, if it is still the one that was opened and every later change is certain to show.
+    package var steadyStamp: FileStamp? {
+        let now = FileStamp.steady(path: path)
+        return now == stamp ? now : nil
+    }
+
+    /// The names that belong to the numbers in the partition.
+    package func names() throws(WarehouseError) -> EventNames {
+        if let known = knownNames.withLock({ $0 }) { return known }
+        let names = try readNames()
+        knownNames.withLock { $0 = names }
+        return names
+    }
+
+    /// Reads the names and compares them with their hashes.
+    func readNames() throws(WarehouseError) -> EventNames {
+        try read { database in
+            func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
+                var texts: [String] = []
+                var hash = ContentHash()
+                try database.forEach("SELECT \(number), \(text) FROM \(table) ORDER BY \(number)") { row in
+                    hash.addRow(row.values)
+                    guard try row.read(0) == texts.count else {
+                        throw WarehouseError.corrupt(path: self.path, detail: "table \(table) is not numbered from 0")
+                    }
+                    texts.append(try row.read(1))
+                }
+                try ContentHashes.check(hash, of: table, in: database, path: self.path)
+                return texts
+            }
+            return EventNames(
+                sources: try texts("sources", "source", "name"), actions: try texts("actions", "action", "name"),
+                deliveries: try texts("deliveries", "delivery", "delivery_id"))
+        }
+    }
+
+    /// Whether the stored standalone tables have all figures. Before schema 6, some or all limits of the time to open are
+    /// missing, and before schema 5 the hours.
+    var hasAllFigures: Bool { schema >= 6 }
+
+    /// The standalone tables, as they were stored at load. If some figures are missing, they are good for a check only.
+    package func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
+        try read { database in
+            do {
+                var tables = DailyTables(daily: try self.daily(limits, database))
+                let figures = try self.figures(database)
+                if let bytes = figures["daily_funnel"] {
+                    tables.funnel = try DailyFunnel(bytes: bytes.span, limits: limits)
+                }
+                if let bytes = figures["hourly_actions"] {
+                    tables.hourly = try HourlyActions(bytes: bytes.span, limits: limits)
+                }
+                return tables
+            } catch is NumberColumnsError {
+                throw WarehouseError.corrupt(path: self.path, detail: "its figures cannot be read")
+            }
+        }
+    }
+
+    /// The packed tables, by name.
+    private func figures(_ database: Database) throws -> [String: [UInt8]] {
+        var hash = ContentHash()
+        var figures: [String: [UInt8]] = [:]
+        try database.forEach("SELECT name, content FROM figures ORDER BY name") { row in
+            hash.addRow(row.values)
+            figures[try row.read(0)] = try row.read(1)
+        }
+        try ContentHashes.check(hash, of: "figures", in: database, path: path)
+        guard figures.count == (schema >= 5 ? 2 : 1) else {
+            throw WarehouseError.corrupt(path: path, detail: "its figures are missing")
+        }
+        return figures
+    }
+
+    private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {
+        var daily = DailyActions()
+        var hash = ContentHash()
+        try database.forEach("SELECT * FROM daily") { row in
+            let numbers = try InlineArray<9, Int64> { try row.read($0 + 1) }
+            hash.addRow(numbers)
+            // Then come `first` and `last`.
+            try daily.add(InlineArray { numbers[$0] }, limits)
+        }
+        try ContentHashes.check(hash, of: "daily", in: database, path: path)
+        return daily
+    }
+
+    /// Sorted by source and path.
+    package func files() throws(WarehouseError) -> [LoadedFile] {
+        return try read { database in
+            var files = try Partition.rows(of: OutputSchema.files, database, self.path, LoadedFile.init)
+            guard self.schema >= 4 else { return files }
+            let contents = try Partition.rows(of: PartitionSchema.contents, database, self.path, FileContent.init)
+            let byFile = Dictionary(contents.map { ($0.file, $0.content) }, uniquingKeysWith: { first, _ in first })
+            for index in files.indices { files[index].content = byFile[FileContent.file(files[index])] }
+            return files
+        }
+    }
+
+    /// Sorted by source, outcome and reason.
+    package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
+        return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
+    }
+
+    /// Hashes of the values of the pipeline file that it was loaded with, by their keys; nil if it does not know them.
+    package func pipelineKeys() throws(WarehouseError) -> [String: String]? {
+        try read { database in
+            guard try database.hasTable(PartitionSchema.pipelineKeys) else { return nil }
+            var (keys, hash): ([String: String], ContentHash) = ([:], ContentHash())
+            try database.forEach("SELECT key, hash FROM pipeline_keys") { row in
+                hash.addRow(row.values)
+                keys[try row.read(0)] = try row.read(1)
+            }
+            try ContentHashes.check(hash, of: PartitionSchema.pipelineKeys, in: database, path: self.path)
+            return keys
+        }
+    }
+
+    /// The standalone events and duplicates.
+    package func dailyActions() throws(WarehouseError) -> DailyActions {
+        let limits = NameCounts(try names())
+        return try read { try self.daily(limits, $0) }
+    }
+
+    /// The number of standalone events, by the names of source and action.
+    package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
+        try names().named(try dailyActions().eventsBySourceAndAction)
+    }
+
+    /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
+    package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
+        if isSettled { return }
+        try checkRejects()
+        try read { database in
+            let detail = self.schema >= 3 ? "detail" : "''"
+            let row = try database.prepare(
+                "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
+            while try row.next() {
+                let reject = Reject(
+                    source: try row.read(0), path: try row.read(1), line: try row.read(2), reason: try row.read(3),
+                    detail: try row.read(4), sample: try row.read(5))
+                guard try body(reject) else { return }
+            }
+        }
+    }
+
+    /// Compares the rejects with their hash. Partitions of schema 2 have none.
+    func checkRejects() throws(WarehouseError) {
+        guard schema >= 3, !isSettled else { return }
+        try read { database in
+            var hash = ContentHash()
+            try database.forEach("SELECT rowid, source, path, line, reason, detail, sample FROM rejects") { row in
+                hash.addRow(row.values)
+            }
+            try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
+        }
+    }
+
+    /// All rows of a table, compared with its hash.
+    private static func rows<T>(
+        of table: Table, _ database: Database, _ path: String, _ make: (Statement) throws -> T?
+    ) throws -> [T] {
+        var hash = ContentHash()
+        var values: [T] = []
+        try database.forEach(table.selection) { row in
+            hash.addRow(row.values)
+            guard let value = try make(row) else {
+                throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
+            }
+            values.append(value)
+        }
+        try ContentHashes.check(hash, of: table.name, in: database, path: path)
+        return values
+    }
+
+    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
+        try reportingFacts(of: path) { try lock.withLock { try body(database) } }
+    }
+}
+
+/// A row of `contents`.
+private struct FileContent {
+    /// The bytes of the source and of the path, since Swift takes texts for equal that differ in their bytes.
+    let file: [[UInt8]]
+    let content: UnpackedContent
+
+    init?(_ row: Statement) throws {
+        file = [Array(row.bytes(0)), Array(row.bytes(1))]
+        guard let crc = UInt32(exactly: try row.read(3) as Int) else { return nil }
+        content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
+    }
+
+    static func file(_ file: LoadedFile) -> [[UInt8]] { [Array(file.source.utf8), Array(file.path.utf8)] }
+}

@@ -1,0 +1,334 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Posix
+import SQLite
+
+/// Writes a log date's partition, or its settled file, into a temporary file. First write the names. Then write blocks, figures, files,
+/// outcomes and rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes
+/// the temporary file. Use it from one thread at a time.
+package final class PartitionWriter {
+    /// After this many bytes of blocks, the system is asked to start writing. This shortens the sync at the end.
+    private static let writebackBytes = 4 << 20
+
+    package let logDate: Int32
+    package let path: String
+    package let temporaryPath: String
+    private let temporaryName: String
+    private let folder: OutputFolder
+    private var database: Database?
+    private var file: FileDescriptor?
+    private var figures = DailyTables()
+    private var summary: PartitionSummary?
+    private var hashes = ContentHashes()
+    private var lastSection: Section?
+    private var lastID = EventID(high: 0, low: 0)
+    /// The number of events in the blocks so far.
+    private var events = 0
+    private var unwrittenBytes = 0
+    private let writeback = Writeback()
+
+    /// Creates the temporary file.
+    /// - Throws: if a newer version's partition or another application's database is installed.
+    /// - Parameter version: the version in the partition's name; nil if it has none.
+    package convenience init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
+        let path = folder.partitionPath(logDate, version: version)
+        try self.init(logDate: logDate, folder, replacing: .partition(path), DatabaseFile.partition)
+    }
+
+    /// Creates the temporary file of a settled file.
+    package convenience init(settling logDate: Int32, in folder: OutputFolder) throws(WarehouseError) {
+        try self.init(
+            logDate: logDate, folder, replacing: .settled(folder.settledPath(logDate)), DatabaseFile.settled)
+    }
+
+    /// - Parameter makeFile: marks a file at a path as what is written.
+    private init(
+        logDate: Int32, _ folder: OutputFolder, replacing target: DatabaseFile, _ makeFile: (String) -> DatabaseFile
+    ) throws(WarehouseError) {
+        self.logDate = logDate
+        self.folder = folder
+        path = target.path
+        let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
+        let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        temporaryName = ".\(name).\(unique).tmp"
+        temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/\(temporaryName)"
+        try PartitionWriter.checkReplaceable(target)
+        let temporary = temporaryPath
+        self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
+        let file = makeFile(temporaryPath)
+        try work { () throws(WarehouseError) in
+            database = try reportingFacts(of: file.path) {
+                let database = try Database(file.path)
+                // One transaction over many calls, from the first table to the summary.
+                try PartitionWriter.begin(database, file)
+                return database
+            }
+        }
+    }
+
+    deinit {
+        discard()
+    }
+
+    /// Writes the names that belong to the numbers in the events and daily rows.
+    package func write(_ names: EventNames) throws(WarehouseError) {
+        assert(names.areSorted)
+        try perform { database in
+            for (table, texts) in [
+                ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
+            ] {
+                var hash = ContentHash()
+                try PartitionWriter.insert(texts.count, into: table, columns: 2, database) { index, values in
+                    let row: [DatabaseValue] = [.int64(Int64(index)), .string(texts[index])]
+                    hash.addRow(row)
+                    values += row
+                }
+                self.hashes.set(hash, of: table)
+            }
+        }
+    }
+
+    /// Appends a block. Sections must be appended in order, and the blocks of a section sorted by id.
+    /// - Throws: `.disorder` otherwise.
+    package func append(_ block: EventBlock, section: Section) throws(WarehouseError) {
+        assert((1...EventBlock.capacity).contains(block.count) && block.first <= block.last)
+        if let lastSection, section < lastSection || section == lastSection && block.first < lastID {
+            throw .disorder(path: path)
+        }
+        lastSection = section
+        lastID = block.last
+        try perform { database in
+            try database.execute(
+                "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
+                .of(
+                    section.idSpace, Int(section.kind.rawValue), block.first.bytes, block.last.bytes, block.count,
+                    block.bytes))
+            self.hashes.addRow(
+                BlockEntry(
+                    number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
+                section)
+        }
+        events += block.count
+        unwrittenBytes += block.bytes.count
+        if unwrittenBytes >= PartitionWriter.writebackBytes {
+            unwrittenBytes = 0
+            if let file { writeback.begin(file) }
+        }
+    }
+
+    /// Sets the standalone tables. Their numbers must be valid in the names.
+    package func write(_ tables: DailyTables) {
+        figures = tables
+    }
+
+    package func write(_ file: LoadedFile) throws(WarehouseError) {
+        try perform { database in
+            try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, database)
+            guard let content = file.contentValues else { return }
+            try self.insert(content, into: PartitionSchema.contents, database)
+        }
+    }
+
+    package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
+        try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
+    }
+
+    package func write(_ reject: Reject) throws(WarehouseError) {
+        try perform { database in
+            try database.execute("INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)", reject.values)
+            self.hashes.addRow([.int64(database.lastInsertedRowID)] + reject.values, to: PartitionSchema.rejects)
+        }
+    }
+
+    /// Writes hashes of the values of the pipeline file, by their keys.
+    package func write(pipelineKeys: [String: String]) throws(WarehouseError) {
+        try perform { database in
+            for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
+                let row = [DatabaseValue].of(key, hash)
+                try database.execute("INSERT INTO pipeline_keys VALUES (?, ?)", row)
+                self.hashes.addRow(row, to: PartitionSchema.pipelineKeys)
+            }
+        }
+    }
+
+    /// Writes the standalone events into a settled file.
+    package func write(_ sums: EventSums) throws(WarehouseError) {
+        try perform { database in
+            for row in sums.rows {
+                try database.execute("INSERT INTO sums VALUES (?, ?, ?)", row)
+                self.hashes.addRow(row, to: PartitionSchema.sums)
+            }
+        }
+    }
+
+    /// Sets the summary.
+    package func conclude(_ summary: PartitionSummary) {
+        assert(summary.logDate == logDate && summary.isConsistent)
+        self.summary = summary
+    }
+
+    /// Writes the figures and the summary, commits, and closes the temporary file.
+    package func finish() throws(WarehouseError) {
+        guard let summary else { throw .disorder(path: path) }
+        // A settled file has no events, and in an output with shards these have them.
+        assert([0, summary.events].contains(events))
+        try perform { database in
+            try self.insert(self.figures, database)
+            try self.insert(summary.values, into: PartitionSchema.partition, database)
+            try self.hashes.write(to: database, version: PartitionSchema.version)
+            try database.execute("COMMIT")
+        }
+        database?.close()
+        database = nil
+    }
+
+    private func insert(_ figures: DailyTables, _ database: Database) throws {
+        var hash = ContentHash()
+        let rows = figures.daily.rows()
+        try PartitionWriter.insert(rows.count, into: "daily", columns: 10, database) { index, values in
+            let known = rows[index].numbers
+            // `first` and `last` are 0.
+            let numbers = InlineArray<9, Int64> { $0 < known.count ? known[$0] : 0 }
+            hash.addRow(numbers)
+            values.append(.int64(Int64(index + 1)))
+            for column in numbers.indices { values.append(.int64(numbers[column])) }
+        }
+        hashes.set(hash, of: "daily")
+        for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
+            let values = [DatabaseValue].of(name, bytes)
+            try database.execute("INSERT INTO figures VALUES (?, ?)", values)
+            hashes.addRow(values, to: "figures")
+        }
+    }
+
+    /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
+    /// installed partition, and what another program has left beside that one.
+    package func install() throws(WarehouseError) {
+        guard let file else { throw .disorder(path: path) }
+        if database != nil { try finish() }
+        try work { () throws(WarehouseError) in
+            try reportingCalls { () throws(SystemError) in
+                guard folder.scratchPath != nil else {
+                    try file.sync()
+                    return try replace(by: temporaryPath)
+                }
+                try copy(file)
+                try WholeFile.remove(temporaryPath)
+            }
+        }
+        file.close()
+        self.file = nil
+        try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
+    }
+
+    /// Copies the finished file from the scratch folder, durably: beside its place, and then it is renamed.
+    private func copy(_ file: FileDescriptor) throws(SystemError) {
+        let beside = "\(folder.partitionsPath)/\(temporaryName)"
+        let copy = try FileDescriptor(creating: beside)
+        defer { copy.close() }
+        do {
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            var offset = 0
+            while true {
+                let count = try file.fill(&bytes, 0..<bytes.count, at: offset)
+                guard count > 0 else { break }
+                try copy.write(bytes.span.extracting(first: count))
+                offset += count
+            }
+            try copy.sync()
+            try replace(by: beside)
+        } catch {
+            unlink(beside)
+            throw error
+        }
+    }
+
+    /// Renames a new file to the partition's name. A journal of the former file would be taken for one of the new file, so it
+    /// must be gone first, even after a power failure.
+    private func replace(by new: String) throws(SystemError) {
+        var removed = false
+        for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
+        if removed { try Folder.sync(folder.partitionsPath) }
+        try WholeFile.rename(new, to: path)
+    }
+
+    /// Removes the temporary file. Does nothing after `install`.
+    package func discard() {
+        guard let file else { return }
+        database?.close()
+        database = nil
+        unlink(temporaryPath)
+        file.close()
+        self.file = nil
+    }
+
+    private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {
+        try table.insert(values, into: database)
+        hashes.addRow(values, to: table.name)
+    }
+
+    /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain nothing.
+    private static let rowsAtATime = 16
+
+    /// - Parameter append: adds the values of the row with a number.
+    private static func insert(
+        _ rows: Int, into table: String, columns: Int, _ database: Database,
+        _ append: (Int, inout [DatabaseValue]) -> Void
+    ) throws {
+        let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
+        var values: [DatabaseValue] = []
+        var start = 0
+        for size in [rowsAtATime, 1] where rows - start >= size {
+            let all = Array(repeating: row, count: size).joined(separator: ", ")
+            let insertion = try database.prepare("INSERT INTO \(table) VALUES \(all)")
+            while rows - start >= size {
+                values.removeAll(keepingCapacity: true)
+                for index in start..<start + size { append(index, &values) }
+                try insertion.execute(values)
+                start += size
+            }
+        }
+    }
+
+    private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
+        guard let database else { throw .disorder(path: path) }
+        try work { () throws(WarehouseError) in try reportingFacts(of: temporaryPath) { try body(database) } }
+    }
+
+    private func work(_ body: () throws(WarehouseError) -> Void) throws(WarehouseError) {
+        do {
+            try body()
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private static func checkReplaceable(_ file: DatabaseFile) throws(WarehouseError) {
+        do {
+            _ = try file.open()
+        } catch {
+            switch error {
+            case .missing, .notSQLite, .corrupt: return
+            default: throw error
+            }
+        }
+    }
+
+    /// A crash leaves a temporary file that nobody reads. So there is no journal, and one sync at the end is enough.
+    private static func begin(_ database: Database, _ file: DatabaseFile) throws {
+        try database.execute(
+            """
+            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+            PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
+            """)
+        try file.mark(database)
+        for table in PartitionSchema.tables { try database.execute(table.creation) }
+        let isPartition = file.applicationID == DatabaseFile.partition("").applicationID
+        for sql in isPartition ? PartitionSchema.statements : PartitionSchema.settledStatements {
+            try database.execute(sql)
+        }
+    }
+}

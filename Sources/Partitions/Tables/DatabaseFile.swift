@@ -1,0 +1,112 @@
+import Foundation
+import Posix
+import SQLite
+
+/// Identifies SQLite files of this program, and opens them.
+package struct DatabaseFile: Sendable {
+    package let path: String
+    /// `PRAGMA application_id`.
+    package let applicationID: Int
+    /// `PRAGMA user_version` as this program writes it, and the oldest version that it reads.
+    package let schema: Int
+    let oldestSchema: Int
+    /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
+    let hallmark: String
+
+    package init(path: String, applicationID: Int, schema: Int, oldestSchema: Int, hallmark: String) {
+        (self.path, self.applicationID, self.schema) = (path, applicationID, schema)
+        (self.oldestSchema, self.hallmark) = (oldestSchema, hallmark)
+    }
+
+    /// What SQLite may leave beside a file that it has written. No such file belongs to a file that is never written in
+    /// place; but SQLite would take what it says for a part of the database.
+    package static let companions = ["-journal", "-wal", "-shm"]
+
+    /// Opens an existing file read-only and checks its marks. The file is never written in place.
+    package func open() throws(WarehouseError) -> Database {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
+        }
+        try DatabaseFile.checkIsFile(status, at: path)
+        if let suffix = DatabaseFile.companion(of: path) {
+            throw .corrupt(path: path, detail: "another program has left a \(suffix) file beside it")
+        }
+        // To read such a file, SQLite would make files beside it. The bytes are the versions of the format for writing and
+        // reading, see "The database file format" in its documentation.
+        if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
+            throw .corrupt(path: path, detail: "another program has put it into WAL mode")
+        }
+        return try reportingFacts(of: path) {
+            let database = try Database(path, isReadOnly: true, busyTimeout: 30)
+            // Blocks are read once, and many partitions are open at the same time.
+            try database.execute("PRAGMA cache_size = -256")
+            guard try check(database) else { throw WarehouseError.notSQLite(path: path) }
+            return database
+        }
+    }
+
+    /// - Throws: `.corrupt` if it is something else than a file. SQLite would wait for the other end of a FIFO.
+    package static func checkIsFile(_ status: stat, at path: String) throws(WarehouseError) {
+        if status.st_mode & S_IFMT == S_IFREG { return }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
+    }
+
+    /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
+    package static func companion(of path: String) -> String? {
+        var status = stat()
+        return companions.first { lstat(path + $0, &status) == 0 }
+    }
+
+    /// Checks the application and the schema. Returns false if the database is empty.
+    /// - Throws: if the file is not of this application, or its schema cannot be read.
+    package func check(_ database: Database) throws -> Bool {
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
+        guard application == applicationID else {
+            if try database.hasTable(hallmark) {
+                throw WarehouseError.corrupt(path: path, detail: "its application_id is \(application)")
+            }
+            throw WarehouseError.foreign(path: path, applicationID: application)
+        }
+        guard version <= schema else {
+            if isFlipped(version, database) {
+                throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
+            }
+            throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
+        }
+        guard version >= oldestSchema else {
+            throw WarehouseError.corrupt(path: path, detail: "schema version \(version) is no longer read")
+        }
+        return true
+    }
+
+    /// Whether the version is the result of a damaged byte. A partition also stores its version in `hashes`, and has
+    /// only one transaction.
+    private func isFlipped(_ version: Int, _ database: Database) -> Bool {
+        guard DatabaseFile.changeCounter(path) == 1,
+            let written: Int = try? database.value("SELECT hash FROM hashes WHERE table_name = 'user_version'")
+        else { return false }
+        return written != version
+    }
+
+    package func mark(_ database: Database) throws {
+        try database.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
+    }
+
+    /// SQLite's transaction counter, from the file's header; nil if it cannot be read.
+    package static func changeCounter(_ path: String) -> UInt32? {
+        let header = head(of: path, bytes: 28)
+        return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
+    }
+
+    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.
+    package static func head(of path: String, bytes: Int) -> [UInt8] {
+        var head = [UInt8](repeating: 0, count: bytes)
+        guard let file = try? FileDescriptor(file: path) else { return [] }
+        defer { file.close() }
+        return (try? file.fill(&head, 0..<bytes)).map { Array(head.prefix($0)) } ?? []
+    }
+}

@@ -1,0 +1,151 @@
+import Counting
+
+extension OutputSchema {
+    /// The columns `day`, `day_start` and `day_epoch`.
+    private static func day(_ meaning: String) -> [Table.Column] {
+        [
+            .time("day", .date, "\(meaning), YYYY-MM-DD."),
+            .time("day_start", .dateTime, "The same with 00:00:00, for tools that compare timestamps as text."),
+            .time("day_epoch", .integer, "Unix time of 00:00 UTC of the date in day.", unit: "seconds"),
+        ]
+    }
+
+    private static let eventDay = day("Calendar day of the event's own time in the pipeline's time zone")
+    private static let messageDay = day("Day of the message's first event in the pipeline's time zone")
+    private static let anyDay = day("Calendar day in the pipeline's time zone")
+
+    private static let logDateStatus = Table.Column.dimension(
+        "log_date_status", .text,
+        "complete or partial, as the log date of the day is loaded; NULL if it is not. Such a day has only what other log dates bring.",
+        mayBeNull: true)
+    private static let source = Table.Column.dimension(
+        "source", .text, "Name of the source in the pipeline file that the event came from.")
+    private static let platform = Table.Column.dimension("platform", .text, "android, ios, web or unknown.")
+    private static let action = Table.Column.dimension(
+        "action", .text, "What was done: impression, click, open, arrival or another action's name.")
+
+    private static let counts: [Table.Column] = [
+        .additive("events", "events", "Events that count: each (message, action) counts once."),
+        .additive(
+            "duplicates", "records",
+            "Records that are not an event that counts, in the row of their partition's event."),
+    ]
+
+    private static let funnel = FunnelColumn.allCases.map { column in
+        Table.Column.additive(column.name, "messages", column.help)
+    }
+
+    package static let dailyActions = Table(
+        name: "daily_actions",
+        columns: eventDay + [
+            source, platform, .dimension("delivery_id", .text, "Delivery id of the event."), action,
+        ] + counts,
+        key: ["day", "delivery_id", "platform", "source", "action"])
+
+    package static let dailyFunnel = Table(
+        name: "daily_funnel",
+        columns: messageDay + [
+            .dimension("platform", .text, "Platform of the message's first event: android, ios, web or unknown."),
+            .dimension("delivery_id", .text, "Delivery id of the message's first event."),
+        ] + funnel + [
+            .rate("clicked_of_messages", "clicked", of: "messages"),
+            .rate("opened_of_messages", "opened", of: "messages"),
+            .rate("dismissed_of_messages", "dismissed", of: "messages"),
+            .rate("opened_of_impressed", "opened_impressed", of: "impressed"),
+        ],
+        key: ["day", "delivery_id", "platform"])
+
+    package static let dailyTotals = Table(
+        name: "daily_totals",
+        columns: day("Day of the events, and of the first events of the messages, in the pipeline's time zone")
+            + [platform] + counts + funnel,
+        key: ["day", "platform"])
+
+    package static let hourlyActions = Table(
+        name: "hourly_actions",
+        columns: eventDay + [
+            .dimension("hour", .integer, "Hour of the day in the pipeline's time zone, 0 to 23."),
+            .time(
+                "hour_epoch", .integer,
+                "Unix time at which the hour began. It tells apart the two hours of a clock that is set back.",
+                unit: "seconds"),
+            .time("hour_start", .dateTime, "Day and hour in the pipeline's time zone, YYYY-MM-DD HH:00:00."),
+            source, platform, action,
+        ] + counts,
+        key: ["day", "hour", "hour_epoch", "source", "platform", "action"])
+
+    package static let dailyLateness = Table(
+        name: "daily_lateness",
+        columns: eventDay + [
+            .time("log_date", .date, "The log date whose files brought the event, YYYY-MM-DD."),
+            .dimension(
+                "days_late", .integer,
+                "log_date minus day; negative if a clock ran ahead, or the server's files begin later than the day.",
+                unit: "days"),
+            source,
+        ] + counts,
+        key: ["day", "log_date", "source"])
+
+    package static let dailyPaths = Table(
+        name: "daily_paths",
+        columns: messageDay + [
+            platform,
+            .dimension("has_arrival", .integer, "1 if the messages have an arrival, else 0."),
+            .dimension("has_impression", .integer, "1 if the messages have an impression, else 0."),
+            .dimension("has_click", .integer, "1 if the messages have a click, else 0."),
+            .dimension("has_open", .integer, "1 if the messages have an open, else 0."),
+            .additive("messages", "messages", "Messages first seen on the day that have exactly these."),
+        ],
+        key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open"])
+
+    package static let days = Table(
+        name: "days",
+        columns: anyDay + [
+            logDateStatus, .additive("events", "events", "Sum of events in daily_actions."),
+            .additive("messages", "messages", "Sum of messages in daily_funnel."),
+            .fact(
+                "later_log_dates", .integer,
+                "How many log dates after the day, at most window_days later, are loaded. The more, the less is missing.",
+                unit: "log dates"),
+            .fact(
+                "final", .integer,
+                "1 once a log date more than window_days after the day is loaded, else 0. After that, only hits that reach the collector even later can change its figures."
+            ),
+        ],
+        key: ["day"])
+
+    package static let calendar = Table(
+        name: "calendar",
+        columns: day("A calendar day between the first and the last log date, or one of days") + [
+            logDateStatus, .dimension("year", .integer, "Year of the day."),
+            .dimension("month", .text, "Year and month of the day, YYYY-MM."),
+            .dimension("iso_week", .text, "Week by ISO 8601, YYYY-Www."),
+            .time("week_start", .date, "The Monday of the week, YYYY-MM-DD."),
+            .dimension("weekday", .integer, "1 for a Monday to 7 for a Sunday."),
+            .dimension("is_weekend", .integer, "1 for a Saturday or Sunday, else 0."),
+        ],
+        key: ["day"])
+}
+
+extension FunnelColumn {
+    fileprivate var help: String {
+        if let (number, unit) = openLimit {
+            let limit = "\(number) \(unit)\(number == 1 ? "" : "s")"
+            return "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
+        }
+        return switch self {
+        case .messages: "Messages first seen on the day."
+        case .arrived: "Of these messages, those with an arrival."
+        case .impressed: "Of these messages, those with an impression."
+        case .clicked: "Of these messages, those with a click, dismissals included."
+        case .opened: "Of these messages, those with an open."
+        case .dismissed: "Of these messages, those clicked and not opened."
+        case .openedWithoutClick: "Of these messages, those opened and not clicked."
+        case .openedWithoutImpression: "Of these messages, those opened and not impressed."
+        case .openedImpressed: "Of these messages, those opened and impressed."
+        case .openedSeen: "Of these messages, those opened, and arrived or impressed. Only of these is the delay known."
+        case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import SQLite
+
+/// The tables of the output DB.
+package enum OutputSchema {
+    /// Versions before 6 have a hash of each day in `publication`, and no ledger. Version 4 has no `warnings` in `partitions`. Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also
+    /// has two indexes, and no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and
+    /// tables by delivery. Version 1 has no `loads` either.
+    package static let version = 6
+    /// The first version that has a ledger beside it.
+    package static let firstWithLedger = 6
+
+    /// The tables that came with a version of the schema.
+    private static let added: [Int: [Table]] = [
+        2: [loads], 3: [dailyTotals, hourlyActions, dailyLateness, dailyPaths, calendar, about] + byDelivery,
+        4: [changes],
+    ]
+
+    /// The names of the tables that a version of the schema lacks. In its files, these names are free for others.
+    package static func names(addedAfter version: Int) -> Set<String> {
+        Set(added.filter { $0.key > version }.values.joined().map(\.name))
+    }
+
+    /// The columns of a version of the schema that later versions lack, as `table.column`.
+    package static func columns(removedAfter version: Int) -> Set<String> {
+        formerRates.union(version < 4 ? ["daily_actions.first_at", "daily_actions.last_at"] : [])
+    }
+
+    /// The rates by their names of before, which did not say what they divide. The first programs of version 4 had them too.
+    private static let formerRates = Set(
+        [
+            "daily_funnel": ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"],
+            "delivery_results": formerRatesOfSent, "delivery_platforms": formerRatesOfSent,
+        ].flatMap { table, columns in columns.map { "\(table).\($0)" } })
+    private static let formerRatesOfSent = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
+
+    /// The indexes of earlier versions.
+    package static let formerIndexes: Set = ["daily_actions_by_delivery_id", "daily_funnel_by_delivery_id"]
+
+    /// The tables of figures that are written day by day.
+    package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
+
+    /// The tables that cannot be computed again.
+    package static let history = [runs, changes, loads]
+
+    package static func isHistory(_ name: String) -> Bool { history.contains { $0.name == name } }
+
+    package static let tables =
+        daily + [days, calendar] + byDelivery + [
+            partitions, files, outcomes, runs, changes, loads, about, publication, columnsHelp,
+        ]
+
+    package static let columnsHelp = Table(
+        name: "columns_help",
+        columns: [
+            .dimension("table_name", .text, "Name of a table of this database."),
+            .dimension("column_name", .text, "Name of a column of the table."),
+            .fact("description", .text, "What the column holds."),
+            .dimension(
+                "kind", .text,
+                "dimension, time, additive (may be summed over all rows), rate (may not, see formula), or fact of the row."
+            ),
+            .fact("unit", .text, "What is counted or measured; NULL for texts and flags.", mayBeNull: true),
+            .fact("formula", .text, "SQL that gives a rate over any rows; NULL for other kinds.", mayBeNull: true),
+        ],
+        key: ["table_name", "column_name"])
+
+    /// The rows of `columns_help`, in the order of its key.
+    package static var helpRows: [[DatabaseValue]] {
+        tables.sorted { $0.name < $1.name }.flatMap { table in
+            table.columns.sorted { $0.name < $1.name }.map { column in
+                .of(table.name, column.name, column.help, column.kind.rawValue, column.unit, column.formula)
+            }
+        }
+    }
+}

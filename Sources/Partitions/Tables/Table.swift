@@ -1,0 +1,173 @@
+import SQLite
+
+/// The definition of a table: the SQL that creates it, and what `columns_help` says about its columns.
+package struct Table: Sendable {
+    package let name: String
+    package let columns: [Column]
+    /// The columns of the primary key, in key order.
+    package let key: [String]
+    /// Computed once, because many thousands of rows are inserted.
+    package let insertion: String
+
+    package init(name: String, columns: [Column], key: [String]) {
+        assert(Set(key).isSubset(of: columns.map(\.name)))
+        self.name = name
+        self.columns = columns
+        self.key = key
+        let names = columns.map(\.name).joined(separator: ", ")
+        let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        insertion = "INSERT INTO main.\(name) (\(names)) VALUES (\(parameters))"
+    }
+
+    package var creation: String {
+        let lines = columns.map { "  \($0.name) \($0.type.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
+        let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
+        return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
+    }
+
+    /// Selects all rows, sorted by key.
+    package var selection: String { selection(where: "") }
+
+    /// Selects the rows of a date, which is the first column, sorted by key.
+    package var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
+
+    private func selection(where condition: String) -> String {
+        let order = key.joined(separator: ", ")
+        return "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) \(condition)ORDER BY \(order)"
+    }
+
+    package func insert(_ values: [DatabaseValue], into database: Database) throws {
+        assert(values.count == columns.count)
+        try database.execute(insertion, values)
+    }
+
+    /// Returns false if there is a row with the same key already.
+    package func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
+        try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", values)
+        return database.changes > 0
+    }
+}
+
+extension String {
+    /// The name of a table or a column for SQL.
+    package var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+}
+
+extension Table {
+    /// A column, and its row in `columns_help`.
+    package struct Column: Sendable {
+        /// The declared type.
+        package enum DataType: String, Sendable {
+            case date = "DATE"
+            case dateTime = "DATETIME"
+            case integer = "INTEGER"
+            case real = "REAL"
+            case text = "TEXT"
+        }
+
+        /// What may be done with the values.
+        package enum Kind: String, Sendable {
+            /// To group and to filter by.
+            case dimension
+            case time
+            /// May be summed over all rows of the table.
+            case additive
+            /// A quotient. Its formula gives that of several rows.
+            case rate
+            /// Belongs to its row alone.
+            case fact
+        }
+
+        package let name: String
+        package let type: DataType
+        package let mayBeNull: Bool
+        package let kind: Kind
+        /// What is counted or measured; nil for texts, flags and times as text.
+        package let unit: String?
+        /// SQL that computes a rate over any rows; nil for other kinds.
+        package let formula: String?
+        /// A sentence or two.
+        package let help: String
+
+        private init(
+            _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ help: String,
+            formula: String? = nil
+        ) {
+            self.name = name
+            self.type = type
+            self.mayBeNull = mayBeNull
+            self.kind = kind
+            self.unit = unit
+            self.formula = formula
+            self.help = help
+        }
+
+        static func dimension(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .dimension, unit, help)
+        }
+
+        static func time(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .time, unit, help)
+        }
+
+        /// A count of `unit`.
+        static func additive(_ name: String, _ unit: String, _ help: String) -> Column {
+            Column(name, .integer, false, .additive, unit, help)
+        }
+
+        /// `part` / `whole`.
+        static func rate(_ name: String, _ part: String, of whole: String) -> Column {
+            Column(
+                name, .real, true, .rate, "ratio",
+                "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
+                formula: "1.0 * sum(\(part)) / sum(\(whole))")
+        }
+
+        /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.
+        static func rateOfSent(_ name: String, _ part: String) -> Column {
+            Column(
+                name, .real, true, .rate, "ratio",
+                "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
+                formula: "1.0 * sum(CASE WHEN sent IS NOT NULL THEN \(part) END) / sum(sent)")
+        }
+
+        /// The same for what only some platforms report. The formula leaves out the rows of others too.
+        static func rateOfReportedSent(_ name: String, _ part: String) -> Column {
+            Column(
+                name, .real, true, .rate, "ratio",
+                "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the platform (in "
+                    + "delivery_results: of any) at all. It may exceed 1. Never average it.",
+                formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
+                    + "/ sum(CASE WHEN \(name) IS NOT NULL THEN sent END)")
+        }
+
+        /// A count of messages that is not always known.
+        static func knownCount(_ name: String, _ help: String) -> Column {
+            Column(name, .integer, true, .additive, "messages", help)
+        }
+
+        package static func fact(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .fact, unit, help)
+        }
+
+        /// SQL that is true for a value of the declared type and form, and false for another. Counts are not negative.
+        package var condition: String {
+            // '+0 days' lets SQLite see that there is no 30th of February.
+            let isGood =
+                switch type {
+                case .integer: "typeof(\(name)) = 'integer'" + (kind == .additive ? " AND \(name) >= 0" : "")
+                case .real: "typeof(\(name)) = 'real'"
+                case .text: "typeof(\(name)) = 'text'"
+                case .date: "typeof(\(name)) = 'text' AND date(\(name), '+0 days') IS \(name)"
+                case .dateTime: "typeof(\(name)) = 'text' AND datetime(\(name), '+0 days') IS \(name)"
+                }
+            return "(\(mayBeNull ? "\(name) IS NULL OR " : "")(\(isGood)))"
+        }
+    }
+}

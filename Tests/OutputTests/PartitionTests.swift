@@ -1,0 +1,124 @@
+import Events
+import Foundation
+import Partitions
+import Testing
+
+@Suite struct PartitionTests {
+    private let date = day("2026-11-19")
+
+    @Test func aPartitionReadsBackAsItWasWritten() throws {
+        let scene = try Scene()
+        var hits = (1...100).map { Hit(id: $0 * 3, time: Int64($0) * 1000, records: Int($0) % 3 + 1) }
+        hits += (1...50).map { Hit(idSpace: "other", kind: .uuid, id: $0, time: Int64($0), delivery: "d\($0 % 7)") }
+        var load = Load(logDate: date, hits: hits)
+        load.rejects = (1...5).map {
+            Reject(source: "momo", path: "a.gz", line: $0, reason: "bad_json", detail: "", sample: "{")
+        }
+        try scene.load(load, blockSize: 7)
+
+        let partition = try Partition(logDate: date, folder: scene.folder)
+        #expect(partition.summary == load.summary)
+        #expect(try partition.names().deliveries == ["d0", "d1", "d2", "d3", "d4", "d5", "d6"])
+        let entries = try partition.blockEntries()
+        #expect(
+            entries.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
+        let push = try #require(entries[Section(idSpace: "push", kind: .hex)])
+        #expect(try partition.blocks(push[...]).reduce(0) { $0 + $1.count } == 100)
+        var lines: [Int] = []
+        try partition.forEachReject { reject in
+            lines.append(reject.line)
+            return lines.count < 3
+        }
+        #expect(lines == [1, 2, 3])
+    }
+
+    @Test func itsOwnDailyActionsAreStandalone() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: date - 1, hits: [Hit(id: 1, time: 1000)]))
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 2000, records: 3)]))
+        let rows = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
+        #expect(
+            rows == ["1970-01-01|1970-01-01 00:00:00|0|adobe|ios|d1|open|1|2"])
+    }
+
+    @Test func itsDailyActionsHaveEveryTextAndNumberAsTheOutputDBHasThem() throws {
+        let scene = try Scene()
+        let times: [Int64] = [-62_167_219_200_000, -86_400_001, -1, 0, 999, 1_795_046_400_500, 253_402_300_799_999]
+        var hits: [Hit] = []
+        for (index, time) in times.enumerated() {
+            for (number, platform) in Platform.allCases.enumerated() {
+                hits.append(
+                    Hit(
+                        id: UInt64(index * 10 + number + 1), time: time, source: number == 1 ? "momo" : "adobe",
+                        delivery: ["", "d'1", "é"][index % 3], action: number == 2 ? "click" : "open",
+                        platform: platform, records: index + 1))
+            }
+        }
+        try scene.load(Load(logDate: date, hits: hits), sourceOrder: ["adobe", "momo"])
+        try scene.publish()
+        let own = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
+        #expect(own.count == times.count * 4)
+        #expect(
+            try own == scene.rows("SELECT * FROM daily_actions"))
+        let types =
+            "SELECT DISTINCT typeof(day) || typeof(day_start) || typeof(day_epoch) || typeof(events) FROM daily_actions"
+        #expect(try scene.rows(types, path: scene.folder.partitionPath(date)) == ["texttextintegerinteger"])
+    }
+
+    @Test func appearsWholeInPlaceOfWhatWasThereOrNotAtAll() throws {
+        let scene = try Scene()
+        let path = scene.folder.partitionPath(date)
+        do {
+            let writer = try PartitionWriter(logDate: date, folder: scene.folder)
+            try scene.fill(writer, Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "a"))
+            #expect(try scene.folder.logDates().isEmpty)
+            #expect(try scene.names(in: scene.folder.partitionsPath).allSatisfy { $0.hasPrefix(".") })
+        }
+        #expect(try scene.names(in: scene.folder.partitionsPath).isEmpty)
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "b"))
+        let old = try Partition(path: path)
+        try scene.load(Load(logDate: date, hits: [], version: "c"))
+        #expect(try old.names().actions == ["open"])
+        #expect(try Partition(path: path).summary.version == "c")
+        #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
+    }
+
+    @Test func blocksOutOfOrderAreRefusedAndTheFileRemoved() throws {
+        let scene = try Scene()
+        let writer = try PartitionWriter(logDate: date, folder: scene.folder)
+        func block(_ id: UInt64) -> EventBlock {
+            EventBlock(encoding: [Hit(id: id, time: 0).event(EventNames(sources: [], actions: [], deliveries: []))])
+        }
+        try writer.append(block(5), section: Section(idSpace: "push", kind: .hex))
+        #expect(throws: WarehouseError.self) {
+            try writer.append(block(4), section: Section(idSpace: "push", kind: .hex))
+        }
+        #expect(throws: WarehouseError.self) {
+            try writer.append(block(6), section: Section(idSpace: "other", kind: .hex))
+        }
+    }
+
+    @Test func leftOverTemporaryFilesAreRemovedOtherFilesStay() throws {
+        let scene = try Scene()
+        let folder = scene.folder.partitionsPath
+        for name in [".2026-11-19.sqlite.1-a.tmp", "notes.txt", "2026-02-30.sqlite", ".hidden"] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        #expect(try scene.folder.logDates().isEmpty)
+        try scene.held.removeLeftovers()
+        #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
+    }
+
+    @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
+        let scene = try Scene()
+        let path = scene.folder.partitionPath(date)
+        #expect(throws: WarehouseError.missing(path: path)) { try Partition(logDate: date, folder: scene.folder) }
+        try scene.load(Load(logDate: date + 1, hits: []))
+        try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date + 1), toPath: path)
+        #expect(throws: WarehouseError.corrupt(path: path, detail: "it holds the log date 2026-11-20")) {
+            try Partition(logDate: date, folder: scene.folder)
+        }
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(throws: WarehouseError.notSQLite(path: path)) { try Partition(path: path) }
+    }
+}

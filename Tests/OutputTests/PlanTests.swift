@@ -1,0 +1,99 @@
+import SQLite
+import Testing
+
+@testable import Ledger
+@testable import Partitions
+
+/// The plans of the usual questions. They depend on the keys and on the fixed statistics, not on the rows, so a small
+/// push.db shows the plans of a large one.
+@Suite struct PlanTests {
+    private static let week = "day BETWEEN '2026-11-13' AND '2026-11-19'"
+
+    @Test(arguments: [
+        (
+            "top deliveries of a week",
+            "SELECT delivery_id, sum(messages) AS m FROM daily_funnel WHERE \(week) GROUP BY 1 ORDER BY m DESC LIMIT 20",
+            [
+                "SEARCH daily_funnel USING PRIMARY KEY (day>? AND day<?)", "USE TEMP B-TREE FOR GROUP BY",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ]
+        ),
+        (
+            "one delivery over all time",
+            "SELECT day, sum(opened) FROM daily_funnel WHERE delivery_id = 'd1' GROUP BY day",
+            ["SEARCH daily_funnel USING PRIMARY KEY (ANY(day) AND delivery_id=?)"]
+        ),
+        (
+            "the actions of one delivery",
+            "SELECT action, sum(events) FROM daily_actions WHERE delivery_id = 'd1' GROUP BY 1",
+            [
+                "SEARCH daily_actions USING PRIMARY KEY (ANY(day) AND delivery_id=?)", "USE TEMP B-TREE FOR GROUP BY",
+            ]
+        ),
+        (
+            "a trend by platform", "SELECT day, platform, sum(opened) FROM daily_totals GROUP BY day, platform",
+            ["SCAN daily_totals"]
+        ),
+        (
+            "a trend of some months by platform",
+            "SELECT day, platform, sum(opened) FROM daily_totals WHERE day >= '2026-06-01' GROUP BY day, platform",
+            ["SEARCH daily_totals USING PRIMARY KEY (day>?)"]
+        ),
+        (
+            "hours of a week", "SELECT day, hour, sum(events) FROM hourly_actions WHERE \(week) GROUP BY day, hour",
+            ["SEARCH hourly_actions USING PRIMARY KEY (day>? AND day<?)"]
+        ),
+    ])
+    func aUsualQuestionIsServedByAKey(question: String, sql: String, plan: [String]) throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
+        try scene.publish()
+        let found = try scene.rows("EXPLAIN QUERY PLAN \(sql)").map { String($0.split(separator: "|").last ?? "") }
+        #expect(found == plan, "\(question)")
+    }
+
+    /// A night reads what is touched of the ledger's large tables, and no more. The others have a row for each log date, command
+    /// or delivery, and are compared whole.
+    @Test func aNightScansNoLargeTableOfTheLedger() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
+        try scene.publish()
+        let database = try Database(scene.folder.databasePath)
+        try database.execute("ATTACH ? AS ledger", .of(scene.ledger))
+        let publishing = LedgerPublishing(database)
+        try publishing.prepare()
+        let plans = try publishing.plansForTouched()
+        #expect(Set(plans.keys) == Set(OutputSchema.tables.map(\.name)))
+        let large = ["actions", "funnel", "hours", "paths", "by_delivery", "files", "outcomes"]
+        for (table, plan) in plans {
+            let scans = plan.filter { step in large.contains { "\(step) ".hasPrefix("SCAN ledger.\($0) ") } }
+            #expect(scans.isEmpty, "\(table): \(plan)")
+        }
+        let byKey =
+            "SEARCH ledger.actions USING PRIMARY KEY (day=? AND delivery_id=? AND platform=? AND source=? AND action=?)"
+        #expect(plans["daily_actions"] == ["SCAN ledger.touched_actions", byKey])
+    }
+
+    @Test func thereAreNoIndexesBesideTheKeys() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: []))
+        try scene.publish()
+        #expect(try scene.rows("SELECT name FROM sqlite_master WHERE type = 'index'").isEmpty)
+        #expect(
+            try scene.rows("SELECT tbl FROM sqlite_stat1 ORDER BY 1") == [
+                "calendar", "daily_actions", "daily_funnel", "daily_lateness", "daily_paths", "daily_totals", "days",
+                "deliveries", "delivery_platforms", "delivery_results", "hourly_actions",
+            ])
+    }
+
+    /// A table that must be made again has its statistics again.
+    @Test func aRepairedTableHasItsPlansAgain() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
+        try scene.publish()
+        let statistics = try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1")
+        try Database(scene.folder.databasePath).execute("DROP TABLE daily_funnel")
+        #expect(try scene.publish().repair != nil)
+        #expect(try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1") == statistics)
+    }
+}

@@ -1,0 +1,213 @@
+import Dispatch
+import Events
+import Foundation
+import Partitions
+import Support
+import Synchronization
+import Testing
+
+import struct Reference.SplitMix64
+
+@Suite struct PublishingTests {
+    static let sourceOrders = [["adobe", "momo", "braze"], ["braze", "adobe"], []]
+
+    @Test(arguments: 0..<(Long.isOn ? 80 : 24))
+    func agreesWithTheSlowRecomputation(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let loads = random.loads()
+        let window = random.pick([0, 1, 3, 30])
+        let zone = random.pick(["UTC", "Europe/Madrid", "America/New_York", "Asia/Kolkata"])
+        let sources = random.pick(PublishingTests.sourceOrders)
+        let scene = try Scene()
+        for load in loads {
+            try scene.load(
+                load, sourceOrder: ["zeta", "adobe", "momo", "braze", "alpha"],
+                blockSize: Int.random(in: 1...8, using: &random))
+        }
+        let settings = scene.settings(zone: zone, window: window, sources: sources)
+        var resources = PublishingResources(memory: random.pick([1, 1 << 20]))
+        resources.leastPiece = random.pick([1, 5, 65_536])
+        try scene.publish(settings, resources: resources)
+
+        let expected = ExpectedTables(loads, window: window, zone: zone, sources: sources)
+        #expect(expected.tables.count == 12)
+        for (table, rows) in expected.tables {
+            let sql = "SELECT * FROM \(table)" + (table == "about" ? " WHERE key NOT IN ('pipeline', 'version')" : "")
+            #expect(try sortedTexts(scene.rows(sql)) == rows, "\(table)")
+        }
+        #expect(try scene.output.isCurrent(settings))
+    }
+
+    @Test(
+        arguments: 0..<3)
+    func manyWorkersAndLittleMemoryGiveTheSameDumpAsOneWithMuch(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 1000))
+        let scene = try Scene()
+        for date in day("2026-11-01")...day("2026-11-04") {
+            var hits: [Hit] = []
+            for id in 1...1000 {
+                let at = Int64(date) * 86_400_000 + Int64.random(in: 0..<86_400_000, using: &random)
+                if random.chance(60) { hits.append(Hit(id: UInt64(id), time: at)) }
+                if random.chance(30) { hits.append(Hit(id: UInt64(id), time: at, action: "click")) }
+            }
+            try scene.load(Load(logDate: date, hits: hits), blockSize: 4)
+        }
+        try scene.publish()
+        let whole = try scene.dump()
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        var resources = PublishingResources(memory: 1, workers: EightThreads())
+        resources.leastPiece = 100
+        try scene.publish(resources: resources)
+        #expect(try scene.dump() == whole)
+    }
+
+    /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole.
+    @Test(
+        arguments: 0..<(Long.isOn ? 400 : 40))
+    func theOrderOfLoadsAndOfPublishingsLeavesNoTrace(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 2000))
+        let loads = random.loads()
+        let forward = try Scene()
+        for load in loads { try forward.load(load) }
+        try forward.publish()
+
+        let back = try Scene()
+        try back.load(Load(logDate: loads[0].logDate, hits: [Hit(id: 77, time: time("2020-01-01 00:00:00"))]))
+        try back.publish(back.settings(zone: "Asia/Tokyo", window: 0))
+        for load in loads.reversed() {
+            try back.load(load, blockSize: 5)
+            try back.publish()
+        }
+        #expect(try back.dump() == forward.dump())
+        #expect(try back.contributions() == forward.contributions())
+    }
+
+    @Test func aSecondPublishingChangesNothingAndWritesNothing() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
+        #expect(try scene.output.isCurrent(scene.settings()) == false)
+        #expect(try scene.publish().changed)
+        #expect(try scene.output.isCurrent(scene.settings()))
+        let before = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath))
+        #expect(try scene.publish().changed == false)
+        let after = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
+        #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath)) == bytes)
+    }
+
+    @Test func aChangedTimeZoneWindowSourceOrderOrPartitionIsNoticed() throws {
+        let scene = try Scene()
+        let date = day("2026-11-19")
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))], version: "a"))
+        try scene.publish()
+        #expect(try !scene.output.isCurrent(scene.settings(zone: "Europe/Madrid")))
+        #expect(try !scene.output.isCurrent(scene.settings(window: 29)))
+        #expect(try !scene.output.isCurrent(scene.settings(sources: ["momo", "adobe", "braze"])))
+        try scene.load(Load(logDate: date, hits: [], version: "b"))
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        #expect(try scene.output.publishedVersions() == [date: "a"])
+        try scene.publish()
+        #expect(try scene.output.publishedVersions() == [date: "b"])
+        #expect(try scene.rows("SELECT count(*) FROM daily_actions") == ["0"])
+    }
+
+    @Test func theDayIsThatOfThePipelinesZone() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))]))
+        try scene.publish(scene.settings(zone: "Europe/Madrid"))
+        let rows = try scene.rows("SELECT day, day_epoch, hour_start, hour_epoch FROM hourly_actions")
+        #expect(rows == ["2026-11-20|1795132800|2026-11-20 00:00:00|1795129200"])
+    }
+
+    @Test func deliveryIdsThatLookTheSameButDifferInTheirBytesStayApart() throws {
+        let scene = try Scene()
+        for (offset, delivery) in ["\u{e9}", "e\u{301}"].enumerated() {
+            let hit = Hit(id: 1, time: 5000, delivery: delivery)
+            try scene.load(Load(logDate: day("2026-11-19") + Int32(offset), hits: [hit]))
+        }
+        try scene.publish()
+        let expected = ["65cc81|1", "c3a9|0"]
+        #expect(try scene.rows("SELECT lower(hex(delivery_id)), events FROM daily_actions") == expected)
+    }
+
+    @Test func timesWithoutADateOfTenCharactersMoveToTheNearestThatHasOne() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: .max), Hit(id: 2, time: .min, action: "click")]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.publish(scene.settings(zone: "America/New_York"))
+        let rows = try scene.rows("SELECT day FROM daily_actions ORDER BY day")
+        #expect(rows == ["0000-01-01", "9999-12-31"])
+    }
+
+    @Test func anEventThatMovesToAnotherLogDateIsAsLateAsThat() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: []))
+        try scene.publish()
+        let lateness = "SELECT day, log_date, days_late, events FROM daily_lateness"
+        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-19|0|1"])
+        try scene.load(Load(logDate: day("2026-11-19"), hits: []))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
+        try scene.publish()
+        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-20|1|1"])
+    }
+
+    @Test func aPartitionThatIsGoneDropsOut() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
+        try scene.publish()
+        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|1"])
+        try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-20")))
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        try scene.publish()
+        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|0"])
+        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-19"])
+    }
+
+    @Test func aMessageCountsAgainOnceItsLogDatesAreOutOfReach() throws {
+        let scene = try Scene()
+        // 1 and 4 are out of each other's reach, 3 is within reach of both: it never counts, 4 does not either.
+        for date in [1, 3, 4] as [Int32] {
+            let at = Int64(date) * 86_400_000
+            try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: at)]))
+        }
+        try scene.publish(scene.settings(window: 2))
+        #expect(
+            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|0", "1970-01-05|0"])
+        try scene.publish(scene.settings(window: 1))
+        #expect(
+            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|1", "1970-01-05|0"])
+        #expect(try scene.rows("SELECT day, messages FROM daily_funnel") == ["1970-01-02|1", "1970-01-04|1"])
+    }
+
+    @Test func stoppingEndsItBeforeAnythingIsWritten() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: 0)]))
+        #expect(throws: WarehouseError.stopped) {
+            try scene.publish(resources: PublishingResources(isStopped: { true }))
+        }
+        #expect(try scene.names(in: scene.folder.path) == ["partitions"])
+    }
+}
+
+/// All pieces at the same time, as far as the machine has cores.
+private struct EightThreads: Workers {
+    let count = 8
+
+    func map<Value: Sendable>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Value
+    ) throws(WarehouseError) -> [Value] {
+        let results = Mutex<[Int: Result<Value, WarehouseError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: pieces) { piece in
+            let result = Result { () throws(WarehouseError) in try body(piece) }
+            results.withLock { $0[piece] = result }
+        }
+        var values: [Value] = []
+        for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { values.append(try result.get()) }
+        return values
+    }
+}

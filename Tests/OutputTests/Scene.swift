@@ -1,0 +1,188 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Output
+import SQLite
+
+@testable import Partitions
+
+/// An event in plain texts, as the tests think of it.
+struct Hit: Hashable {
+    var idSpace = "push"
+    var kind = Section.Kind.hex
+    var id: UInt64
+    /// Milliseconds since 1970.
+    var time: Int64
+    var source = "adobe"
+    var delivery = "d1"
+    var action = "open"
+    var platform = Platform.ios
+    var records = 1
+
+    var section: Section { Section(idSpace: idSpace, kind: kind) }
+}
+
+/// One log date's hits: one for each (idSpace, kind, id, action).
+struct Load {
+    var logDate: Int32
+    var hits: [Hit]
+    var status = PartitionStatus.complete
+    var version: String?
+    var files: [LoadedFile] = []
+    var outcomes: [OutcomeCount] = []
+    var rejects: [Reject] = []
+}
+
+func day(_ text: String) -> Int32 {
+    CalendarText.day(of: text) ?? .min
+}
+
+/// Milliseconds since 1970 of a UTC text `YYYY-MM-DD HH:MM:SS`.
+func time(_ text: String) -> Int64 {
+    let parts = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
+    return (Int64(day(String(text.prefix(10)))) * 86_400 + parts[0] * 3600 + parts[1] * 60 + parts[2]) * 1000
+}
+
+/// A fresh output folder, removed with the value.
+final class Scene {
+    let root: String
+    let folder: OutputFolder
+
+    init(create: Bool = true) throws {
+        root = NSTemporaryDirectory() + "/warehouse-\(UUID().uuidString)"
+        folder = OutputFolder(root + "/output")
+        if create { try folder.create() }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
+
+    var held: HeldOutput { HeldOutput(folder: folder) }
+
+    var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
+
+    func settings(
+        zone: String = "UTC", window: Int = 30, sources: [String] = ["adobe", "momo", "braze"]
+    ) -> PublicationSettings {
+        PublicationSettings(
+            zone: (try? ZoneDatabase.zone(zone)) ?? .utc, windowDays: window, sourceNames: sources, programVersion: "1")
+    }
+
+    @discardableResult
+    func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws
+        -> Publication
+    {
+        try output.publish(settings ?? self.settings(), in: held, resources: resources)
+    }
+
+    /// Writes a partition as the loader would, in blocks of `blockSize` events.
+    func load(_ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"], blockSize: Int = 3) throws {
+        let writer = try PartitionWriter(logDate: load.logDate, folder: folder)
+        try fill(writer, load, sourceOrder: sourceOrder, blockSize: blockSize)
+        try writer.install()
+    }
+
+    func fill(
+        _ writer: PartitionWriter, _ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"],
+        blockSize: Int = 3, finishes: Bool = true
+    ) throws {
+        let names = EventNames(
+            sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
+            deliveries: sortedTexts(load.hits.map(\.delivery)))
+        try writer.write(names)
+        var figures = StandaloneTables(names)
+        var days = DayClock(zone: .utc)
+        for section in Set(load.hits.map(\.section)).sorted() {
+            var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
+            events.sort { (a: Event, b: Event) -> Bool in a.id != b.id ? a.id < b.id : a.action < b.action }
+            figures.add(events.span, days: &days)
+            figures.endMessage(days: &days)
+            for start in stride(from: 0, to: events.count, by: blockSize) {
+                let block = EventBlock(encoding: Array(events[start..<min(start + blockSize, events.count)]))
+                try writer.append(block, section: section)
+            }
+        }
+        figures.flush()
+        writer.write(figures.tables)
+        for file in load.files { try writer.write(file) }
+        for outcome in load.outcomes { try writer.write(outcome) }
+        for reject in load.rejects { try writer.write(reject) }
+        writer.conclude(load.summary)
+        if finishes { try writer.finish() }
+    }
+
+    /// The rows of a query on the output DB, each a line of texts.
+    func rows(_ sql: String, path: String? = nil) throws -> [String] {
+        try Database(path ?? folder.databasePath, isReadOnly: true).rows(sql) { row in
+            row.values.map(Scene.text).joined(separator: "|")
+        }
+    }
+
+    private static func text(_ value: DatabaseValue) -> String {
+        switch value {
+        case .null: return "NULL"
+        case .int64(let number): return String(number)
+        case .double(let number): return String(number)
+        case .string(let text): return text
+        case .blob(let data): return data.map { String($0, radix: 16) }.joined()
+        }
+    }
+
+    /// What the log dates contribute, as the ledger has it.
+    func contributions() throws -> [String] {
+        try ["actions", "funnel", "hours", "paths", "by_delivery", "arrivals"].flatMap { table in
+            try rows("SELECT '\(table)', * FROM \(table)", path: ledger)
+        }
+    }
+
+    /// Everything in the output DB but its history.
+    func dump() throws -> [String] {
+        let tables = try rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name"
+        )
+        var lines = try rows("PRAGMA user_version") + rows("SELECT sql FROM sqlite_master ORDER BY name")
+        for table in tables { lines += try [table] + rows("SELECT * FROM \(table)") }
+        return lines
+    }
+
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+}
+
+func sortedTexts(_ texts: [String]) -> [String] {
+    Set(texts).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+}
+
+extension Hit {
+    func event(_ names: EventNames) -> Event {
+        func place(_ text: String, _ texts: [String]) -> Int { texts.firstIndex(of: text) ?? 0 }
+        return Event(
+            id: EventID(high: kind == .hex ? 0 : id &* 0x9E37_79B9, low: id), time: time,
+            delivery: UInt32(place(delivery, names.deliveries)), records: UInt32(records),
+            source: UInt16(place(source, names.sources)), action: UInt16(place(action, names.actions)),
+            platform: platform)
+    }
+}
+
+extension Load {
+    var summary: PartitionSummary {
+        let records = hits.reduce(0) { $0 + $1.records }
+        return PartitionSummary(
+            logDate: logDate, status: status, files: files.count, records: records + 3, accepted: records, filtered: 2,
+            rejected: 1, events: hits.count, duplicates: records - hits.count, clockFallback: 0, pipeline: "p1",
+            zone: "UTC", windowDays: 30, version: version ?? String(hits.hashValue))
+    }
+}
+
+extension EventBlock {
+    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
+    init(encoding events: [Event]) {
+        var encoder = EventBlockEncoder()
+        self = encoder.encode(events.span)
+    }
+}
