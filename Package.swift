@@ -84,18 +84,16 @@ let package = Package(
                 "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Messages",
                 "Output", "Partitions", "Pipelines", "Posix", "SQLite",
             ]),
+        // What `export` writes for other tools, as data.
+        .target(name: "CExports", exclude: ["files"]),
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Messages", "Output", "Partitions", "Posix",
+                "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Messages", "Output", "Partitions", "Posix",
                 "SQLite",
             ],
-            // The usual questions with their queries, and what `export` writes for Datasette and Superset.
-            resources: [
-                .embedInCode("Exports/Questions.sql"),
-                .embedInCode("Exports/Templates/Datasette.templates"),
-                .embedInCode("Exports/Templates/Superset.templates"),
-            ]),
+            // The usual questions with their queries, and the style sheet of the report.
+            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")]),
         .executableTarget(
             name: "pushetl",
             dependencies: [

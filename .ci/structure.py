@@ -111,7 +111,7 @@ def main():
     options = parser.parse_args()
     faults = []
     all_modules = list(modules())
-    names = {name for name, _, _ in all_modules} | {"CChecksum", "CISAL", "CSQLite", "CVectors", "CZlib"}
+    names = {name for name, _, _ in all_modules} | {"CChecksum", "CExports", "CISAL", "CSQLite", "CVectors", "CZlib"}
     for name, dependencies, files in all_modules:
         graph = references(files)
         if options.graph == name:

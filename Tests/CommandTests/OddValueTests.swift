@@ -31,7 +31,9 @@ struct OddValueTests {
     private static let commands = [
         ["report", "--out", "r.html"], ["report", "--from", "2026-11-20", "--to", "2026-11-20", "--out", "r.html"],
         ["export", "csv", "--out", "x"], ["export", "csv", "--from", "2026-11-01", "--out", "x"],
-        ["export", "datasette", "--out", "x"], ["export", "superset", "--out", "x"], ["doctor"], ["status"],
+        ["export", "datasette", "--out", "x"], ["export", "superset", "--out", "x"],
+        ["export", "grafana", "--out", "x"],
+        ["doctor"], ["status"],
         ["status", "--json"], ["explain", "h1"], ["rejects"],
     ]
 

@@ -24,6 +24,7 @@ struct SharedFileTests {
 
     private static let writing = [
         ["export", "csv", "--out", "x"], ["export", "datasette", "--out", "x"], ["export", "superset", "--out", "x"],
+        ["export", "grafana", "--out", "x"],
         ["report", "--out", "x/r.html"], ["guess", "logs/2026-11-19.log", "--out", "x/p.yaml", "--force"],
         ["run", "--date", "2026-11-19", "--metrics", "x/m.prom", "--wait", "60"],
     ]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Opens push.db as BI tools do: types arrive as declared, and a week's filter gives that week, by `day` and by `day_start`.
-Runs the recipes of the article "BI tools" too: dates are dates, and `sent` is an integer that may be missing.
+Runs the recipes of the article "BI tools" too: dates are dates, and `sent` is an integer that may be missing. And each usual
+question has the same answer in SQLite and in DuckDB.
 
     python3 -m venv venv && venv/bin/pip install sqlalchemy pandas polars duckdb duckdb-extensions \
         duckdb-extension-sqlite-scanner datasette
@@ -10,6 +11,7 @@ A client that is not installed is skipped. The logs are the sample logs. The fol
 """
 
 import datetime
+import importlib.util
 import json
 import os
 import re
@@ -112,6 +114,37 @@ def duckdb(path, weeks):
         for column in ("day", "day_start"):
             (rows,) = database.execute(f"SELECT count(*) FROM push.{name} WHERE {column} BETWEEN ? AND ?", WEEK).fetchone()
             assert rows == weeks[name], (name, column)
+    database.execute("USE push")
+    with sqlite3.connect(path) as plain:
+        questions(plain, database)
+
+
+def questions(plain, duck):
+    """Each question has the same rows in both, in the same order. Halves may be rounded another way, and of nothing a share is
+    NULL in SQLite and not a number in DuckDB."""
+    def simple(value):
+        if isinstance(value, (int, float)):
+            return None if value != value else float(value)
+        return value and str(value)
+
+    def values(rows):
+        return [[simple(value) for value in row] for row in rows]
+
+    def is_same(one, other):
+        return one == other or type(one) is type(other) is float and abs(one - other) < 0.0011
+
+    spec = importlib.util.spec_from_file_location("exports", ROOT / "Tests/Fixtures/make-exports.py")
+    exports = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(exports)
+    usual = {name: plain.execute(f"SELECT {sql}").fetchone()[0] for name, sql in exports.USUAL.items()}
+    for question in exports.questions():
+        sql = question.sql(lambda name: f"'{usual[name]}'")
+        try:
+            found, wanted = values(duck.execute(sql).fetchall()), values(plain.execute(sql).fetchall())
+        except Exception as error:
+            raise AssertionError(f"{question.title} {error}") from error
+        assert len(found) == len(wanted) and all(map(is_same, sum(found, []), sum(wanted, []))), (
+            f"{question.title} {found} instead of {wanted}")
 
 
 def datasette(path, weeks):

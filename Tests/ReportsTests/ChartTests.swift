@@ -87,7 +87,7 @@ import Testing
         let shapes = Set(SeriesStyle.allCases.map { $0.marker(50, 50).html.filter { !$0.isLetter } })
         #expect(shapes.count == SeriesStyle.allCases.count)
         for style in SeriesStyle.allCases.dropFirst() {
-            #expect(PageStyle.sheet.contains(".line.\(style.name){stroke:var(--\(style.name));stroke-dasharray:"))
+            #expect(ReportPage.style.contains(".line.\(style.name){stroke:var(--\(style.name));stroke-dasharray:"))
         }
     }
 

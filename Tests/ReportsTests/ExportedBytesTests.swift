@@ -1,4 +1,5 @@
 import Foundation
+import Output
 import SQLite
 import Support
 import Testing
@@ -98,53 +99,30 @@ import Testing
         #expect(try scratch.text("a.csv") == "former")
     }
 
-    @Test func aJSONTextEscapesWhatItMust() throws {
-        let text = JSONText.text("\"\\\n\u{1}\u{85}é{{a}}")
-        #expect(text.line == #""\"\\\n\u0001\u0085é{{a}}""#)
-        #expect(JSONText.text(nil).line == "null")
+    private func written(_ export: ToolExport, to place: String, _ scene: Scene) throws -> [String] {
+        try export.write(OutputDatabase(scene.folder), to: place).map { String($0.path.dropFirst(place.count + 1)) }
     }
 
-    @Test func aJSONTextIsLaidOutAnew() throws {
-        let value = JSONText(json: #"{"b" :[1,-2.5, true,null], "a": "x, [\"{:", "c": {}, "d": [ ],"e":[{"f":[]}]}"#)
-        #expect(value.line == #"{"b": [1, -2.5, true, null], "a": "x, [\"{:", "c": {}, "d": [], "e": [{"f": []}]}"#)
+    /// Whatever the paths are, they are part of no other text, and no placeholder is left.
+    @Test(arguments: ["x", "\"quoted\" \\ {{folder}}", "ä b%20?#:\n- c"])
+    func onlyPathsAreFilledIntoTheFilesForATool(_ name: String) throws {
+        let scene = try Scene.usual()
+        let scratch = try ScratchFolder()
+        let place = scratch.path(name)
+        #expect(try written(.datasette, to: place, scene) == ["metadata.json"])
         #expect(
-            value.document == """
-                {
-                  "b": [
-                    1,
-                    -2.5,
-                    true,
-                    null
-                  ],
-                  "a": "x, [\\"{:",
-                  "c": {},
-                  "d": [],
-                  "e": [
-                    {
-                      "f": []
-                    }
-                  ]
-                }
-
-                """)
-        #expect(try JSONSerialization.jsonObject(with: Data(value.document.utf8)) is [String: Any])
-    }
-
-    @Test func commasAroundNothingAreDropped() {
-        #expect(JSONText(json: #"[ , 1, , {"a": 2, },]"#).line == #"[1, {"a": 2}]"#)
-        #expect(JSONText(json: "[ , ]").line == "[]")
-    }
-
-    @Test func aValueIsNotSearchedForPlaceholders() {
-        let values = ["column": JSONText.text("{{value}}"), "operation": .text("="), "value": .text("1")]
-        #expect(
-            Templates.superset.fill("queryFilter", values).line == #"{"col": "{{value}}", "op": "=", "val": "1"}"#)
-    }
-
-    @Test func aNameHasAlwaysTheSameUUID() {
-        let id = SupersetName(kind: "chart", name: "Messages").id
-        #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
-        #expect(id == SupersetName(kind: "chart", name: "Messages").id)
-        #expect(id != SupersetName(kind: "dataset", name: "Messages").id)
+            try written(.grafana, to: place, scene)
+                == ["dashboards/push.json", "provisioning/datasources/push.yaml", "provisioning/dashboards/push.yaml"])
+        for file in ["metadata.json", "dashboards/push.json"] {
+            let text = try scratch.text("\(name)/\(file)")
+            #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
+            #expect(!text.contains("{{"))
+        }
+        let source = try scratch.text("\(name)/provisioning/datasources/push.yaml")
+        #expect(source.contains("      path: \"\(scene.folder.path)/push.db\"\n"))
+        let provider = try scratch.text("\(name)/provisioning/dashboards/push.yaml")
+        let line = try #require(provider.split(separator: "\n").last)
+        let folder = try JSONDecoder().decode(String.self, from: Data(line.drop { $0 != "\"" }.utf8))
+        #expect(folder == "\(place)/dashboards")
     }
 }

@@ -16,13 +16,10 @@ extension OutputSchema {
         Table.Column.additive(column.name, "messages", "Sum of \(column.name) in daily_funnel over all days.")
     }
 
-    /// - Parameter known: SQL that is true where devices report arrivals, as far as push.db can tell.
-    private static func rates(arrivalsIf known: String) -> [Table.Column] {
-        [
-            .rateOfSent("arrived_of_sent", "arrived", if: known), .rateOfSent("impressed_of_sent", "impressed"),
-            .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
-        ]
-    }
+    private static let rates: [Table.Column] = [
+        .rateOfReportedSent("arrived_of_sent", "arrived"), .rateOfSent("impressed_of_sent", "impressed"),
+        .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
+    ]
 
     private static let daysOfActions: [Table.Column] = [
         .time("first_day", .date, "Its first day in daily_actions; NULL if it has none.", mayBeNull: true),
@@ -45,7 +42,7 @@ extension OutputSchema {
         ] + daysOfActions + [
             .knownCount("sent", "Messages sent, by the delivery files; NULL if they do not say."),
             .knownCount("delivered", "Messages that the push service took, by the files; NULL if they do not say."),
-        ] + funnel + rates(arrivalsIf: "EXISTS (SELECT 1 FROM daily_actions WHERE action = 'arrival')"),
+        ] + funnel + rates,
         key: ["delivery_id"])
 
     package static let deliveryPlatforms = Table(
@@ -55,7 +52,7 @@ extension OutputSchema {
             .knownCount(
                 "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."
             ),
-        ] + funnel + rates(arrivalsIf: "platform IN (SELECT platform FROM daily_actions WHERE action = 'arrival')"),
+        ] + funnel + rates,
         key: ["delivery_id", "platform"])
 
     /// The tables that depend on the delivery files.

@@ -86,16 +86,12 @@ extension Table {
         package let unit: String?
         /// SQL that computes a rate over any rows; nil for other kinds.
         package let formula: String?
-        /// The columns of the same table that a rate divides; nil for other kinds.
-        package let quotient: (part: String, whole: String)?
-        /// SQL without which a rate is NULL; nil if it has no such condition.
-        package let quotientCondition: String?
         /// A sentence or two.
         package let help: String
 
         private init(
             _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ help: String,
-            quotient: (part: String, whole: String)? = nil, condition: String? = nil, formula: String? = nil
+            formula: String? = nil
         ) {
             self.name = name
             self.type = type
@@ -103,8 +99,6 @@ extension Table {
             self.kind = kind
             self.unit = unit
             self.formula = formula
-            self.quotient = quotient
-            quotientCondition = condition
             self.help = help
         }
 
@@ -130,7 +124,7 @@ extension Table {
             Column(
                 name, .real, true, .rate, "ratio",
                 "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
-                quotient: (part, whole), formula: "1.0 * sum(\(part)) / sum(\(whole))")
+                formula: "1.0 * sum(\(part)) / sum(\(whole))")
         }
 
         /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.
@@ -138,17 +132,15 @@ extension Table {
             Column(
                 name, .real, true, .rate, "ratio",
                 "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
-                quotient: (part, "sent"),
                 formula: "1.0 * sum(CASE WHEN sent IS NOT NULL THEN \(part) END) / sum(sent)")
         }
 
         /// The same for what only some platforms report. The formula leaves out the rows of others too.
-        static func rateOfSent(_ name: String, _ part: String, if known: String) -> Column {
+        static func rateOfReportedSent(_ name: String, _ part: String) -> Column {
             Column(
                 name, .real, true, .rate, "ratio",
                 "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the platform (in "
                     + "delivery_results: of any) at all. It may exceed 1. Never average it.",
-                quotient: (part, "sent"), condition: known,
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN sent END)")
         }

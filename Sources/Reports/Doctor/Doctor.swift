@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Output
 import Partitions
 import Posix
@@ -6,10 +7,16 @@ import SQLite
 
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {
-    private let output: OutputDatabase
+    private static let unreadable = "push.db cannot be read as it is, or is damaged"
+    private static let otherTables = "the tables are not as they should be"
 
-    package init(_ output: OutputDatabase) {
+    private let output: OutputDatabase
+    private let shownPath: (String) -> String
+
+    /// - Parameter shownPath: how a path is written in a sentence.
+    package init(_ output: OutputDatabase, shownPath: @escaping (String) -> String) {
         self.output = output
+        self.shownPath = shownPath
     }
 
     /// All checks, in order.
@@ -19,196 +26,220 @@ package struct Doctor {
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         guard output.exists else { throw ExportError.noOutput(path: output.path) }
         let stamp = FileStamp(path: output.path)
-        let checks = try allChecks(audit)
+        let made = try madeChecks(audit)
         guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
-        return checks
+        return DoctorCheck.Name.allCases.map { name in
+            made.first { $0.name == name } ?? .skipped(name, Doctor.unreadable)
+        }
     }
 
     /// Whether the next command that may write would not look for these faults.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
-        let ofRows: Set<DoctorCheck.Name> = [
-            .structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger,
-        ]
         // A push.db that was written since is compared anyway.
-        return checks.contains { $0.hasFaults && ofRows.contains($0.name) && ($0.name == .ledger || output.isAsLeft) }
-    }
-
-    private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
-        let faults = FileCheck(path: output.path).faults
-        guard faults.isEmpty else { return Doctor.skippingOthers([DoctorCheck(.opens, faults)]) }
-        do {
-            // Not all in one transaction: the caller compares the file's stamp before and after.
-            let opened =
-                try output.read(opening)
-                ?? [DoctorCheck(.opens, [.unreadable(detail: "it is empty")])]
-            guard !opened.contains(where: \.hasFaults) else { return Doctor.skippingOthers(opened) }
-            let audit = try audit()
-            let rest = try output.read { try content($0, audit) } ?? []
-            return Doctor.skippingOthers(opened + rest)
-        } catch let error as WarehouseError {
-            guard let fault = DoctorFault(error, at: output.path) else { throw error }
-            return Doctor.skippingOthers([DoctorCheck(.opens, [fault])])
+        checks.contains { check in
+            check.status == .fault
+                && (check.name == .ledger || [.structure, .figures].contains(check.name) && output.isAsLeft)
         }
     }
 
-    /// All checks in order. Those that were not made are skipped.
-    private static func skippingOthers(_ made: [DoctorCheck]) -> [DoctorCheck] {
-        DoctorCheck.Name.allCases.map { name in
-            made.first { $0.name == name } ?? DoctorCheck(name, outcome: .skipped(.unreadable))
+    /// Those that can be made.
+    private func madeChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
+        let file = FileCheck(path: output.path)
+        let faults = file.faults
+        guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
+        do {
+            // Not all in one transaction: the caller compares the file's stamp before and after.
+            let opened = try output.read(opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
+            guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
+            let audit = try audit()
+            return opened + (try output.read { try content($0, audit) } ?? [])
+        } catch let error as WarehouseError {
+            guard error.path == output.path, let fault = Doctor.fault(error) else { throw error }
+            return [DoctorCheck(.opens, [fault])]
+        }
+    }
+
+    /// The fault of a push.db that cannot be read; nil if the file is not to blame.
+    private static func fault(_ error: WarehouseError) -> DoctorCheck.Fault? {
+        switch error {
+        case .foreign:
+            .init(text: "it is another application's database", advice: "give another output folder")
+        case .newerSchema(_, let schema, _):
+            .init(
+                text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
+        case .interrupted: FileCheck.interrupted
+        default: error.damage.map { .init(text: $0.shown) }
         }
     }
 
     /// Whether push.db can be read at all.
     private func opening(_ database: Database) throws -> [DoctorCheck] {
         let schema = try database.value("PRAGMA user_version") ?? 0
-        if schema < OutputSchema.version { return [DoctorCheck(.opens, [.earlierSchema(schema)])] }
+        if schema < OutputSchema.version {
+            return [DoctorCheck(.opens, [.init(text: "it was written by an earlier pushetl (schema \(schema))")])]
+        }
+        let damage = try OutputDatabase.damage(database).map { [DoctorCheck.Fault(text: $0.shown)] } ?? []
         // A read-only connection must not make files beside it.
-        return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), try structure(database)]
+        return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), DoctorCheck(.structure, damage)]
     }
 
     private func content(_ database: Database, _ audit: OutputAudit) throws -> [DoctorCheck] {
-        let checks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] =
-            [
-                (.types, { DoctorCheck(.types, try rowFaults(RowRule.types, $0)) }),
-                (.days, { DoctorCheck(.days, try rowFaults(RowRule.contradictions, $0)) }),
-                (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
-                (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
-                (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
-                (.plans, plans),
-            ] + Doctor.shares.map { name, sql in (name, { try share(name, sql, $0) }) }
-        let made = try checks.map { name, check in
-            try stopIfAsked()
-            guard audit.otherTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
-            return try check(database)
+        var checks = [try definitions(database, audit)] + comparisons(audit)
+        guard audit.otherTables.isEmpty else {
+            let others = DoctorCheck.Name.allCases.drop { $0 != .plans }
+            return checks + others.map { .skipped($0, Doctor.otherTables) }
         }
-        return [DoctorCheck(.definitions, try definitions(database, audit))] + comparisons(audit) + made
-    }
-
-    private func stopIfAsked() throws(WarehouseError) {
-        if output.isStopped() { throw .stopped }
-    }
-
-    private func structure(_ database: Database) throws -> DoctorCheck {
-        DoctorCheck(.structure, try OutputDatabase.damage(database).map { [.damage($0)] } ?? [])
-    }
-
-    private func definitions(_ database: Database, _ audit: OutputAudit) throws -> [DoctorFault] {
-        var faults: [DoctorFault] = audit.obstacles.map { .obstacle($0) }
-        faults += audit.otherTables.map { .otherDefinition(table: $0) } + audit.triggers.map { .trigger($0.name) }
-        if try !OutputStatistics.areComplete(in: database) { faults.append(.statistics) }
-        return faults
-    }
-
-    private func rowFaults(_ rules: (Partitions.Table) -> [RowRule], _ database: Database) throws -> [DoctorFault] {
-        try OutputSchema.tables.flatMap { table in
-            try stopIfAsked()
-            return try RowRule.faults(rules(table), of: table, in: database)
+        checks.append(try plans(database))
+        for note in Doctor.notes {
+            if output.isStopped() { throw WarehouseError.stopped }
+            checks.append(try note.check(database))
         }
+        return checks
     }
 
-    private func sumFaults(_ database: Database) throws -> [DoctorFault] {
-        try SumComparison.all.compactMap { comparison in
-            try stopIfAsked()
-            return try comparison.fault(in: database)
+    private func definitions(_ database: Database, _ audit: OutputAudit) throws -> DoctorCheck {
+        var faults = audit.obstacles.map { obstacle in
+            DoctorCheck.Fault(
+                text: "something that others have added does not let it be written: \(obstacle.shown)",
+                advice: "whoever added it must drop it; until then nothing can be published")
         }
-    }
-
-    private func gaps(_ database: Database) throws -> [DoctorFault] {
-        let missing: [String] = try database.column(
-            """
-            WITH RECURSIVE range (day, last) AS (
-              SELECT min(log_date), max(log_date) FROM partitions
-              UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
-            SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
-            UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
-            """)
-        return missing.first.map { [.gap(days: missing.count, first: $0)] } ?? []
+        faults += audit.otherTables.map {
+            .init(text: "table \($0.shown) is missing, or has other columns or another key")
+        }
+        faults += audit.triggers.map {
+            .init(text: "trigger \($0.name.shown) is on one of its tables", advice: DoctorCheck.setBack)
+        }
+        if try !OutputStatistics.areComplete(in: database) {
+            faults.append(
+                .init(
+                    text: "sqlite_stat1 lacks the row counts by which queries choose the keys",
+                    advice: DoctorCheck.setBack))
+        }
+        return DoctorCheck(.definitions, faults)
     }
 
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
-        var partitions: [DoctorFault] = audit.damaged.map { error in
-            if case .retention(let fault) = error { return .unusable(fault) }
-            return .damagedPartition(
-                path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
-        }
-        let skip: DoctorCheck.Skip = audit.otherTables.isEmpty ? .unpublished : .definitions
-        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
-            tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) }
-                ?? DoctorCheck(name, outcome: .skipped(skip))
+        var faults = audit.damaged.map { error in
+            if case .retention(let fault) = error {
+                return DoctorCheck.Fault(
+                    text: "\(shownPath(fault.path)): \(fault.detail.shown)",
+                    advice: "put back what is missing, damaged or another one from a backup")
+            }
+            return DoctorCheck.Fault(
+                text: "\(shownPath(error.path ?? "")): "
+                    + (error.damage ?? "it belongs to another application").shown,
+                advice: "load those log dates again: 'pushetl run --date DATE'")
         }
         // Without our tables, nobody knows what is published.
-        if skip == .definitions, partitions.isEmpty {
-            return [.partitions, .ledger, .figures].map { DoctorCheck($0, outcome: .skipped(skip)) }
+        if !audit.otherTables.isEmpty, faults.isEmpty {
+            return [.partitions, .figures, .ledger].map { .skipped($0, Doctor.otherTables) }
+        }
+        let reason =
+            audit.otherTables.isEmpty ? "push.db does not show all partitions as they are" : Doctor.otherTables
+        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
+            guard let tables else { return .skipped(name, reason) }
+            return DoctorCheck(name, tables.map { .init(text: "other rows in table \($0.shown)") })
         }
         let ledger =
-            audit.ledgerDamage.map { DoctorCheck(.ledger, [.damage($0)]) } ?? compared(.ledger, audit.ledgerDifferences)
-        let rows = [ledger, compared(.figures, audit.differences)]
-        partitions += audit.leftIDs.map { .idsLeft(path: $0) }
-        let unpublished: [DoctorFault] = audit.unpublished.isEmpty ? [] : [.unpublished(audit.unpublished)]
-        if partitions.isEmpty, audit.isOnlyUnpublished, !unpublished.isEmpty {
-            return [DoctorCheck(.partitions, outcome: .told(unpublished))] + rows
+            audit.ledgerDamage.map { DoctorCheck(.ledger, [.init(text: $0.shown)]) }
+            ?? compared(.ledger, audit.ledgerDifferences)
+        let rows = [compared(.figures, audit.differences), ledger]
+        faults += audit.leftIDs.map {
+            .init(
+                text: "\(shownPath($0)) holds ids of a log date whose ids are to be erased",
+                advice: "with 'retention' in the pipeline file, the next 'run' or 'backfill' erases them")
         }
-        return [DoctorCheck(.partitions, partitions + unpublished)] + rows
+        let items = audit.unpublished
+        let unpublished =
+            "not published as they are: " + items.prefix(3).map(\.shown).joined(separator: ", ")
+            + (items.count > 3 ? " and \(items.count - 3) more" : "")
+        if faults.isEmpty, audit.isOnlyUnpublished, !items.isEmpty {
+            let text = "all partitions can be read; the next 'run' or 'backfill' publishes what is new in them"
+            return [.note(.partitions, text, [unpublished])] + rows
+        }
+        if !items.isEmpty { faults.append(.init(text: unpublished)) }
+        let usual = "'run' or 'backfill' publishes what the partitions say"
+        return [DoctorCheck(.partitions, faults, usual: usual)] + rows
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
-        let faults: [DoctorFault] = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
+        let faults = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
             let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql(\.usual))") { try $0.read(3) as String }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }
-            return scanned.map { .scan(question: question.title, table: $0) }
+            return scanned.map { DoctorCheck.Fault(text: "'\(question.title)' reads all of \($0)") }
         }
         return DoctorCheck(.plans, faults)
     }
-
-    /// What is told and is no fault: a part, and the whole.
-    private static let shares: [(DoctorCheck.Name, String)] = [
-        (.names, "SELECT total(label IS NULL), count(*) FROM deliveries"),
-        (.platforms, "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals"),
-        (
-            .pipelines,
-            """
-            SELECT total(pipeline <> (SELECT value FROM about WHERE key = 'pipeline')), count(*) FROM partitions
-            """
-        ),
-        (.loaded, "SELECT total(log_date_status IS NULL), count(*) FROM days"),
-        // Many are more than 5 %.
-        (
-            .sendTimes,
-            """
-            SELECT total(early * 20 > events), count(*) FROM (
-              SELECT total(events) AS events, total(events * (day < sent_day)) AS early
-              FROM daily_actions JOIN delivery_results USING (delivery_id) WHERE sent_day NOT NULL GROUP BY delivery_id)
-            """
-        ),
-        (.delivered, "SELECT total(messages > delivered), count(delivered) FROM delivery_results"),
-    ]
-
-    private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
-        let row = try database.prepare(sql)
-        guard try row.next() else { return DoctorCheck(name, []) }
-        let (part, whole): (Double, Double) = (try row.read(0), try row.read(1))
-        guard let part = Int(exactly: part), let whole = Int(exactly: whole), 0 <= part, part <= whole else {
-            return DoctorCheck(name, outcome: .skipped(.values))
-        }
-        return DoctorCheck(name, outcome: .share(part: part, whole: whole))
-    }
 }
 
-extension DoctorFault {
-    /// The fault of a push.db that cannot be read; nil if the file is not to blame, or is another one.
-    fileprivate init?(_ error: WarehouseError, at path: String) {
-        guard error.path == path else { return nil }
-        switch error {
-        case .foreign: self = .foreign
-        case .newerSchema(_, let schema, _): self = .newerSchema(schema)
-        case .interrupted: self = .interrupted
-        default:
-            guard let detail = error.damage else { return nil }
-            self = .unreadable(detail: detail)
+// MARK: What is told and is no fault
+
+extension Doctor {
+    /// A share of something.
+    private struct Note: Sendable {
+        let name: DoctorCheck.Name
+        /// SQL for a part and the whole.
+        let sql: String
+        let noun: String
+        var nouns: String?
+        /// What is so of the part.
+        let text: String
+        /// What is said if there is none, of the whole.
+        var nothing: (@Sendable (_ whole: String) -> String)?
+
+        func check(_ database: Database) throws -> DoctorCheck {
+            let row = try database.prepare(sql)
+            guard try row.next(), let part = Int(exactly: try row.read(0) as Double),
+                let whole = Int(exactly: try row.read(1) as Double), 0 <= part, part <= whole
+            else { return .skipped(name, "values are not of their declared type, or out of range") }
+            let all = NumberText.plural(whole, noun, nouns)
+            if part == 0, let nothing { return .note(name, nothing(all)) }
+            let share = whole == 0 ? 0 : Double(part) * 100 / Double(whole)
+            let percent = NumberText.decimal(share, places: share < 10 && share > 0 ? 1 : 0)
+            return .note(name, "\(NumberText.exact(part)) of \(all) (\(percent) %) \(text)")
         }
     }
+
+    private static let notes = [
+        Note(
+            name: .names, sql: "SELECT total(label IS NULL), total(1) FROM deliveries", noun: "delivery",
+            nouns: "deliveries",
+            text: "have no label; delivery files give them ('deliveries' in the pipeline file)"),
+        Note(
+            name: .platforms,
+            sql: "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals", noun: "message",
+            text: "are of an unknown platform"),
+        Note(
+            name: .pipelines,
+            sql: """
+                SELECT total(pipeline <> (SELECT value FROM about WHERE key = 'pipeline')), total(1) FROM partitions
+                """, noun: "log date",
+            text: "were loaded with another pipeline file than the last; 'status' says which can be loaded again",
+            nothing: { "\($0) loaded, all with the last pipeline file" }),
+        Note(
+            name: .loaded, sql: "SELECT total(log_date_status IS NULL), total(1) FROM days", noun: "day",
+            text: "with events are of log dates that are not loaded; their figures are what came late or early",
+            nothing: { "all \($0) with events are of loaded log dates" }),
+        // Many are more than 5 %.
+        Note(
+            name: .sendTimes,
+            sql: """
+                SELECT total(early * 20 > events), total(1) FROM (
+                  SELECT total(events) AS events, total(events * (day < sent_day)) AS early
+                  FROM daily_actions JOIN delivery_results USING (delivery_id) WHERE sent_day NOT NULL
+                  GROUP BY delivery_id)
+                """, noun: "delivery", nouns: "deliveries",
+            text: "have more than 5 % of their events on days before they were sent; look at the zone of sent_at",
+            nothing: { _ in "no delivery has many events before it was sent" }),
+        Note(
+            name: .delivered,
+            sql: "SELECT total(messages > delivered), total(delivered NOT NULL) FROM delivery_results",
+            noun: "delivery", nouns: "deliveries",
+            text: "have more messages than were delivered; look at the columns of the delivery files",
+            nothing: { _ in "no delivery has more messages than were delivered" }),
+    ]
 }

@@ -1,23 +1,13 @@
-/// A check of `doctor`, and what came of it.
-package struct DoctorCheck: Equatable, Sendable {
+/// A check of `doctor`, and what came of it, in words.
+package struct DoctorCheck: Encodable, Equatable, Sendable {
     /// In the order in which they are made.
-    package enum Name: String, CaseIterable, Sendable {
+    package enum Name: String, CaseIterable, Encodable, Sendable {
         /// push.db opens read-only, with no file beside it.
         case opens
         /// SQLite's own check of its pages.
         case structure
         /// Tables, columns, types and keys are those of this version.
         case definitions
-        /// Each value is of its column's declared type.
-        case types
-        /// Days, hours, times and rates of a row agree with one another.
-        case days
-        /// Tables have the same sums where they share columns.
-        case agreement
-        /// `columns_help` explains every column, and nothing else.
-        case help
-        /// Every day between the first and the last log date has a row in `calendar`.
-        case calendar
         /// All partitions can be read, and are published.
         case partitions
         /// The rows are those that follow from the partitions.
@@ -39,44 +29,73 @@ package struct DoctorCheck: Equatable, Sendable {
         case sendTimes = "send_times"
         /// How many deliveries have more messages than were delivered. No fault.
         case delivered
+
+        /// What was found if nothing is wrong, and if something is.
+        fileprivate var sentences: (ok: String, fault: String) {
+            switch self {
+            case .opens: ("opens read-only, with no file beside it", "a BI tool cannot read it as it is")
+            case .structure: ("SQLite's quick_check finds nothing", "the file is damaged")
+            case .definitions:
+                ("tables, columns, types and keys are those of this version", "tables are not as they should be")
+            case .partitions:
+                ("all partitions can be read, and are published", "partitions are damaged or not published")
+            case .figures:
+                (
+                    "all rows are those that follow from the partitions",
+                    "rows of push.db do not follow from the partitions"
+                )
+            case .ledger:
+                (
+                    "the ledger's rows are those that follow from the partitions",
+                    "rows of the ledger do not follow from the partitions"
+                )
+            case .plans: ("the usual queries find their rows by a key", "usual queries read whole tables")
+            case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ("", "")
+            }
+        }
     }
 
-    package enum Outcome: Equatable, Sendable {
-        case ok
-        case faults([DoctorFault])
-        /// What is told and is no fault: the next command does it anyway.
-        case told([DoctorFault])
+    package enum Status: String, Encodable, Sendable {
+        case ok, fault
         /// An earlier check has faults that leave nothing to check here.
-        case skipped(Skip)
-        /// A share that is only told.
-        case share(part: Int, whole: Int)
+        case skipped
+        /// What is told and is no fault.
+        case note
     }
 
-    package enum Skip: String, Equatable, Sendable {
-        /// push.db cannot be read, or is damaged.
-        case unreadable
-        /// Tables are missing or have other columns.
-        case definitions
-        /// Values have another type or size than they may have.
-        case values
-        /// push.db does not show what is in the partitions yet.
-        case unpublished
+    /// What to do about a setting of the file that others have changed.
+    static let setBack = "the next 'run' or 'backfill' sets that back"
+
+    /// Something that is wrong.
+    struct Fault {
+        let text: String
+        /// What to do about it, if that is not what helps most faults.
+        var advice: String?
     }
 
     package let name: Name
-    package let outcome: Outcome
+    package let status: Status
+    /// What was checked, or what to do about the faults.
+    package let detail: String
+    package let faults: [String]
 
-    package var hasFaults: Bool {
-        if case .faults = outcome { true } else { false }
+    /// The usual advice is about push.db and the ledger.
+    init(_ name: Name, _ faults: [Fault], usual: String = "the next 'run' or 'backfill' sets them back") {
+        self.name = name
+        status = faults.isEmpty ? .ok : .fault
+        detail = faults.first.map { "\(name.sentences.fault); \($0.advice ?? usual)" } ?? name.sentences.ok
+        self.faults = faults.map(\.text)
     }
 
-    init(_ name: Name, _ faults: [DoctorFault]) {
-        self.name = name
-        outcome = faults.isEmpty ? .ok : .faults(faults)
+    private init(_ name: Name, _ status: Status, _ detail: String, _ faults: [String] = []) {
+        (self.name, self.status, self.detail, self.faults) = (name, status, detail, faults)
     }
 
-    init(_ name: Name, outcome: Outcome) {
-        self.name = name
-        self.outcome = outcome
+    static func note(_ name: Name, _ detail: String, _ lines: [String] = []) -> DoctorCheck {
+        DoctorCheck(name, .note, detail, lines)
+    }
+
+    static func skipped(_ name: Name, _ reason: String) -> DoctorCheck {
+        DoctorCheck(name, .skipped, "not checked: \(reason)")
     }
 }

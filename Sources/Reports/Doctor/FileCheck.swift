@@ -1,21 +1,31 @@
 import Foundation
+import Messages
 import Posix
 
 /// What can be told of push.db before it is opened. To open a file that is not as it should be can change it.
 struct FileCheck {
     let path: String
 
+    static let interrupted = DoctorCheck.Fault(
+        text: "a command was killed while it was writing, and its transaction is not undone yet",
+        advice: "the next 'run' or 'backfill' undoes it")
+
     /// Reasons not to open it.
-    var faults: [DoctorFault] {
-        if hasTransaction { return [.interrupted] }
-        if isWAL { return [.writeAheadLog] }
+    var faults: [DoctorCheck.Fault] {
+        if hasTransaction { return [FileCheck.interrupted] }
+        if isWAL {
+            let text = "the journal mode is WAL, which needs files beside it: it does not open in a read-only folder"
+            return [.init(text: text, advice: DoctorCheck.setBack)]
+        }
         return leftovers
     }
 
     /// Files of SQLite beside it.
-    var leftovers: [DoctorFault] {
+    var leftovers: [DoctorCheck.Fault] {
         ["-wal", "-shm"].filter { access(path + $0, F_OK) == 0 }.map {
-            .leftover("\(path.split(separator: "/").last ?? "")\($0)")
+            .init(
+                text: "\(path.split(separator: "/").last ?? "")\($0) is beside it".shown,
+                advice: "close the program that made it, or remove it when none has push.db open")
         }
     }
 

@@ -1,4 +1,8 @@
+import Calendar
+import Output
+import Partitions
 import Posix
+import SQLite
 
 /// Why an export ended. Nothing that other programs made is changed by an export that fails.
 package enum ExportError: Error, Equatable, Sendable {
@@ -17,6 +21,23 @@ package enum ExportError: Error, Equatable, Sendable {
     case stopped
 }
 
+/// The months that an export writes. A month is a text such as `2026-11`; nil is no limit.
+package struct ExportMonths: Equatable, Sendable {
+    package let first: String?
+    package let last: String?
+
+    package init(first: String? = nil, last: String? = nil) {
+        self.first = first
+        self.last = last
+    }
+
+    var isLimited: Bool { first != nil || last != nil }
+
+    func contains(_ month: String) -> Bool {
+        (first.map { month >= $0 } ?? true) && (last.map { month <= $0 } ?? true)
+    }
+}
+
 /// Runs `body`, which uses files, and converts its errors.
 @discardableResult
 func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(ExportError) -> T {
@@ -24,5 +45,37 @@ func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(ExportError) 
         return try body()
     } catch {
         throw .system(error)
+    }
+}
+
+extension OutputDatabase {
+    /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
+    /// - Throws: `ExportError`, also from `body`, or `WarehouseError`.
+    func export<T>(_ body: (Database) throws -> T) throws -> T {
+        var failure: ExportError?
+        let result: T?? = try read { database -> T? in
+            do {
+                let schema = try database.value("PRAGMA user_version") ?? 0
+                guard schema == OutputSchema.version else {
+                    throw ExportError.earlierSchema(path: path, schema: schema)
+                }
+                return try body(database)
+            } catch let error as ExportError {
+                // `read` would take an error that it does not know for damage.
+                failure = error
+                return nil
+            }
+        }
+        if let failure { throw failure }
+        guard let result = result ?? nil else { throw ExportError.noOutput(path: path) }
+        return result
+    }
+
+    /// The time zone of push.db.
+    package func timeZone() throws -> ZoneRules {
+        try export { database in
+            let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
+            return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+        }
     }
 }

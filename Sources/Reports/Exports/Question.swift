@@ -24,13 +24,6 @@ package struct Question: Equatable, Sendable {
         }
     }
 
-    /// For addresses and file names: `how-soon-do-people-open`.
-    package var name: String { Question.name(title) }
-
-    static func name(_ title: String) -> String {
-        title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }.joined(separator: "-")
-    }
-
     /// The parameters, in the order of their first use.
     package var parameters: [Parameter] {
         let found = Parameter.allCases.compactMap { parameter in
@@ -57,8 +50,5 @@ package struct Question: Equatable, Sendable {
             case .delivery: "(SELECT delivery_id FROM delivery_results ORDER BY messages DESC, delivery_id LIMIT 1)"
             }
         }
-
-        /// SQL for a parameter of a web page, which is empty or missing unless it is filled in.
-        var orUsual: String { "coalesce(nullif(:\(rawValue), ''), \(usual))" }
     }
 }

@@ -1,6 +1,7 @@
--- The usual questions. `export datasette` and `export superset` write them, `doctor` checks their plans, and the
--- article "Questions and queries" shows them with answers. A question is a comment and a query: the comment's first
--- line is the question, the others explain it. Days and deliveries are the parameters :from, :to and :delivery_id.
+-- The usual questions, in SQL that SQLite and DuckDB read alike. The exports for Datasette, Grafana and Superset have
+-- them, `doctor` checks their plans, and the article "Questions and queries" shows them with answers. A question is a
+-- comment and a query: the comment's first line is the question, the others explain it. Days and deliveries are the
+-- parameters :from, :to and :delivery_id.
 
 -- What became of our messages?
 -- log_date_status says whether the logs of that date are loaded: complete, partial, or NULL if not. A day of which they
@@ -8,7 +9,7 @@
 SELECT day, (SELECT log_date_status FROM days WHERE days.day = daily_totals.day) log_date_status,
        sum(messages) messages, sum(impressed) impressed, sum(clicked) clicked, sum(opened) opened,
        round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages
-FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day;
+FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day ORDER BY day;
 
 -- Can yesterday be compared yet?
 -- A day grows while hits come late. later_log_dates is how many log dates after it are loaded. From 2 on, nearly all
@@ -23,7 +24,8 @@ SELECT day, log_date_status, messages, later_log_dates, final FROM days WHERE da
 SELECT platform, sum(messages) messages, sum(impressed) impressed,
        round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages,
        round(1.0 * sum(opened_impressed) / sum(impressed), 3) opened_of_impressed
-FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
+FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+GROUP BY platform ORDER BY platform;
 
 -- Does a platform get worse?
 -- The rates of each complete day, side by side. Look for a platform that falls while the other stays.
@@ -32,7 +34,8 @@ SELECT day, round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'android'
        round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'ios')
          / sum(impressed) FILTER (WHERE platform = 'ios'), 3) ios
 FROM daily_totals
-WHERE day BETWEEN :from AND :to AND day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY day;
+WHERE day BETWEEN :from AND :to AND day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+GROUP BY day ORDER BY day;
 
 -- How soon do people open?
 -- Of the opened messages that were seen before, the share that was opened within a time. A message that is known only
@@ -44,7 +47,7 @@ SELECT platform, sum(opened_seen) opened_seen,
        round(1.0 * sum(opened_1h) / sum(opened_seen), 3) "1 h",
        round(1.0 * sum(opened_24h) / sum(opened_seen), 3) "24 h"
 FROM daily_totals WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
-GROUP BY platform;
+GROUP BY platform ORDER BY platform;
 
 -- What is the median time to open?
 -- push.db counts the opens within steps of time, so the median and the 90th percentile lie between two steps. Days with
@@ -62,17 +65,17 @@ WITH sums AS (
   UNION ALL SELECT 9, '12 h', h12 FROM sums UNION ALL SELECT 10, '24 h', h24 FROM sums
   UNION ALL SELECT 11, '72 h', h72 FROM sums UNION ALL SELECT 12, '7 days', d7 FROM sums
   UNION ALL SELECT 13, 'ever', opened_seen FROM sums
-), parts AS (SELECT 'median' part, 0.5 share UNION ALL SELECT '90th percentile', 0.9)
+), parts AS (SELECT 'median' part, 0.5 AS share UNION ALL SELECT '90th percentile', 0.9)
 SELECT part, opened_seen,
        (SELECT step FROM steps WHERE opened < share * opened_seen ORDER BY number DESC LIMIT 1) more_than,
        (SELECT step FROM steps WHERE opened >= share * opened_seen ORDER BY number LIMIT 1) at_most
-FROM parts, sums WHERE opened_seen > 0;
+FROM parts, sums WHERE opened_seen > 0 ORDER BY share;
 
 -- How many opens happened on a day?
 -- The funnel counts messages by their first day. daily_actions counts what happened on a day, whenever the message was
 -- sent.
 SELECT day, (SELECT log_date_status FROM days WHERE days.day = daily_actions.day) log_date_status, sum(events) opens
-FROM daily_actions WHERE action = 'open' AND day BETWEEN :from AND :to GROUP BY day;
+FROM daily_actions WHERE action = 'open' AND day BETWEEN :from AND :to GROUP BY day ORDER BY day;
 
 -- At which hour do people open?
 -- Hours are those of the pipeline's time zone. A day that is loaded in part may have only some of its hours, so only
@@ -84,32 +87,33 @@ GROUP BY hour ORDER BY opens DESC, hour LIMIT 5;
 -- On which weekdays?
 -- calendar has every day, with its week, month and weekday. 1 is Monday. Only days whose log date is complete count, so
 -- that opens divided by days is the mean of such a day.
-SELECT weekday, count(DISTINCT calendar.day) days, coalesce(sum(events), 0) opens,
-       round(total(events) / count(DISTINCT calendar.day), 1) mean
+SELECT weekday, count(DISTINCT calendar.day) AS days, coalesce(sum(events), 0) opens,
+       round(1.0 * coalesce(sum(events), 0) / count(DISTINCT calendar.day), 1) mean
 FROM calendar LEFT JOIN hourly_actions ON hourly_actions.day = calendar.day AND action = 'open'
-WHERE log_date_status = 'complete' GROUP BY weekday;
+WHERE log_date_status = 'complete' GROUP BY weekday ORDER BY weekday;
 
 -- How do the weeks compare?
 -- Compare what is of the same age: here, the opens within 24 hours, on complete days with at least two later log dates.
 -- week_start is the Monday, and days is how many such days the week has. Divide by it where weeks have different
 -- numbers.
-SELECT iso_week, week_start, count(DISTINCT day) days, sum(messages) messages, sum(opened_24h) opened_24h,
+SELECT iso_week, week_start, count(DISTINCT day) AS days, sum(messages) messages, sum(opened_24h) opened_24h,
        round(1.0 * sum(opened_24h) / sum(messages), 3) opened_24h_of_messages
 FROM calendar JOIN daily_totals USING (day)
-WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND log_date_status = 'complete' GROUP BY iso_week;
+WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND log_date_status = 'complete'
+GROUP BY iso_week, week_start ORDER BY week_start;
 
 -- Which days are unusual for their weekday?
 -- The messages of a complete day against the mean of the same weekday in the four weeks before, of which two must be
 -- complete: those below two thirds or above one and a half times.
 WITH loaded AS (
-  SELECT calendar.day, coalesce(messages, 0) messages FROM calendar LEFT JOIN days USING (day)
+  SELECT calendar.day, calendar.day_epoch / 86400 number, coalesce(messages, 0) messages
+  FROM calendar LEFT JOIN days ON days.day = calendar.day
   WHERE calendar.log_date_status = 'complete'
 )
-SELECT a.day, a.messages, count(*) weeks, round(avg(b.messages)) usual, round(a.messages / avg(b.messages), 2) ratio
-FROM loaded a JOIN loaded b ON b.day IN (date(a.day, '-7 days'), date(a.day, '-14 days'), date(a.day, '-21 days'),
-                                         date(a.day, '-28 days'))
-WHERE a.day BETWEEN :from AND :to GROUP BY a.day
-HAVING count(*) > 1 AND 3 * a.messages NOT BETWEEN 2 * avg(b.messages) AND 4.5 * avg(b.messages);
+SELECT a.day, a.messages, count(*) AS weeks, round(avg(b.messages)) usual, round(a.messages / avg(b.messages), 2) ratio
+FROM loaded a JOIN loaded b ON a.number - b.number IN (7, 14, 21, 28)
+WHERE a.day BETWEEN :from AND :to GROUP BY a.day, a.messages
+HAVING count(*) > 1 AND 3 * a.messages NOT BETWEEN 2 * avg(b.messages) AND 4.5 * avg(b.messages) ORDER BY a.day;
 
 -- What changed since the last publishing?
 -- changes has a row for each day whose sums a publishing changed, with the sums before and after, when it was and which
@@ -123,7 +127,7 @@ FROM changes WHERE number = (SELECT max(number) FROM changes) ORDER BY day;
 SELECT delivery_id, label, sum(messages) messages, sum(opened) opened,
        round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages
 FROM daily_funnel JOIN deliveries USING (delivery_id) WHERE day BETWEEN :from AND :to
-GROUP BY delivery_id ORDER BY opened DESC, delivery_id LIMIT 5;
+GROUP BY delivery_id, label ORDER BY opened DESC, delivery_id LIMIT 5;
 
 -- What became of one delivery?
 SELECT day, platform, messages, arrived, impressed, clicked, opened FROM daily_funnel
@@ -151,7 +155,7 @@ SELECT platform, sum(sent) sent, sum(CASE WHEN arrived_of_sent IS NOT NULL THEN 
 FROM delivery_platforms
 WHERE sent > 0 AND delivery_id IN (SELECT delivery_id FROM delivery_results WHERE coalesce(sent_day, first_day) IN
                                    (SELECT log_date FROM partitions WHERE status = 'complete'))
-GROUP BY platform;
+GROUP BY platform ORDER BY platform;
 
 -- Which deliveries are best?
 -- By the share of what was sent that was opened. A small delivery has a high or a low rate by chance, so ask for a
@@ -183,7 +187,7 @@ SELECT delivery_id, label, first_day, sum(daily_funnel.messages) messages, sum(d
        round(1.0 * sum(daily_funnel.opened_24h) / sum(daily_funnel.messages), 3) opened_24h_of_messages
 FROM delivery_results JOIN daily_funnel USING (delivery_id)
 WHERE day = first_day AND day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
-GROUP BY delivery_id HAVING sum(daily_funnel.messages) >= 100 ORDER BY 6 DESC, delivery_id LIMIT 5;
+GROUP BY delivery_id, label, first_day HAVING sum(daily_funnel.messages) >= 100 ORDER BY 6 DESC, delivery_id LIMIT 5;
 
 -- Why is sent many times too large?
 -- delivery_results has one row for each delivery, daily_funnel one for each day and platform of it. A join repeats sent
@@ -202,7 +206,11 @@ WITH variants AS (
   WHERE variant <> '' AND sent > 0
     AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
   GROUP BY campaign, variant
-), best AS (SELECT campaign, n, k, max(p) p FROM variants GROUP BY campaign)
+), best AS (
+  SELECT campaign, n, k, p FROM (
+    SELECT campaign, n, k, p, row_number() OVER (PARTITION BY campaign ORDER BY p DESC, variant) place FROM variants)
+  WHERE place = 1
+)
 SELECT campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(variants.p, 3) opened_of_sent,
        round((variants.p + 1.9208 / variants.n - 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
          + 0.9604 / variants.n / variants.n)) / (1 + 3.8416 / variants.n), 3) low,
@@ -214,7 +222,7 @@ FROM variants JOIN best USING (campaign) ORDER BY campaign, opened_of_sent DESC,
 
 -- Which deliveries have no name, and which no hits?
 SELECT in_file, deliveries.first_day IS NOT NULL in_logs, count(*) deliveries, sum(messages) messages
-FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2;
+FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- Which messages arrived and were never shown?
 -- Such a device may have notifications switched off, or its impression was lost. Look for an app version or a delivery
@@ -222,14 +230,16 @@ FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2;
 -- out.
 SELECT platform, sum(messages) arrived,
        sum(CASE WHEN has_impression THEN 0 ELSE messages END) never_shown
-FROM daily_paths WHERE has_arrival AND day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
+FROM daily_paths WHERE has_arrival AND day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+GROUP BY platform ORDER BY platform;
 
 -- What do the SDKs get wrong?
 -- Each open also sends a click, and what was opened was shown. Where many opens lack either, a version of the app sends
 -- too little. Days whose log date is missing or partial are left out, because they lack either for another reason.
 SELECT platform, sum(opened) opened, sum(opened_without_click) without_click,
        sum(opened_without_impression) without_impression
-FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
+FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+GROUP BY platform ORDER BY platform;
 
 -- How much is sent twice?
 -- Duplicates are not counted in any figure. Their share tells how often apps send again.
@@ -244,13 +254,14 @@ WITH late AS (
   SELECT days_late, sum(events) events FROM daily_lateness
   WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY days_late
 )
-SELECT days_late, events, round(100.0 * events / (SELECT sum(events) FROM late), 2) percent FROM late;
+SELECT days_late, events, round(100.0 * events / (SELECT sum(events) FROM late), 2) AS percent FROM late
+ORDER BY days_late;
 
 -- Is every day loaded?
 -- The calendar ends with the last log date. Nights that are missing since then show in pushetl status --check.
 SELECT calendar.day, coalesce(status, 'not loaded') status, records, rejected
 FROM calendar LEFT JOIN partitions ON log_date = calendar.day
-WHERE calendar.day >= (SELECT value FROM about WHERE key = 'first_log_date');
+WHERE calendar.day >= (SELECT min(log_date) FROM partitions) ORDER BY calendar.day;
 
 -- Which records could not be read?
 -- pushetl rejects shows them, with the reason and the place.

@@ -1,20 +1,77 @@
 import Calendar
+import Output
+import Partitions
+import SQLite
 
-/// All days and log dates of push.db: what is loaded, and how mature it is.
+/// All days and log dates of push.db: what is loaded, and how mature it is. Two years have 730 of each.
 struct DayTable {
+    /// A log date.
+    struct LogDateFacts {
+        /// The status of its partition; nil if it is not loaded.
+        var status: String?
+        /// The verdict of the last load on record, and the message that it printed.
+        var verdict: String?
+        var detail: String?
+        /// Of the load that its partition is from.
+        var warnings = LoadWarnings()
+        /// Whether it was loaded with another pipeline file than the one last published with.
+        var isOfFormerPipeline = false
+    }
+
+    /// A row of `days`.
+    struct DayFacts {
+        let messages: Int
+        let laterLogDates: Int
+        let isFinal: Bool
+    }
+
+    /// What push.db knows about a log date.
+    enum LoadState {
+        case complete, partial
+        /// Not loaded, though the calendar of log dates has begun and not ended.
+        case missing
+        /// Not loaded, and before the first log date or after the last.
+        case outside
+        /// The last load that is on record was held back or failed.
+        case heldBack
+    }
+
     /// From so many later log dates on, the opens within 24 hours are in.
     static let maturity = 2
 
-    var timeZone = "UTC"
-    var windowDays = 30
-    var logDates: [LogDate: LogDateFacts] = [:]
-    var days: [LogDate: DayFacts] = [:]
-
+    private(set) var timeZone = "UTC"
+    private(set) var windowDays = 30
+    private(set) var logDates: [LogDate: LogDateFacts] = [:]
+    private(set) var days: [LogDate: DayFacts] = [:]
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
 
-    mutating func sortLogDates() {
-        loaded = logDates.filter(\.value.isLoaded).keys.sorted()
+    init(in database: Database) throws {
+        try database.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
+            guard let value: String = try row.read(1) else { return }
+            if try row.read(0) == "timezone" {
+                timeZone = value
+            } else {
+                windowDays = Int(value) ?? windowDays
+            }
+        }
+        let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
+        try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
+            logDates[try row.date(0)] = LogDateFacts(status: try row.read(1), isOfFormerPipeline: try row.read(2) == 1)
+        }
+        loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
+        // The last load stands.
+        try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
+            row in
+            let date = try row.date(0)
+            logDates[date, default: LogDateFacts()].verdict = try row.read(1)
+            logDates[date, default: LogDateFacts()].detail = try row.read(2)
+        }
+        for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
+        try database.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
+            days[try row.date(0)] = DayFacts(
+                messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
+        }
     }
 
     func state(_ date: LogDate) -> LoadState {
@@ -30,13 +87,11 @@ struct DayTable {
     }
 
     /// Whether any log date of a period is loaded, or any event fell on its days.
-    func hasFigures(_ period: ReportPeriod) -> Bool {
-        period.days.contains(where: hasFigures)
-    }
+    func hasFigures(_ period: ReportPeriod) -> Bool { period.days.contains(where: hasFigures) }
 
     func hasFigures(_ day: LogDate) -> Bool { isLoaded(day) || days[day] != nil }
 
-    func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.isLoaded ?? false }
+    func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.status != nil }
 
     /// Whether it is loaded, and no file of it is missing or damaged. Only such days are compared.
     func isComplete(_ date: LogDate) -> Bool { logDates[date]?.status == "complete" }

@@ -1,4 +1,6 @@
 import Calendar
+import Partitions
+import SQLite
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {
@@ -8,7 +10,7 @@ struct DeliveryResult {
         var opened = 0
 
         /// Opened of messages.
-        var openRate: Double? { messages > 0 ? Double(opened) / Double(messages) : nil }
+        var openRate: Double? { Proportion(part: opened, whole: messages).rate }
 
         static func += (a: inout Counts, b: Counts) {
             a.messages += b.messages
@@ -34,20 +36,74 @@ struct DeliveryResult {
     let isWithCompleteLogs: Bool
     let counts: Counts
     /// The counts on the days that are compared with another period.
-    var comparedCounts = Counts()
+    let comparedCounts: Counts
 
     var day: LogDate? { sentDay ?? firstDay }
 
     /// Opened of sent, where that is known.
-    var openRateOfSent: Double? { share(counts.opened) }
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts.opened, whole: $0).rate } }
     /// Messages of sent, where that is known.
-    var knownRate: Double? { share(counts.messages) }
+    var knownRate: Double? { sent.flatMap { Proportion(part: counts.messages, whole: $0).rate } }
 
     /// Sent or messages, whichever are more.
     var size: Int { max(sent ?? 0, counts.messages) }
 
     /// The name that people know, else the id.
     var name: String { label ?? id }
+}
 
-    private func share(_ count: Int) -> Double? { sent.flatMap { $0 > 0 ? Double(count) / Double($0) : nil } }
+extension DeliveryResult {
+    /// The deliveries of a period, in any order.
+    /// - Parameter left: days that are not compared.
+    static func all(
+        during period: ReportPeriod, in database: Database, withoutCompared left: Set<LogDate>
+    ) throws -> [DeliveryResult] {
+        try database.checkEnds(of: "day", in: "daily_funnel")
+        let counts = ["messages", "clicked", "opened"]
+        let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
+        let sums = counts.map { "\(Database.sum($0)), sum(\($0) * (day NOT IN (\(days)))) AS compared_\($0)" }
+        let complete = "SELECT log_date FROM partitions WHERE status = 'complete'"
+        // A delivery without messages has no row in c.
+        let selected = (counts + counts.map { "compared_\($0)" }).map {
+            "CASE WHEN c.delivery_id NOT NULL THEN c.\($0) ELSE 0 END AS \($0)"
+        }
+        let sql = """
+            SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day,
+                r.sent, r.delivered,
+                coalesce(r.first_day, r.sent_day) IN (\(complete)) AND coalesce(r.sent_day, r.first_day) IN (\(complete)),
+                \(selected.joined(separator: ", "))
+            FROM delivery_results r LEFT JOIN (
+                SELECT delivery_id, \(sums.joined(separator: ", ")) FROM daily_funnel WHERE day BETWEEN ?1 AND ?2
+                GROUP BY delivery_id) c USING (delivery_id)
+            LEFT JOIN deliveries d USING (delivery_id)
+            WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN ?1 AND ?2
+            """
+        var results: [DeliveryResult] = []
+        try database.forEach(sql, during: period) { row in
+            let firstDay = try row.optionalDate(5)
+            let isWhole = firstDay.map(period.contains) ?? false
+            func counts(from column: Int) throws -> Counts {
+                Counts(
+                    messages: try row.count(column), clicked: try row.count(column + 1),
+                    opened: try row.count(column + 2))
+            }
+            results.append(
+                DeliveryResult(
+                    id: try row.read(0), label: try row.read(1), campaign: try row.read(2), variant: try row.read(3),
+                    isInFile: try row.read(4) == 1, firstDay: firstDay, sentDay: try row.optionalDate(6),
+                    sent: isWhole ? try row.optionalCountOfAnySize(7) : nil,
+                    delivered: isWhole ? try row.optionalCountOfAnySize(8) : nil,
+                    isWithCompleteLogs: row.value(9) == .int64(1), counts: try counts(from: 10),
+                    comparedCounts: try counts(from: 13)))
+        }
+        return results
+    }
+}
+
+extension Int {
+    /// The sum; nil if it is too large.
+    func adding(_ other: Int) -> Int? {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? nil : sum
+    }
 }

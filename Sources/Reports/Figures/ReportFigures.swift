@@ -1,7 +1,7 @@
 import Calendar
-import Counting
+import SQLite
 
-/// Everything that a report shows, in numbers.
+/// The figures that sections of a report share.
 struct ReportFigures {
     let table: DayTable
     let now: PeriodFigures
@@ -19,7 +19,9 @@ struct ReportFigures {
     var period: ReportPeriod { now.period }
 
     /// Reads what a report needs.
-    init(_ reader: FigureReader, _ table: DayTable, _ period: ReportPeriod, _ compared: ReportPeriod?) throws {
+    init(
+        of period: ReportPeriod, comparedWith compared: ReportPeriod?, _ table: DayTable, in database: Database
+    ) throws {
         let shift = (compared?.first.dayNumber ?? 0) - period.first.dayNumber
         comparableDays = period.days.filter { day in
             table.isComplete(day) && (compared == nil || table.isComplete(day.adding(days: shift)))
@@ -28,12 +30,12 @@ struct ReportFigures {
         self.table = table
         let earlier = ReportPeriod(
             first: period.first.adding(days: -ReportFigures.earlierDays), last: period.first.adding(days: -1))
-        let now = try reader.figures(period, withoutCompared: compared == nil ? [] : left)
+        let now = try PeriodFigures(of: period, in: database, withoutCompared: compared == nil ? [] : left)
         self.now = now
-        usual = try reader.totals(earlier).merging(now.totals) { $1 }
+        usual = try Totals.all(during: earlier, in: database).merging(now.totals) { $1 }
             .filter { table.isComplete($0.key) && table.isMature($0.key) }
         before = try compared.map { compared in
-            try reader.figures(compared, withoutCompared: Set(left.map { $0.adding(days: shift) }))
+            try PeriodFigures(of: compared, in: database, withoutCompared: Set(left.map { $0.adding(days: shift) }))
         }
     }
 
@@ -50,13 +52,13 @@ struct ReportFigures {
 
     /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its
     /// counterpart.
-    var matureDays: [LogDate] {
-        period.days.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
-    }
+    var matureDays: [LogDate] { mature(period.days) }
 
     /// Of these, the ones that may be compared.
-    var comparableMatureDays: [LogDate] {
-        comparableDays.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
+    var comparableMatureDays: [LogDate] { mature(comparableDays) }
+
+    private func mature(_ days: [LogDate]) -> [LogDate] {
+        days.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
     }
 
     /// Some of the period's days, moved into the compared period.
@@ -68,10 +70,9 @@ struct ReportFigures {
     /// Whether any log date of the period is loaded.
     var hasLogDates: Bool { period.days.contains(where: table.isLoaded) }
 
-    var outside: OutsideDays {
-        let days = table.days.filter { !period.contains($0.key) && !(before?.period.contains($0.key) ?? false) }
-        return OutsideDays(
-            count: days.count, messages: days.values.reduce(0) { $0 + $1.messages }, first: days.keys.min(),
-            last: days.keys.max())
+    /// The days of push.db that are in neither period, and their messages.
+    var outside: [LogDate: Int] {
+        table.days.filter { !period.contains($0.key) && !(before?.period.contains($0.key) ?? false) }
+            .mapValues(\.messages)
     }
 }

@@ -28,3 +28,56 @@ package struct ReportRequest: Sendable {
         return period
     }
 }
+
+/// Why there is no report.
+package enum ReportError: Error, Equatable {
+    case noOutput(path: String)
+    /// push.db is of an earlier version of the program and lacks tables.
+    case earlierSchema(path: String)
+    /// Also where only the first day was given, and the last log date is before it.
+    case endsBeforeItBegins(first: LogDate, last: LogDate)
+    case tooLong(first: LogDate, last: LogDate)
+}
+
+/// The days that a report is about, or that it compares them with.
+package struct ReportPeriod: Equatable, Sendable {
+    package let first: LogDate
+    package let last: LogDate
+
+    package init(first: LogDate, last: LogDate) {
+        self.first = first
+        self.last = last
+    }
+
+    package var count: Int { last.dayNumber - first.dayNumber + 1 }
+    var days: [LogDate] { (0..<count).map { first.adding(days: $0) } }
+
+    func contains(_ day: LogDate) -> Bool { first <= day && day <= last }
+
+    func moved(by days: Int) -> ReportPeriod {
+        ReportPeriod(first: first.adding(days: days), last: last.adding(days: days))
+    }
+}
+
+/// What the figures of a period are compared with.
+package enum ReportComparison: String, CaseIterable, Sendable {
+    /// As many days before, on the same weekdays.
+    case previous
+    /// The same days a week earlier.
+    case week
+    /// Nothing.
+    case none
+
+    /// How many whole weeks earlier the compared days are, so that weekdays meet weekdays: as few as keep the periods apart.
+    func weeks(for period: ReportPeriod) -> Int? {
+        switch self {
+        case .previous: (period.count + 6) / 7
+        case .week: 1
+        case .none: nil
+        }
+    }
+
+    func period(for period: ReportPeriod) -> ReportPeriod? {
+        weeks(for: period).map { period.moved(by: -7 * $0) }
+    }
+}

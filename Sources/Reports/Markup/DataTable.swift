@@ -1,17 +1,40 @@
-/// A table of figures. The first column names the row; the others hold numbers unless their name is in `texts`.
+/// A table of figures. Its columns are made of the rows' values; the first one names the row.
 struct DataTable {
-    var caption: String
-    let columns: [String]
-    var texts: Set<String> = []
-    var rows: [[Markup]] = []
+    /// A column of rows that are of a type.
+    struct Column<Row> {
+        let name: String
+        let isText: Bool
+        let isShown: Bool
+        let cell: (Row) -> Markup
 
-    /// Adds a row whose first cell names it.
-    mutating func add(_ name: Markup, _ cells: [Markup]) {
-        rows.append([name] + cells)
+        /// Numbers, which stand at the right. Columns about a compared period are shown only if there is one.
+        static func number(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
+            Column(name: name, isText: false, isShown: isShown) { Markup(text: cell($0)) }
+        }
+
+        static func number(_ name: String, markup: @escaping (Row) -> Markup) -> Column {
+            Column(name: name, isText: false, isShown: true, cell: markup)
+        }
+
+        /// Texts, which stand at the left.
+        static func text(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
+            markup(name, if: isShown) { Markup(text: cell($0)) }
+        }
+
+        static func markup(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> Markup) -> Column {
+            Column(name: name, isText: true, isShown: isShown, cell: cell)
+        }
     }
 
-    mutating func add(_ name: String, _ cells: [String]) {
-        add(Markup(text: name), cells.map(Markup.init(text:)))
+    private var caption: String
+    private let columns: [(name: String, isText: Bool)]
+    private var rows: [[Markup]]
+
+    init<Row>(_ caption: String, of rows: some Sequence<Row>, _ columns: [Column<Row>]) {
+        let shown = columns.filter(\.isShown)
+        self.caption = caption
+        self.columns = shown.map { ($0.name, $0.isText) }
+        self.rows = rows.map { row in shown.map { $0.cell(row) } }
     }
 
     /// It scrolls sideways by itself where the page is too narrow for it.
@@ -48,7 +71,7 @@ struct DataTable {
     private var header: Markup {
         .element("tr") {
             for (index, column) in columns.enumerated() {
-                Markup.element("th", isText(index) ? ["scope": "col", "class": "t"] : ["scope": "col"]) { column }
+                Markup.element("th", isText(index) ? ["scope": "col", "class": "t"] : ["scope": "col"]) { column.name }
             }
         }
     }
@@ -65,7 +88,7 @@ struct DataTable {
         }
     }
 
-    private func isText(_ index: Int) -> Bool { index == 0 || texts.contains(columns[index]) }
+    private func isText(_ index: Int) -> Bool { index == 0 || columns[index].isText }
 
     private func filled(_ cell: Markup) -> Markup { cell.html.isEmpty ? Markup(text: NumberText.none) : cell }
 }

@@ -33,9 +33,10 @@ struct Markup: Sendable {
         return Markup(trusted: html)
     }
 
-    mutating func append(_ other: Markup) {
-        html += other.html
-    }
+    mutating func append(_ other: Markup) { html += other.html }
+
+    /// A name from the data that may be long.
+    static func name(_ text: String) -> Markup { element("span", ["class": "name"]) { data(text) } }
 
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
@@ -53,5 +54,40 @@ struct Markup: Sendable {
             }
         }
         return String(escaped)
+    }
+}
+
+extension Markup {
+    /// Lets the content of an element be written as statements: texts, which are escaped, and markup.
+    @resultBuilder
+    enum Builder {
+        static func buildExpression(_ text: String) -> Markup { Markup(text: text) }
+        static func buildExpression(_ markup: Markup) -> Markup { markup }
+        static func buildBlock(_ parts: Markup...) -> Markup { buildArray(parts) }
+        static func buildOptional(_ part: Markup?) -> Markup { part ?? .nothing }
+        static func buildEither(first: Markup) -> Markup { first }
+        static func buildEither(second: Markup) -> Markup { second }
+
+        static func buildArray(_ parts: [Markup]) -> Markup {
+            var all = Markup.nothing
+            for part in parts { all.append(part) }
+            return all
+        }
+    }
+}
+
+extension Markup {
+    /// A section of the page.
+    static func section(
+        _ id: String, _ title: String, style: String = "", @Markup.Builder _ content: () -> Markup
+    ) -> Markup {
+        element("section", ["id": id, "class": style, "aria-labelledby": id + "-heading"]) {
+            element("h2", ["id": id + "-heading"]) { title }
+            content()
+        }
+    }
+
+    static func paragraph(_ text: String, style: String = "") -> Markup {
+        element("p", style.isEmpty ? [:] : ["class": style]) { text }
     }
 }

@@ -77,25 +77,24 @@ struct DelaySection {
     }
 
     private var table: DataTable {
-        var table = DataTable(
-            caption: "opens by the time since the message's first event",
-            columns: ["within", "this period", "of opens"]
-                + (before == nil ? [] : [context.comparedColumn, "of opens then"]) + ["state"],
-            texts: ["state"])
-        for (index, step) in (DelaySection.steps + [("any time", .openedSeen, 0)]).enumerated() {
-            var cells = [
-                NumberText.exact(now[step.column]), NumberText.percent(now.rate(step.column, of: .openedSeen)),
-            ]
-            if let before {
-                cells += [
-                    NumberText.exact(before[step.column]),
-                    NumberText.percent(before.rate(step.column, of: .openedSeen)),
-                ]
-            }
-            table.add(
-                step.name,
-                cells + [growing.contains(index) ? "still grows" : context.isProvisional ? "provisional" : "final"])
+        let (now, before) = (now, before)
+        func share(_ totals: Totals?, _ column: FunnelColumn) -> String {
+            NumberText.percent(totals?.rate(column, of: .openedSeen))
         }
-        return table
+        let steps = DelaySection.steps + [("any time", .openedSeen, 0)]
+        return DataTable(
+            "opens by the time since the message's first event", of: steps.enumerated(),
+            [
+                .text("within") { $0.element.name },
+                .number("this period") { NumberText.exact(now[$0.element.column]) },
+                .number("of opens") { share(now, $0.element.column) },
+                .number(context.comparedColumn, if: before != nil) {
+                    NumberText.exact(before?[$0.element.column] ?? 0)
+                },
+                .number("of opens then", if: before != nil) { share(before, $0.element.column) },
+                .text("state") {
+                    growing.contains($0.offset) ? "still grows" : context.isProvisional ? "provisional" : "final"
+                },
+            ])
     }
 }

@@ -77,35 +77,30 @@ struct DeliverySection {
 
     private func name(_ delivery: DeliveryResult) -> Markup {
         guard let label = delivery.label else { return .element("code") { Markup.data(delivery.id) } }
-        var name = Markup.element("span", ["class": "name"]) { Markup.data(label) }
+        var name = Markup.name(label)
         name.append(Markup(text: " "))
         name.append(.element("code", ["class": "id"]) { Markup.data(delivery.id) })
         return name
     }
 
     private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
-        let texts: [(name: String, value: (DeliveryResult) -> String?)] = [
-            ("campaign", \.campaign), ("variant", \.variant),
-            ("day", { it in it.day.map { DateText.long($0) + mark(it) } }),
-        ].filter { column in deliveries.contains { column.value($0) != nil } }
-        var table = DataTable(
-            caption: caption,
-            columns: ["delivery", rateName] + texts.map(\.name) + ["opened", "sent", "messages", "clicked"],
-            texts: Set(texts.map(\.name)))
         // The same scale in both lists.
         let highest = (ranking.best + ranking.worst + (ranking.all ?? [])).compactMap(ranking.rate).max() ?? 0
-        for delivery in deliveries {
-            let counts = [delivery.counts.opened, delivery.sent, delivery.counts.messages, delivery.counts.clicked]
-            table.add(
-                name(delivery),
-                [ranking.rate(delivery).map { bar($0, highest) } ?? .nothing]
-                    + texts.map { column in
-                        guard let text = column.value(delivery) else { return .nothing }
-                        // A date does not break.
-                        return column.name == "day"
-                            ? Markup(text: text) : Markup.element("span", ["class": "name"]) { Markup.data(text) }
-                    } + counts.map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
-        }
+        func have<Value>(_ value: (DeliveryResult) -> Value?) -> Bool { deliveries.contains { value($0) != nil } }
+        func count(_ count: Int?) -> String { count.map(NumberText.exact) ?? NumberText.none }
+        let table = DataTable(
+            caption, of: deliveries,
+            [
+                .markup("delivery", name),
+                .number(rateName, markup: { ranking.rate($0).map { bar($0, highest) } ?? .nothing }),
+                .markup("campaign", if: have(\.campaign)) { $0.campaign.map(Markup.name) ?? .nothing },
+                .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) ?? .nothing },
+                .text("day", if: have(\.day)) { delivery in
+                    delivery.day.map { DateText.long($0) + mark(delivery) } ?? ""
+                },
+                .number("opened") { count($0.counts.opened) }, .number("sent") { count($0.sent) },
+                .number("messages") { count($0.counts.messages) }, .number("clicked") { count($0.counts.clicked) },
+            ])
         return table.begun()
     }
 
@@ -164,29 +159,133 @@ struct DeliverySection {
 
     private var table: DataTable {
         let isCompared = context.figures.compared() != nil
-        var table = DataTable(
-            caption: "campaigns",
-            columns: ["campaign", "deliveries", "sent", "opened of sent", "messages", "opened", "of messages"]
-                + (isCompared ? ["messages \(context.comparedColumn)", "of messages then", "change"] : []))
-        for campaign in campaigns {
-            var cells = [
-                NumberText.exact(campaign.deliveries),
-                campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none,
-                NumberText.percent(campaign.openRateOfSent),
-                NumberText.exact(campaign.counts.messages), NumberText.exact(campaign.counts.opened),
-                NumberText.percent(campaign.counts.openRate),
-            ]
-            if isCompared {
-                let former = campaign.formerCounts
-                cells += [
-                    NumberText.exact(former.messages), NumberText.percent(former.openRate),
-                    NumberText.points(from: former.openRate, to: campaign.comparedCounts.openRate),
-                ]
-            }
-            table.add(
-                Markup.element("span", ["class": "name"]) { Markup.data(campaign.name) },
-                cells.map(Markup.init(text:)))
+        return DataTable(
+            "campaigns", of: campaigns,
+            [
+                .markup("campaign") { Markup.name($0.name) },
+                .number("deliveries") { NumberText.exact($0.deliveries) },
+                .number("sent") { campaign in
+                    campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none
+                },
+                .number("opened of sent") { NumberText.percent($0.openRateOfSent) },
+                .number("messages") { NumberText.exact($0.counts.messages) },
+                .number("opened") { NumberText.exact($0.counts.opened) },
+                .number("of messages") { NumberText.percent($0.counts.openRate) },
+                .number("messages \(context.comparedColumn)", if: isCompared) {
+                    NumberText.exact($0.formerCounts.messages)
+                },
+                .number("of messages then", if: isCompared) { NumberText.percent($0.formerCounts.openRate) },
+                .number("change", if: isCompared) {
+                    NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)
+                },
+            ])
+    }
+}
+
+/// The best and the worst deliveries.
+///
+/// The rate is opened of sent if more than half of the deliveries that are large enough have one, else opened of messages.
+/// Large enough are deliveries of 1,000, sent or messages; if fewer than ten have so many, of 100. Otherwise the lists would
+/// be led by deliveries with a handful of messages.
+struct DeliveryRanking {
+    /// The length of each list.
+    static let length = 20
+    /// From so many deliveries on there are two lists.
+    private static let split = 40
+    private static let minimums = (usual: 1000, low: 100, enough: 10)
+
+    let minimum: Int
+    let isOfSent: Bool
+    /// Deliveries that are large enough, and have the rate.
+    let ranked: Int
+    /// All deliveries, the best first and those without a rank last; nil if they are too many for one list.
+    let all: [DeliveryResult]?
+    let best: [DeliveryResult]
+    let worst: [DeliveryResult]
+
+    init(_ deliveries: [DeliveryResult]) {
+        let (usual, low, enough) = DeliveryRanking.minimums
+        let minimum = deliveries.filter { $0.size >= usual }.count >= enough ? usual : low
+        let eligible = deliveries.filter { $0.size >= minimum }
+        let isOfSent = eligible.filter { $0.openRateOfSent != nil }.count * 2 > eligible.count
+        let rated = eligible.compactMap { delivery in
+            (isOfSent ? delivery.openRateOfSent : delivery.counts.openRate).map { (rate: $0, delivery: delivery) }
         }
-        return table
+        // Of deliveries that nobody opened, the largest that is hardly known at all is the worst.
+        let down = rated.sorted {
+            ($1.rate, $1.delivery.knownRate ?? 1, $0.delivery.size, $0.delivery.id)
+                < ($0.rate, $0.delivery.knownRate ?? 1, $1.delivery.size, $1.delivery.id)
+        }.map(\.delivery)
+        self.minimum = minimum
+        self.isOfSent = isOfSent
+        ranked = down.count
+        guard deliveries.count >= DeliveryRanking.split else {
+            let ids = Set(down.map(\.id))
+            let others = deliveries.filter { !ids.contains($0.id) }
+            all = down + others.sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+            best = []
+            worst = []
+            return
+        }
+        all = nil
+        // No delivery is in both lists.
+        best = Array(down.prefix(min(DeliveryRanking.length, (down.count + 1) / 2)))
+        worst = down.suffix(min(DeliveryRanking.length, down.count / 2)).reversed()
+    }
+
+    /// Nil for a delivery without a rank.
+    func rate(_ delivery: DeliveryResult) -> Double? {
+        delivery.size < minimum ? nil : isOfSent ? delivery.openRateOfSent : delivery.counts.openRate
+    }
+}
+
+/// A campaign: the deliveries of which a delivery file says that they belong to it.
+struct CampaignResult {
+    let name: String
+    private(set) var deliveries = 0
+    /// Of its deliveries that began in the period and say how many were sent: how many these are, and what was sent and
+    /// opened. Nil if it is known of none, or more than an integer holds.
+    private(set) var begun = 0
+    private(set) var sent: Int?
+    private var openedOfSent = 0
+    private(set) var counts = DeliveryResult.Counts()
+    /// On the days that are compared.
+    private(set) var comparedCounts = DeliveryResult.Counts()
+    /// On their counterparts.
+    private(set) var formerCounts = DeliveryResult.Counts()
+
+    private init(name: String) { self.name = name }
+
+    /// The campaigns of the period, the largest first.
+    static func all(_ deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
+        var campaigns: [String: CampaignResult] = [:]
+        for delivery in deliveries {
+            guard let name = delivery.campaign else { continue }
+            campaigns[name, default: CampaignResult(name: name)].add(delivery)
+        }
+        for delivery in before {
+            guard let name = delivery.campaign else { continue }
+            campaigns[name]?.formerCounts += delivery.comparedCounts
+        }
+        return campaigns.values.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
+    }
+
+    private mutating func add(_ delivery: DeliveryResult) {
+        deliveries += 1
+        if let more = delivery.sent {
+            sent = begun == 0 ? more : sent?.adding(more)
+            begun += 1
+            openedOfSent += delivery.counts.opened
+        }
+        counts += delivery.counts
+        comparedCounts += delivery.comparedCounts
+    }
+
+    /// Opened of sent, where that is known.
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: openedOfSent, whole: $0).rate } }
+
+    /// Of opened of messages; nil if one of the periods has no messages.
+    var change: Double? {
+        comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }
     }
 }

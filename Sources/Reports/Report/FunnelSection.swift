@@ -2,18 +2,20 @@ import Counting
 
 /// What became of the messages, by platform.
 struct FunnelSection {
+    private typealias Stage = (name: String, column: FunnelColumn)
+
     let context: PageContext
 
     private var figures: ReportFigures { context.figures }
     private var platforms: [String] { figures.now.platforms.filter { figures.now.sum(platform: $0)[.messages] > 0 } }
 
-    private static let stages: [(name: String, column: FunnelColumn)] = [
+    private static let stages: [Stage] = [
         ("messages", .messages), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
         ("opened", .opened),
     ]
 
     /// Arrivals come from one kind of source, which not every platform has.
-    private func stages(_ platform: String?) -> [(name: String, column: FunnelColumn)] {
+    private func stages(_ platform: String?) -> [Stage] {
         let hasArrivals = [figures.now, figures.before].contains {
             $0.map { $0.sum(platform: platform)[.arrived] > 0 } ?? false
         }
@@ -27,11 +29,10 @@ struct FunnelSection {
             } else {
                 Markup.paragraph(note)
                 Markup.element("div", ["class": "pair"]) {
-                    for platform in platforms {
+                    for (index, platform) in platforms.enumerated() {
                         Markup.element("div") {
                             Markup.element("h3") { Markup.data(platform) }
-                            chart(platform).figure(
-                                "funnel-\(platforms.firstIndex(of: platform) ?? 0)", width: 504, table: table(platform))
+                            chart(platform).figure("funnel-\(index)", width: 504, table: table(platform))
                         }
                     }
                 }
@@ -69,24 +70,23 @@ struct FunnelSection {
 
     /// - Parameter platform: nil for all.
     private func table(_ platform: String?) -> DataTable {
-        let now = figures.now.sum(platform: platform)
-        let compared = figures.compared(platform: platform)
-        var table = DataTable(
-            caption: "the funnel of \(platform ?? "all platforms")",
-            columns: ["stage", "this period", "of messages"]
-                + (compared == nil ? [] : [context.comparedColumn, "of messages then", "change of share"]))
-        for stage in stages(platform) + [("dismissed", .dismissed)] {
-            let share = now.rate(stage.column, of: .messages)
-            var cells = [NumberText.exact(now[stage.column]), NumberText.percent(share)]
-            if let compared {
-                let former = compared.before.rate(stage.column, of: .messages)
-                cells += [
-                    NumberText.exact(compared.before[stage.column]), NumberText.percent(former),
-                    NumberText.points(from: former, to: compared.now.rate(stage.column, of: .messages)),
-                ]
-            }
-            table.add(stage.name, cells)
-        }
-        return table
+        let sum = figures.now.sum(platform: platform)
+        let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
+        let isCompared = figures.compared() != nil
+        return DataTable(
+            "the funnel of \(platform ?? "all platforms")", of: stages(platform) + [("dismissed", .dismissed)],
+            [
+                .text("stage") { $0.name },
+                .number("this period") { NumberText.exact(sum[$0.column]) },
+                .number("of messages") { NumberText.percent(sum.rate($0.column, of: .messages)) },
+                .number(context.comparedColumn, if: isCompared) { NumberText.exact(before[$0.column]) },
+                .number("of messages then", if: isCompared) {
+                    NumberText.percent(before.rate($0.column, of: .messages))
+                },
+                .number("change of share", if: isCompared) {
+                    NumberText.points(
+                        from: before.rate($0.column, of: .messages), to: now.rate($0.column, of: .messages))
+                },
+            ])
     }
 }

@@ -1,5 +1,3 @@
-import Counting
-
 /// The figures that people look at first.
 struct HeadlineSection {
     let context: PageContext
@@ -11,7 +9,10 @@ struct HeadlineSection {
             Markup.element("dl", ["class": "cards", "style": "--columns:\(context.headlines.count)"]) {
                 for headline in context.headlines { card(headline) }
             }
-            for note in notes { Markup.paragraph(note, style: "note") }
+            if let sentNote { Markup.paragraph(sentNote, style: "note") }
+            if context.isProvisional {
+                Markup.paragraph("Provisional: late hits can still add to these figures.", style: "note")
+            }
             table.folded()
         }
     }
@@ -32,11 +33,6 @@ struct HeadlineSection {
         }
     }
 
-    private var notes: [String] {
-        [sentNote, context.isProvisional ? "Provisional: late hits can still add to these figures." : nil]
-            .compactMap { $0 }
-    }
-
     /// Which deliveries what was sent is known of.
     private var sentNote: String? {
         let deliveries = figures.now.deliveries
@@ -51,21 +47,18 @@ struct HeadlineSection {
 
     private var table: DataTable {
         let isCompared = figures.before != nil
-        let isPartly = isCompared && figures.comparableDays.count < context.period.count
-        var table = DataTable(
-            caption: "headline figures, exact",
-            columns: ["figure", "days", "this period"] + (isPartly ? ["days compared", "on these days"] : [])
-                + (isCompared ? [context.comparedColumn, "change"] : []))
-        for headline in context.headlines {
-            let compared = [
-                NumberText.exact(figures.comparableDays.count), headline.comparedValue?.exact ?? NumberText.none,
-            ]
-            table.add(
-                headline.name,
-                [NumberText.exact(context.period.count), headline.value?.exact ?? NumberText.none]
-                    + (isPartly ? compared : [])
-                    + (isCompared ? [headline.formerValue?.exact ?? NumberText.none, headline.change] : []))
-        }
-        return table
+        let (days, all) = (figures.comparableDays.count, context.period.count)
+        let isPartly = isCompared && days < all
+        return DataTable(
+            "headline figures, exact", of: context.headlines,
+            [
+                .text("figure") { $0.name },
+                .number("days") { _ in NumberText.exact(all) },
+                .number("this period") { $0.value?.exact ?? NumberText.none },
+                .number("days compared", if: isPartly) { _ in NumberText.exact(days) },
+                .number("on these days", if: isPartly) { $0.comparedValue?.exact ?? NumberText.none },
+                .number(context.comparedColumn, if: isCompared) { $0.formerValue?.exact ?? NumberText.none },
+                .number("change", if: isCompared) { $0.change },
+            ])
     }
 }

@@ -74,38 +74,34 @@ struct PlatformSection {
     }
 
     private var dailyTable: DataTable {
-        var table = DataTable(
-            caption: "opened of impressed messages a day",
-            columns: ["day"] + withImpressions.flatMap { ["\($0): opened", "impressed", "rate"] })
-        for day in days {
-            table.add(
-                day.description,
-                withImpressions.flatMap { platform in
-                    let totals = figures.now.sum([day], platform: platform)
-                    return [
-                        NumberText.exact(totals[.openedImpressed]), NumberText.exact(totals[.impressed]),
-                        NumberText.percent(rate(totals)),
-                    ]
-                })
+        let byPlatform = withImpressions.flatMap { platform -> [DataTable.Column<LogDate>] in
+            func totals(_ day: LogDate) -> Totals { figures.now.sum([day], platform: platform) }
+            return [
+                .number("\(platform): opened") { NumberText.exact(totals($0)[.openedImpressed]) },
+                .number("impressed") { NumberText.exact(totals($0)[.impressed]) },
+                .number("rate") { NumberText.percent(rate(totals($0))) },
+            ]
         }
-        return table
+        return DataTable(
+            "opened of impressed messages a day", of: days, [.text("day") { $0.description }] + byPlatform)
     }
 
     private var table: DataTable {
-        var table = DataTable(
-            caption: "platforms",
-            columns: ["platform", "rate"] + (figures.compared() == nil ? [] : [context.comparedColumn, "change"])
-                + ["impressed", "opened of these", "messages"])
-        for platform in platforms {
-            let totals = figures.now.sum(platform: platform)
-            var cells = [NumberText.percent(rate(totals))]
-            if let compared = figures.compared(platform: platform) {
-                let former = rate(compared.before)
-                cells += [NumberText.percent(former), NumberText.points(from: former, to: rate(compared.now))]
-            }
-            cells += [totals[.impressed], totals[.openedImpressed], totals[.messages]].map(NumberText.exact)
-            table.add(Markup.data(platform), cells.map(Markup.init(text:)))
+        let isCompared = figures.compared() != nil
+        let rows = platforms.map { platform in
+            let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
+            return (name: platform, sum: figures.now.sum(platform: platform), now: rate(now), before: rate(before))
         }
-        return table
+        return DataTable(
+            "platforms", of: rows,
+            [
+                .markup("platform") { Markup.data($0.name) },
+                .number("rate") { NumberText.percent(rate($0.sum)) },
+                .number(context.comparedColumn, if: isCompared) { NumberText.percent($0.before) },
+                .number("change", if: isCompared) { NumberText.points(from: $0.before, to: $0.now) },
+                .number("impressed") { NumberText.exact($0.sum[.impressed]) },
+                .number("opened of these") { NumberText.exact($0.sum[.openedImpressed]) },
+                .number("messages") { NumberText.exact($0.sum[.messages]) },
+            ])
     }
 }

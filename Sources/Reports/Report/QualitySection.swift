@@ -8,9 +8,7 @@ struct QualitySection {
         let wholeName: String
         let whole: @Sendable (Totals) -> Int
 
-        func rate(_ totals: Totals) -> Double? {
-            whole(totals) > 0 ? Double(part(totals)) / Double(whole(totals)) : nil
-        }
+        func rate(_ totals: Totals) -> Double? { Proportion(part: part(totals), whole: whole(totals)).rate }
     }
 
     private static let shares = [
@@ -56,26 +54,27 @@ struct QualitySection {
     }
 
     private var table: DataTable {
-        var table = DataTable(
-            caption: "opens without impression or click, and duplicates",
-            columns: ["figure", "platform", "count", "of", "number", "share"]
-                + (before == nil ? [] : ["share \(context.comparedColumn)", "change"]), texts: ["platform", "of"])
-        for share in QualitySection.shares {
-            for platform in [nil] + figures.now.platforms.map(Optional.some) {
-                let totals = figures.now.sum(platform: platform)
-                var cells = [
-                    platform ?? "all", NumberText.exact(share.part(totals)), share.wholeName,
-                    NumberText.exact(share.whole(totals)), NumberText.percent(share.rate(totals)),
-                ]
-                if let compared = figures.compared(platform: platform) {
-                    let former = share.rate(compared.before)
-                    cells += [
-                        NumberText.percent(former), NumberText.points(from: former, to: share.rate(compared.now)),
-                    ]
-                }
-                table.add(share.name, cells)
+        let platforms = [nil] + figures.now.platforms.map(Optional.some)
+        let rows = QualitySection.shares.flatMap { share in
+            platforms.map { platform in
+                let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
+                return (
+                    share: share, platform: platform, sum: figures.now.sum(platform: platform), now: share.rate(now),
+                    before: share.rate(before)
+                )
             }
         }
-        return table
+        return DataTable(
+            "opens without impression or click, and duplicates", of: rows,
+            [
+                .text("figure") { $0.share.name },
+                .text("platform") { $0.platform ?? "all" },
+                .number("count") { NumberText.exact($0.share.part($0.sum)) },
+                .text("of") { $0.share.wholeName },
+                .number("number") { NumberText.exact($0.share.whole($0.sum)) },
+                .number("share") { NumberText.percent($0.share.rate($0.sum)) },
+                .number("share \(context.comparedColumn)", if: before != nil) { NumberText.percent($0.before) },
+                .number("change", if: before != nil) { NumberText.points(from: $0.before, to: $0.now) },
+            ])
     }
 }

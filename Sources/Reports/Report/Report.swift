@@ -1,5 +1,7 @@
 import Calendar
 import Output
+import Partitions
+import SQLite
 
 /// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
 package struct Report: Sendable {
@@ -20,8 +22,7 @@ package struct Report: Sendable {
         let reading = try output.read { database in
             // The output DB turns every other error into one of its own.
             do {
-                return Result<Report, ReportError>.success(
-                    try Report(FigureReader(database), output.path, makeRequest))
+                return Result<Report, ReportError>.success(try Report(database, output.path, makeRequest))
             } catch let error as ReportError {
                 return .failure(error)
             }
@@ -30,17 +31,19 @@ package struct Report: Sendable {
         self = try reading.get()
     }
 
-    private init(_ reader: FigureReader, _ path: String, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        guard try reader.isCurrent() else { throw ReportError.earlierSchema(path: path) }
-        let table = try reader.table()
+    private init(_ database: Database, _ path: String, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
+        guard try database.value("PRAGMA user_version") == OutputSchema.version else {
+            throw ReportError.earlierSchema(path: path)
+        }
+        let table = try DayTable(in: database)
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
         guard let period else {
             comparedPeriod = nil
             loadedLogDates = 0
             messages = 0
-            html = EmptyPage.html
-            text = EmptyPage.text
+            html = ReportPage.emptyHTML
+            text = ReportText.empty
             return
         }
         // Without a loaded log date there is nothing to compare with.
@@ -48,11 +51,11 @@ package struct Report: Sendable {
             compared.days.contains(where: table.isLoaded) ? compared : nil
         }
         comparedPeriod = comparable
-        let figures = try ReportFigures(reader, table, period, comparable)
+        let figures = try ReportFigures(of: period, comparedWith: comparable, table, in: database)
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
-        let context = PageContext(figures: figures, comparison: request.comparison)
-        html = ReportPage(context: context).html
+        let context = PageContext(figures, request.comparison, in: database)
+        html = try ReportPage(context: context).html()
         text = ReportText(context: context).text
     }
 }

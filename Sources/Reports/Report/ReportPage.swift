@@ -7,12 +7,43 @@ struct ReportPage {
     private var figures: ReportFigures { context.figures }
     private var period: ReportPeriod { context.period }
 
-    var html: String {
-        let title = "Push messages, \(DateText.range(period.first, period.last))"
-        return PageFrame.html(title: title) {
+    func html() throws -> String {
+        let sections = try sections()
+        return ReportPage.html(title: "Push messages, \(DateText.range(period.first, period.last))") {
             header
             Markup.element("main") { sections }
             footer
+        }
+    }
+
+    /// The style sheet, which uses the system's fonts, so that nothing is loaded. Colours can be told apart by people who see few of
+    /// them, and lines by their dashes and markers as well.
+    static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+
+    /// What is around the content of a page.
+    private static func html(title: String, @Markup.Builder _ body: () -> Markup) -> String {
+        let page = Markup.element("html", ["lang": "en"]) {
+            Markup.element("head") {
+                Markup.element("meta", ["charset": "utf-8"])
+                Markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                Markup.element("meta", ["name": "color-scheme", "content": "light dark"])
+                Markup.element("title") { title }
+                Markup.element("style") { Markup(trusted: style) }
+            }
+            Markup.element("body", [:], body)
+        }
+        return "<!DOCTYPE html>\n" + page.html + "\n"
+    }
+
+    /// The page of a push.db without log dates, where no days were asked for.
+    static var emptyHTML: String {
+        html(title: "Push messages") {
+            Markup.element("header") { Markup.element("h1") { "Push messages" } }
+            Markup.element("main") {
+                Markup.section("trust", "Can these figures be trusted?", style: "untitled trust") {
+                    Markup.paragraph(ReportText.emptySentences.joined(separator: " "), style: "lead")
+                }
+            }
         }
     }
 
@@ -32,28 +63,29 @@ struct ReportPage {
         return ", compared with \(name): \(DateText.range(before.first, before.last))"
     }
 
-    @Markup.Builder private var sections: Markup {
+    @Markup.Builder private func sections() throws -> Markup {
         TrustSection(context: context).markup
         if figures.table.hasFigures(period) {
-            FindingSection(context: context).markup
+            FindingSection(findings: context.findings).markup
             HeadlineSection(context: context).markup
             if period.count > 1 { TrendSection(context: context).markup }
             FunnelSection(context: context).markup
             PlatformSection(context: context).markup
-            HoursSection(context: context).markup
+            try HoursSection(context: context).markup
             DelaySection(context: context).markup
             DeliverySection(context: context).markup
             VariantSection(context: context).markup
         }
-        DefinitionSection(context: context).markup
+        DefinitionSection(table: figures.table).markup
         if figures.table.hasFigures(period) {
+            let (lateness, rejects) = (try QuerySection.lateness(context), try QuerySection.rejects(context))
             Markup.element("details", ["class": "operator"]) {
                 Markup.element("summary") { "For the operator: what the apps leave out or repeat, lateness, rejects" }
                 Markup.element("div", ["class": "pair"]) {
                     QualitySection(context: context).markup
-                    LatenessSection(context: context).markup
+                    lateness
                 }
-                RejectSection(context: context).markup
+                rejects
             }
         }
     }
@@ -61,12 +93,88 @@ struct ReportPage {
     private var footer: Markup {
         let outside = figures.outside
         return .element("footer") {
-            if let first = outside.first, let last = outside.last {
+            if let first = outside.keys.min(), let last = outside.keys.max() {
                 Markup.paragraph(
                     "Not on this page: \(NumberText.plural(outside.count, "day")) of push.db outside of these periods, "
-                        + "with \(NumberText.plural(outside.messages, "message")) (\(DateText.range(first, last))).")
+                        + "with \(NumberText.plural(outside.values.reduce(0, +), "message")) "
+                        + "(\(DateText.range(first, last))).")
             } else {
                 Markup.paragraph("push.db has no days outside of these periods.")
+            }
+        }
+    }
+}
+
+/// What stands out, each with a link to the section that shows more.
+struct FindingSection {
+    let findings: Findings
+
+    var markup: Markup {
+        let all = findings.all
+        return .section("findings", "What stands out") {
+            if all.isEmpty {
+                Markup.paragraph(findings.nothing)
+            } else {
+                Markup.element("ul") { for finding in all { Markup.element("li") { line(finding) } } }
+            }
+        }
+    }
+
+    @Markup.Builder private func line(_ finding: Finding) -> Markup {
+        for part in finding.parts {
+            switch part {
+            case .text(let text): Markup(text: text)
+            case .name(let name): Markup.element("b", ["class": "name"]) { Markup.data(name) }
+            }
+        }
+        " "
+        Markup.element("a", ["href": "#" + finding.section]) { "See " + finding.section }
+    }
+}
+
+/// What the words of the page mean.
+struct DefinitionSection {
+    let table: DayTable
+
+    /// A word and its meaning a line.
+    private var definitions: String {
+        """
+        day: The calendar day of a message's first event, or of the event itself, in \(table.timeZone).
+        log date: The day whose log files were loaded together.
+        message: One push notification to one device, known from its first event. What was sent and never heard of is \
+        not counted as a message.
+        arrived: The device told that the message came. Only iOS apps with an extension do.
+        impressed: The message was shown.
+        clicked: The message was tapped or dismissed.
+        opened: The app was opened by the message.
+        dismissed: Clicked and not opened.
+        opened within 24 hours: Opened at most 24 hours after the message's first event, if it arrived or was \
+        impressed. Of others it is not known how soon they were opened.
+        95 % interval: How far chance reaches: 19 of 20 such intervals hold the true rate (Wilson's).
+        z: How far two rates are apart, in standard errors. Where the deliveries of a variant differ by more than \
+        chance, so do these.
+        of messages, of impressed: A rate of sums over all days, never a mean of rates.
+        of sent: Sent is what the delivery files say. It is used only for deliveries whose first day lies in the period.
+        change: Against the days compared. Counts change by per cent of the former count, rates by points: from 20 % to \
+        25 % are 5 pt.
+        duplicates: Records that repeat an event. They are not counted again.
+        provisional: Figures that may still grow, because late hits can come. A day is final once a log date more than \
+        \(table.windowDays) days later is loaded.
+        held back: A load that was not accepted, so what was loaded before is kept. push.db does not say whether the \
+        same files were accepted later without a change; 'pushetl status' does.
+        """
+    }
+
+    var markup: Markup {
+        .section("definitions", "What the words mean") {
+            Markup.element("dl", ["class": "words"]) {
+                for definition in definitions.split(separator: "\n") {
+                    let parts = definition.split(separator: ": ", maxSplits: 1)
+                    Markup.element("div") {
+                        Markup.element("dt") { String(parts[0]) }
+                        Markup.element("dd") { String(parts[1]) }
+                    }
+                }
             }
         }
     }

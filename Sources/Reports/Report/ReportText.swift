@@ -5,6 +5,12 @@ struct ReportText {
     private static let width = 72
     private static let lines = 26
 
+    /// Of a push.db without log dates, where no days were asked for.
+    static let emptySentences = [
+        "Nothing is loaded yet, so there are no figures.", "The command 'pushetl run' loads a log date.",
+    ]
+    static let empty = "Push messages\n" + emptySentences.joined(separator: "\n") + "\n"
+
     let context: PageContext
 
     var text: String {
@@ -13,7 +19,7 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
-        if !trust.warned.isEmpty { head += wrapped(ReportText.shown(trust.warned.joined(separator: " "))) }
+        if !trust.warned.isEmpty { head += wrapped(trust.warned.joined(separator: " ").shown) }
         head += compared.map { wrapped($0) } ?? []
         let figures = context.figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []
@@ -45,11 +51,6 @@ struct ReportText {
         let (days, all) = (context.figures.comparableDays.count, context.period.count)
         return "Compared with \(name), \(DateText.range(before.first, before.last))"
             + (days < all ? ": \(NumberText.exact(days)) of \(NumberText.plural(all, "day"))" : "") + "."
-    }
-
-    /// A text from the data, safe to show.
-    fileprivate static func shown(_ text: some StringProtocol) -> String {
-        text.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined()
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
@@ -99,7 +100,7 @@ extension Finding {
             case .name(let name):
                 if name.utf8.allSatisfy({ $0 == 0x5F || 0x61...0x7A ~= $0 }) { return name }
                 let short = name.count > 40 ? name.prefix(39) + "…" : name[...]
-                return "'\(ReportText.shown(short))'"
+                return "'\(String(short).shown)'"
             }
         }.joined()
     }

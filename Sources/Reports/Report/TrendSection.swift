@@ -6,6 +6,7 @@ struct TrendSection {
     let context: PageContext
 
     private var figures: ReportFigures { context.figures }
+    private var days: [LogDate] { context.period.days }
 
     var markup: Markup {
         .section("trend", "Messages a day") {
@@ -13,11 +14,11 @@ struct TrendSection {
         }
     }
 
+    private func messages(_ day: LogDate, _ period: PeriodFigures) -> Int { period.sum([day])[.messages] }
+
     /// The messages of each day; nil where the log date is not complete, since part of them is missing.
-    private func values(_ figures: PeriodFigures) -> [Double?] {
-        figures.period.days.map { day in
-            self.figures.table.isComplete(day) ? Double(figures.sum([day])[.messages]) : nil
-        }
+    private func values(_ period: PeriodFigures) -> [Double?] {
+        period.period.days.map { figures.table.isComplete($0) ? Double(messages($0, period)) : nil }
     }
 
     private var chart: LineChart {
@@ -32,11 +33,11 @@ struct TrendSection {
         }
         return LineChart(
             title: "Messages a day, \(DateText.range(context.period.first, context.period.last))", summary: summary,
-            days: context.period.days, series: series, label: NumberText.tick, beginsAtZero: true)
+            days: days, series: series, label: NumberText.tick, beginsAtZero: true)
     }
 
     private var summary: String {
-        let days = context.period.days.map { ($0, figures.now.sum([$0])[.messages]) }
+        let days = days.map { ($0, messages($0, figures.now)) }
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
             let least = days.filter({ figures.table.isComplete($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
         else { return "No log date of these days is complete." }
@@ -48,38 +49,30 @@ struct TrendSection {
     private var note: String {
         var parts = [summary]
         if !context.growing.isEmpty { parts.append("Hollow points still grow.") }
-        if context.period.days.contains(where: { !figures.table.isComplete($0) }) {
+        if days.contains(where: { !figures.table.isComplete($0) }) {
             parts.append("The line is broken where a log date is missing or partial.")
         }
-        if !DayAxis(days: context.period.days).weekends.isEmpty, context.period.count > 1 {
-            parts.append("Weekends are shaded.")
-        }
+        if !DayAxis(days: days).weekends.isEmpty, context.period.count > 1 { parts.append("Weekends are shaded.") }
         return parts.joined(separator: " ")
     }
 
     private var table: DataTable {
-        let isCompared = figures.before != nil
-        var table = DataTable(
-            caption: "messages of each day",
-            columns: ["day", "weekday", "messages", "state"]
-                + (isCompared ? ["compared day", context.comparedColumn, "change"] : []),
-            texts: ["weekday", "state", "compared day"])
-        for day in context.period.days {
-            let now = figures.now.sum([day])[.messages]
-            var cells = [
-                DateText.weekday(day), NumberText.exact(now),
-                context.state(day),
-            ]
-            if let before = figures.before, let other = figures.counterparts([day]).first {
-                let former = before.sum([other])[.messages]
-                let isComparable = figures.table.isComplete(day) && figures.table.isComplete(other)
-                cells += [
-                    other.description, NumberText.exact(former),
-                    isComparable ? NumberText.change(from: former, to: now) : NumberText.none,
-                ]
-            }
-            table.add(day.description, cells)
-        }
-        return table
+        let before = figures.before
+        let others = before == nil ? days : figures.counterparts(days)
+        func former(_ other: LogDate) -> Int { before.map { messages(other, $0) } ?? 0 }
+        return DataTable(
+            "messages of each day", of: zip(days, others),
+            [
+                .text("day") { $0.0.description },
+                .text("weekday") { DateText.weekday($0.0) },
+                .number("messages") { NumberText.exact(messages($0.0, figures.now)) },
+                .text("state") { context.state($0.0) },
+                .text("compared day", if: before != nil) { $0.1.description },
+                .number(context.comparedColumn, if: before != nil) { NumberText.exact(former($0.1)) },
+                .number("change", if: before != nil) { day, other in
+                    [day, other].allSatisfy(figures.table.isComplete)
+                        ? NumberText.change(from: former(other), to: messages(day, figures.now)) : NumberText.none
+                },
+            ])
     }
 }

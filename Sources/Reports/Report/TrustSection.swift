@@ -56,7 +56,7 @@ struct TrustSection {
         return table.logDates.keys.filter { $0 > context.period.last && table.state($0) == .heldBack }.sorted()
     }
 
-    private func dates(_ state: LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
+    private func dates(_ state: DayTable.LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
 
     var lead: String {
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
@@ -158,24 +158,20 @@ struct TrustSection {
     }
 
     private var dateTable: DataTable {
-        var table = DataTable(
-            caption: "log dates", columns: ["log date", "load", "later log dates", "day", "message of the last load"],
-            texts: ["load", "day", "message of the last load"])
-        for day in days {
-            let facts = self.table.logDates[day]
-            let later = self.table.laterLogDates(day)
-            table.add(
-                Markup(text: day.description),
-                [
-                    Markup(text: name(self.table.state(day), isLoaded: self.table.isLoaded(day))),
-                    Markup(text: NumberText.exact(later)), Markup(text: context.state(day)),
-                    facts?.detail.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing,
-                ])
-        }
-        return table
+        DataTable(
+            "log dates", of: days,
+            [
+                .text("log date") { $0.description },
+                .text("load") { name(table.state($0), isLoaded: table.isLoaded($0)) },
+                .number("later log dates") { NumberText.exact(table.laterLogDates($0)) },
+                .text("day") { context.state($0) },
+                .markup("message of the last load") { day in
+                    table.logDates[day]?.detail.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
+                },
+            ])
     }
 
-    private func name(_ state: LoadState, isLoaded: Bool) -> String {
+    private func name(_ state: DayTable.LoadState, isLoaded: Bool) -> String {
         switch state {
         case .complete: "complete"
         case .partial: "partial"

@@ -49,23 +49,22 @@ struct VariantSection {
     }
 
     private var table: DataTable {
-        var table = DataTable(
-            caption: "variants",
-            columns: ["campaign", "variant", "deliveries", "sent", "opened", "of sent", "95 % interval", "z"],
-            texts: ["variant"])
-        for comparison in comparisons {
-            for (index, variant) in comparison.variants.enumerated() {
-                let z = index == 0 ? comparison.z.map { NumberText.decimal($0, places: 1) } : nil
-                table.add(
-                    Markup.element("span", ["class": "name"]) { Markup.data(comparison.campaign) },
-                    [Markup.element("span", ["class": "name"]) { Markup.data(variant.name) }]
-                        + [
-                            NumberText.exact(variant.deliveries.count), NumberText.exact(variant.sent),
-                            NumberText.exact(variant.counts.opened), NumberText.percent(variant.opened.rate),
-                            NumberText.interval(variant.opened.interval), z ?? "",
-                        ].map(Markup.init(text:)))
+        let rows = comparisons.flatMap { comparison in
+            comparison.variants.enumerated().map { index, variant in
+                (campaign: comparison.campaign, variant: variant, z: index == 0 ? comparison.z : nil)
             }
         }
-        return table
+        return DataTable(
+            "variants", of: rows,
+            [
+                .markup("campaign") { Markup.name($0.campaign) },
+                .markup("variant") { Markup.name($0.variant.name) },
+                .number("deliveries") { NumberText.exact($0.variant.deliveries.count) },
+                .number("sent") { NumberText.exact($0.variant.sent) },
+                .number("opened") { NumberText.exact($0.variant.counts.opened) },
+                .number("of sent") { NumberText.percent($0.variant.opened.rate) },
+                .number("95 % interval") { NumberText.interval($0.variant.opened.interval) },
+                .number("z") { $0.z.map { NumberText.decimal($0, places: 1) } ?? "" },
+            ])
     }
 }

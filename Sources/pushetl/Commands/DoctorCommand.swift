@@ -34,10 +34,10 @@ struct DoctorCommand: PushetlCommand {
             jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let database = resources.database(of: folder)
-        let doctor = Doctor(database)
+        let doctor = Doctor(database) { sentence.paths($0) }
         do {
             let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }
-            let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
+            let result = DoctorResult(checks, output: sentence.paths.opening(database.path))
             if result.faulty > 0 {
                 if doctor.mustNote(checks), !database.suspect() {
                     output.warn(Message.told("not_noted", sentence.notNoted(in: folder)))

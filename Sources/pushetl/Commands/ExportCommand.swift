@@ -9,12 +9,12 @@ import Reports
 
 struct ExportCommand: PushetlCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case csv, datasette, superset
+        case csv, datasette, grafana, superset
     }
 
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the tables as CSV files, or what Datasette or Superset needs to show push.db.",
+        abstract: "Write the tables as CSV files, or what Datasette, Grafana or Superset needs to show push.db.",
         discussion: """
             csv: one file per table, or per table and month if it has days: DIR/daily_funnel/2026-11.csv. A file whose rows \
             did not change is left as it is, so that copying tools see what is new. Files of months that are gone are \
@@ -23,16 +23,19 @@ struct ExportCommand: PushetlCommand {
 
             datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
 
+            grafana: DIR/dashboards/push.json, with the same, and DIR/provisioning, which tells Grafana of it and of push.db.
+
             superset: DIR/push-superset.zip, for 'superset import-dashboards', with the same.
 
               pushetl export csv --out exports
               pushetl export csv --tables daily_funnel --from 2026-10-01 --out exports
               pushetl export csv --excel --out for-excel
               pushetl export datasette --out datasette
+              pushetl export grafana --out grafana
               pushetl export superset --out superset
             """)
 
-    @Argument(help: ArgumentHelp("csv, datasette or superset.", valueName: "format"))
+    @Argument(help: ArgumentHelp("csv, datasette, grafana or superset.", valueName: "format"))
     var format: Format
 
     @Option(
@@ -129,21 +132,29 @@ struct ExportCommand: PushetlCommand {
             let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain)
             return ExportResult(format.rawValue, try export.write(database), sentence)
         case .datasette:
-            let export = DatasetteExport(to: place)
-            let files = try export.write(database)
+            let files = try ToolExport.datasette.write(database, to: place)
             return ExportResult(
                 format.rawValue, files, sentence,
                 commands: [
-                    "pip install \(DatasetteExport.packages.joined(separator: " "))",
-                    "datasette serve \(quoted(database.path, sentence)) -m \(quoted(export.path, sentence)) "
+                    "pip install datasette datasette-dashboards datasette-vega",
+                    "datasette serve \(quoted(database.path, sentence)) -m \(quoted("\(place)/metadata.json", sentence)) "
                         + "--setting sql_time_limit_ms 5000",
                 ])
-        case .superset:
-            let export = SupersetExport(to: place)
-            let files = try export.write(database)
+        case .grafana:
+            let files = try ToolExport.grafana.write(database, to: place)
             return ExportResult(
                 format.rawValue, files, sentence,
-                commands: ["superset import-dashboards --path \(quoted(export.path, sentence)) --username admin"])
+                commands: [
+                    "grafana cli plugins install frser-sqlite-datasource",
+                    "cp -r \(quoted("\(place)/provisioning", sentence)) /etc/grafana",
+                    "systemctl restart grafana-server",
+                ])
+        case .superset:
+            let files = try ToolExport.superset.write(database, to: place)
+            let zip = quoted(ToolExport.zipPath(place), sentence)
+            return ExportResult(
+                format.rawValue, files, sentence,
+                commands: ["superset import-dashboards --path \(zip) --username admin"])
         }
     }
 

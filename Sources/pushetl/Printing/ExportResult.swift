@@ -3,7 +3,7 @@ import Reports
 
 /// The files of an export, and how to open them.
 struct ExportResult: CommandResult {
-    /// `csv`, `datasette` or `superset`.
+    /// `csv`, `datasette`, `grafana` or `superset`.
     let format: String
     private(set) var files: [ExportedFile]
     /// Commands that open the export in its tool; empty for CSV.

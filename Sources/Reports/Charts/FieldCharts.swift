@@ -1,0 +1,107 @@
+/// Hours by weekday, or by something else. Each field has its number, so that the map can be read without colours. On a narrow page the hours
+/// stand below one another.
+struct HeatMap: Chart {
+    let title: String
+    let summary: String
+    let names: [String]
+    /// For each name the value of each hour; nil if there is none.
+    let values: [[Double?]]
+
+    private static let hours = 24
+
+    func drawing(width: Double) -> Drawing {
+        width >= Self.roomyWidth ? across(width) : down(width)
+    }
+
+    private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
+
+    private func across(_ width: Double) -> Drawing {
+        let left = (names.map(SVG.width(of:)).max() ?? 0) + 14
+        let (wide, high) = ((width - left) / Double(HeatMap.hours), 30.0)
+        var shapes = Markup.nothing
+        for hour in 0..<HeatMap.hours {
+            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left + (Double(hour) + 0.5) * wide, 12, .middle, "soft"))
+        }
+        for (row, name) in names.enumerated() {
+            let y = 20 + Double(row) * high
+            shapes.append(SVG.text(name, left - 10, y + 19, .end, "soft"))
+            for hour in 0..<HeatMap.hours {
+                shapes.append(cell(row, hour, left + Double(hour) * wide, y, wide, high))
+            }
+        }
+        return Drawing(width: width, height: 20 + Double(names.count) * high + 2, shapes: shapes)
+    }
+
+    private func down(_ width: Double) -> Drawing {
+        let left = 26.0
+        let (wide, high) = ((width - left) / Double(names.count), 22.0)
+        var shapes = Markup.nothing
+        for (row, name) in names.enumerated() {
+            let name = SVG.shortened(name, to: wide)
+            shapes.append(SVG.text(name, left + (Double(row) + 0.5) * wide, 12, .middle, "soft"))
+        }
+        for hour in 0..<HeatMap.hours {
+            let y = 20 + Double(hour) * high
+            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left - 8, y + 15, .end, "soft"))
+            for row in names.indices {
+                shapes.append(cell(row, hour, left + Double(row) * wide, y, wide, high))
+            }
+        }
+        return Drawing(width: width, height: 20 + 24 * high + 2, shapes: shapes)
+    }
+
+    static func name(ofHour hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+
+    private func cell(
+        _ row: Int, _ hour: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
+    ) -> Markup {
+        let value = values[row][hour]
+        // Five steps of equal width.
+        let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
+        var shapes = SVG.rectangle(x + 1, y + 1, width - 2, height - 2, "heat h\(level)", radius: 2)
+        let text = value.map(HeatMap.text) ?? NumberText.none
+        shapes.append(SVG.text(text, x + width / 2, y + height / 2 + 4, .middle, "cell t\(level)"))
+        return shapes
+    }
+
+    /// Four characters at most: `950`, `1.2k`, `35k`.
+    private static func text(_ value: Double) -> String {
+        for (size, unit) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= size * 0.9995 {
+            let scaled = value / size
+            return NumberText.decimal(scaled, places: scaled < 9.95 ? 1 : 0) + unit
+        }
+        return NumberText.decimal(value, places: value < 9.95 && value != value.rounded() ? 1 : 0)
+    }
+}
+
+/// A field for each log date, with a letter where something is wrong and a lighter one where little is in yet.
+struct DateStrip: Chart {
+    struct Field {
+        /// Nothing for a complete date.
+        let letter: String
+        let style: String
+    }
+
+    let title: String
+    let summary: String
+    let fields: [Field]
+    let firstName: String
+    let lastName: String
+
+    func drawing(width: Double) -> Drawing {
+        let pitch = min(width / Double(max(fields.count, 1)), 40)
+        let gap = pitch > 8 ? 2.0 : 0.5
+        var shapes = Markup.nothing
+        for (index, field) in fields.enumerated() {
+            let x = Double(index) * pitch
+            shapes.append(SVG.rectangle(x, 0, pitch - gap, 18, "date \(field.style)", radius: gap))
+            if pitch >= 10, !field.letter.isEmpty {
+                shapes.append(SVG.text(field.letter, x + (pitch - gap) / 2, 13, .middle, "letter \(field.style)"))
+            }
+        }
+        let end = Double(fields.count) * pitch - gap
+        shapes.append(SVG.text(firstName, 0, 34, .start, "soft"))
+        if fields.count > 1, end > 120 { shapes.append(SVG.text(lastName, end, 34, .end, "soft")) }
+        return Drawing(width: width, height: 38, shapes: shapes)
+    }
+}

@@ -1,0 +1,160 @@
+import Calendar
+
+/// Numbers as people read them. Spaces in them do not break.
+enum NumberText {
+    private static let space = "\u{A0}"
+    /// What stands for a number that is not known or makes no sense.
+    static let none = "–"
+
+    /// `1,234,567`
+    static func exact(_ value: Int) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "−" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// At most three or four digits: `9,876`, `54.3 k`, `351 k`, `1.37 M`.
+    static func rounded(_ value: Int) -> String {
+        guard value.magnitude >= 10_000 else { return exact(value) }
+        var scaled = Double(value)
+        for unit in ["k", "M", "G", "T"] {
+            scaled /= 1000
+            let size = abs(scaled)
+            let places = size < 9.995 ? 2 : size < 99.95 ? 1 : 0
+            if size < 999.5 || unit == "T" { return decimal(scaled, places: places) + space + unit }
+        }
+        return exact(value)
+    }
+
+    /// A number on an axis: `0`, `2,525`, `20 k`, `0.5`, without zeros after the point.
+    static func tick(_ value: Double) -> String {
+        if abs(value) < 10_000, value == value.rounded() { return exact(Int(value)) }
+        let (scaled, unit) =
+            switch abs(value) {
+            case 1e9...: (value / 1e9, space + "G")
+            case 1e6...: (value / 1e6, space + "M")
+            case 1e3...: (value / 1e3, space + "k")
+            default: (value, "")
+            }
+        var text = decimal(scaled, places: 2)
+        while text.contains("."), let last = text.last, last == "0" || last == "." {
+            text.removeLast()
+            if last == "." { break }
+        }
+        return text + unit
+    }
+
+    /// `25.7 %` of a ratio of 0.257. A small one must not read as 0: `0.024 %`.
+    static func percent(_ ratio: Double?, places: Int = 1) -> String {
+        ratio.map { decimal($0 * 100, places: max(places, self.places($0))) + space + "%" } ?? none
+    }
+
+    /// `70 %`; what is not all must not read as `100 %`.
+    static func wholePercent(_ ratio: Double?) -> String {
+        percent(ratio.map { $0 < 1 ? min($0, 0.99) : $0 }, places: 0)
+    }
+
+    private static func places(_ ratio: Double) -> Int { 0 < ratio && ratio < 0.0005 ? 3 : 0 }
+
+    /// A ratio on an axis: `2.5 %`.
+    static func percentTick(_ ratio: Double) -> String {
+        var text = decimal(ratio * 100, places: 4)
+        while text.hasSuffix("0") { text.removeLast() }
+        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + space + "%"
+    }
+
+    /// A relative change, `+4.2 %` or `−100 %`; nothing to compare with gives `–`.
+    static func change(from before: Int, to now: Int) -> String {
+        guard before > 0 else { return none }
+        let percent = (Double(now) - Double(before)) / Double(before) * 100
+        return signed(percent, places: abs(percent) < 99.95 ? 1 : 0) + space + "%"
+    }
+
+    /// A change of a rate in percentage points: `+0.3 pt`.
+    static func points(from before: Double?, to now: Double?) -> String {
+        guard let before, let now else { return none }
+        return signed((now - before) * 100, places: 1) + space + "pt"
+    }
+
+    /// `+790`, `−5,000`
+    static func signed(_ value: Int) -> String { value > 0 ? "+" + exact(value) : exact(value) }
+
+    /// `11.9–12.7 %`
+    static func interval(_ interval: ClosedRange<Double>?) -> String {
+        guard let interval else { return none }
+        return decimal(interval.lowerBound * 100, places: max(1, places(interval.lowerBound))) + "–"
+            + percent(interval.upperBound)
+    }
+
+    private static func signed(_ value: Double, places: Int) -> String {
+        let text = decimal(value, places: places)
+        return text.hasPrefix("−") || text == none
+            ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
+    }
+
+    /// A number with a fixed number of places after the point; there is no `−0.0`. What no integer holds makes no sense.
+    static func decimal(_ value: Double, places: Int) -> String {
+        var scale = 1
+        for _ in 0..<places { scale *= 10 }
+        guard let scaled = Int(exactly: (value * Double(scale)).rounded()) else { return none }
+        let whole = exact(Int(scaled.magnitude) / scale)
+        let sign = scaled < 0 ? "−" : ""
+        guard places > 0 else { return sign + whole }
+        let rest = String(Int(scaled.magnitude) % scale)
+        return sign + whole + "." + String(repeating: "0", count: places - rest.count) + rest
+    }
+
+    /// `1 day`, `28 days`; a noun with another ending is given in both forms.
+    static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+        "\(exact(count)) \(count == 1 ? noun : many ?? noun + "s")"
+    }
+}
+
+/// Dates as people read them. The months are words, so that nobody takes the month for the day.
+enum DateText {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    /// `19 Nov`
+    static func short(_ date: LogDate) -> String { "\(date.day)\u{A0}\(months[date.month - 1])" }
+
+    /// `19 Nov 2026`
+    static func long(_ date: LogDate) -> String { short(date) + "\u{A0}\(date.year)" }
+
+    /// `Nov 2026`
+    static func month(_ date: LogDate) -> String { "\(months[date.month - 1])\u{A0}\(date.year)" }
+
+    /// `Thu`
+    static func weekday(_ date: LogDate) -> String { weekdays[date.weekday - 1] }
+
+    /// `23 Oct – 19 Nov 2026`, with both years if they differ.
+    static func range(_ first: LogDate, _ last: LogDate) -> String {
+        if first == last { return long(first) }
+        return (first.year == last.year ? short(first) : long(first)) + " – " + long(last)
+    }
+
+    /// `3 Nov, 7–9 Nov 2026 and 4 more`: sorted dates, runs of them as ranges, at most six.
+    static func list(_ dates: [LogDate]) -> String {
+        var runs: [(first: LogDate, last: LogDate)] = []
+        for date in dates {
+            if let last = runs.last?.last, last.adding(days: 1) == date {
+                runs[runs.count - 1].last = date
+            } else {
+                runs.append((date, date))
+            }
+        }
+        let texts = runs.prefix(6).map { range($0.first, $0.last) }
+        return texts.joined(separator: ", ") + (runs.count > 6 ? " and \(runs.count - 6) more" : "")
+    }
+}
+
+extension LogDate {
+    /// 1 for a Monday to 7 for a Sunday.
+    var weekday: Int { CivilCalendar.weekday(ofDayNumber: dayNumber) }
+}
