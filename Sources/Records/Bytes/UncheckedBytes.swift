@@ -34,19 +34,18 @@ struct UncheckedBytes {
     @inline(__always)
     func halfWord(at index: Int) -> UInt32 { UInt32(littleEndian: address(index, 4).loadUnaligned(as: UInt32.self)) }
 
-    /// Whether a literal text occurs at an offset. At least eight bytes are loaded. The compiler computes the words of the
-    /// text, so this is a comparison for each eight bytes.
-    @inline(__always)
+    /// Whether a literal text of at most 32 bytes occurs at an offset. At least eight bytes are loaded. The compiler computes
+    /// the words of the text, so this is a comparison for each eight bytes. It must be inlined for that, and `@inline(__always)`
+    /// is not where it stands behind `||`.
+    @_transparent
     func holds(_ text: StaticString, at index: Int) -> Bool {
         let count = text.utf8CodeUnitCount
         guard count >= 8 else {
             return (word(at: index) ^ text.word(at: 0)) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) == 0
         }
-        var offset = 0
-        while offset &+ 8 < count {
-            guard word(at: index &+ offset) == text.word(at: offset) else { return false }
-            offset &+= 8
-        }
+        guard word(at: index) == text.word(at: 0) else { return false }
+        if count > 16, word(at: index &+ 8) != text.word(at: 8) { return false }
+        if count > 24, word(at: index &+ 16) != text.word(at: 16) { return false }
         return word(at: index &+ count &- 8) == text.word(at: count &- 8)
     }
 
