@@ -36,7 +36,7 @@ for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVect
     clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
-for name in Posix Hashing Calendar; do
+for name in Posix Hashing Calendar Messages; do
     module "$name" $(find "Sources/$name" -name "*.swift") -enable-experimental-feature Lifetimes
 done
 module Events $(find Sources/Events -name "*.swift") -enable-experimental-feature Lifetimes
@@ -45,7 +45,7 @@ module Records $(find Sources/Records -name "*.swift") -enable-experimental-feat
 module Reference Tests/Reference/*.swift
 for target in "$@"; do
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
-        "$build"/{Calendar,Posix,Hashing,Events,LogFiles,Records,Reference,checksum,form,lines}.o -lz
+        "$build"/{Calendar,Posix,Hashing,Messages,Events,LogFiles,Records,Reference,checksum,form,lines}.o -lz
 done
 
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
