@@ -17,18 +17,7 @@ private let paths = [["a", "b"], ["c"], ["a"]]
             expect(found == expected, "at \(path) the program: \(found), the reference: \(expected)")
         }
     }
-    if bytes.first == UInt8(ascii: "{") { compareOutline(bytes) }
     return 0
-}
-
-/// The outline of a body ends or breaks where a scan does.
-private func compareOutline(_ bytes: [UInt8]) {
-    var scanner = JSONScanner(capturing: [])
-    let end = scanner.scan(bytes.span, at: 0, node: -1, depth: 1)
-    var outline = BodyOutline(limit: .max)
-    let fate = outline.follow(0, in: bytes.span, from: 0, atEnd: true)
-    let expected: BodyOutline.Fate = end < 0 ? .broken(scanner.faultOffset) : .ended(end)
-    expect(fate == expected, "the outline: \(fate), the scan: \(expected)")
 }
 
 private func value(_ value: JSONValue, _ bytes: [UInt8]) -> String {
