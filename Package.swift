@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
+                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Messages", "Pipelines", "Posix",
+                "Records",
                 "Reference", "SQLite", "Support", "Warehouse",
             ]),
         .testTarget(

@@ -47,15 +47,9 @@ struct Loading {
                 output.warn(message.about(date.date, before: .verbatim(prefix)))
             }
         }
-        for warning in report.deliveries?.warnings ?? [] { output.warn(sentence.message(warning)) }
-        if let deliveries = report.deliveries {
-            for fault in deliveries.faults {
-                output.fail(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
-            }
-        }
-        if let understated = report.publication?.understated, !understated.isEmpty {
-            output.warn(Message.told("sent_below_arrived", sentence.of(understated)))
-        }
+        for warning in report.deliveries?.warnings ?? [] { output.warn(warning.shown(sentence.paths)) }
+        for fault in report.deliveries?.faults ?? [] { output.fail(fault.shown(sentence.paths)) }
+        if let message = report.publication?.understated.message { output.warn(message) }
         if let publication = report.publication {
             let path = folder.databasePath
             let shown = sentence.paths.opening(path)
@@ -75,10 +69,8 @@ struct Loading {
         for date in report.dates {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {
                 for file in files {
-                    output.fail(
-                        Message.told(
-                            "foreign_file", sentence.of(file), logDate: date.date,
-                            path: sentence.paths.opening(file.path)))
+                    let message = Message("foreign_file", file.text(), logDate: date.date, path: file.path)
+                    output.fail(message.shown(sentence.paths))
                 }
             }
             let rejects = sentence.firstRejects(of: date)
