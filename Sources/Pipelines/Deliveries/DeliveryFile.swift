@@ -73,7 +73,8 @@ struct DeliveryFile {
             if let kind = error?.foreignKind { throw fault(ForeignFile(path: path, kind: kind)) }
             let code = error?.code ?? 0
             var unreadable = fault(
-                "deliveries_unreadable", "cannot be read: \(SystemError.reason(code)); make the file readable and run again")
+                "deliveries_unreadable",
+                "cannot be read: \(SystemError.reason(code)); make the file readable and run again")
             unreadable.code = code
             throw unreadable
         }

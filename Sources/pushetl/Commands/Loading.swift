@@ -30,7 +30,7 @@ struct Loading {
                 return (report, run.output)
             }
         } catch let error as RetentionRequestError {
-            throw ValidationError(Sentence.of(error))
+            throw ValidationError(error.message.words)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
@@ -84,7 +84,10 @@ struct Loading {
         for state in report.closed {
             if let message = sentence.message(refused: state) { output.fail(message) }
         }
-        tell(report.closingWarnings)
+        for warning in report.closingWarnings {
+            let message = warning.message.shown(sentence.paths)
+            if warning.isObstacle { output.fail(message) } else { output.warn(message) }
+        }
         if let hindrance = report.publication?.closing?.hindrance {
             output.fail(sentence.message(hindrance: hindrance, windowDays: pipeline.windowDays))
         }
@@ -100,16 +103,6 @@ struct Loading {
         }
     }
 
-    private func tell(_ warnings: [ClosingPlan.Warning]) {
-        for warning in warnings {
-            if case .stays = warning {
-                output.fail(sentence.message(warning))
-            } else {
-                output.warn(sentence.message(warning))
-            }
-        }
-    }
-
     /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
@@ -121,7 +114,7 @@ struct Loading {
         }
         guard let found else { return nil }
         for message in Sentence.messages(found.former) { output.warn(message) }
-        for warning in found.closing?.warnings ?? [] { output.warn(sentence.message(warning)) }
+        for warning in found.closing?.warnings ?? [] { output.warn(warning.message.shown(sentence.paths)) }
         let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {
