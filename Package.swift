@@ -59,7 +59,9 @@ let package = Package(
         // What each log date contributes, as rows, and the SQL that makes push.db of them.
         .target(
             name: "Ledger",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Partitions", "Posix", "SQLite"],
+            dependencies: [
+                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Partitions", "Posix", "SQLite",
+            ],
             resources: [.embedInCode("ledger.sql"), .embedInCode("publish.sql")]),
         // push.db: publishing, healing, comparing, and what retention does to old log dates.
         .target(
@@ -136,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Output", "Partitions",
-                "Pipelines", "Posix", "Records", "Reference", "SQLite", "Support",
+                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Messages", "Output",
+                "Partitions", "Pipelines", "Posix", "Records", "Reference", "SQLite", "Support",
             ]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],

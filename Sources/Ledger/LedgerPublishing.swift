@@ -1,4 +1,5 @@
 import Events
+import Messages
 import Partitions
 import Posix
 import SQLite
@@ -344,4 +345,22 @@ package struct UnderstatedDelivery: Equatable, Sendable {
     package let platform: Platform?
     package let sent: Int
     package let arrived: Int
+}
+
+extension [UnderstatedDelivery] {
+    /// Nil if there is none.
+    package var message: Message? {
+        guard !isEmpty else { return nil }
+        let list = few { delivery in
+            let platform: MessageText = delivery.platform.map { " on \($0.name)" } ?? ""
+            return
+                "\(delivery.id)\(platform) (\(Text.number(delivery.sent)) sent, \(Text.number(delivery.arrived)) arrived)"
+        }
+        return Message(
+            "sent_below_arrived",
+            """
+            \(Text.plural(count, "delivery", "deliveries")) arrived more often than sent: \(list); \
+            check 'sent' in the delivery files
+            """)
+    }
 }

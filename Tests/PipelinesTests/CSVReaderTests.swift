@@ -1,4 +1,5 @@
 import LogFiles
+import Messages
 import Records
 import Testing
 
@@ -60,7 +61,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     @Test func aQuoteWithoutAnEndIsAFaultOfItsLine() {
         let text = Array("a,b\n1,2\n3,\"x\n\n4,5\n".utf8)
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .openQuote(path: "d.csv", line: 3))
+            #expect(read(text, pieces: size).fault?.words == "d.csv:3: a quote begins there and never ends; close it")
         }
     }
 
@@ -68,7 +69,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     func bytesThatAreNotUTF8AreAFaultOfTheirLine(bytes: [UInt8]) {
         let text = Array("a\n".utf8) + bytes
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .badEncoding(path: "d.csv", line: 2))
+            #expect(read(text, pieces: size).fault?.words == "d.csv:2: the file is not UTF-8 text; export it as UTF-8")
         }
     }
 
@@ -76,7 +77,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     @Test func aCharacterEndsWithinItsField() {
         let text = Array("a,b\n\"x\ny".utf8) + [0xC3] + Array("\",".utf8) + [0xA9, 0x0A]
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .badEncoding(path: "d.csv", line: 3))
+            #expect(read(text, pieces: size).fault?.words == "d.csv:3: the file is not UTF-8 text; export it as UTF-8")
         }
     }
 
@@ -93,7 +94,10 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
             header + (quoted ? [UInt8(ascii: "\"")] : []) + Array(repeating: UInt8(ascii: "x"), count: count) + [0x0A]
         }
         #expect(read(row(longestCSVRow - 1), pieces: 4096).fault == nil)
-        #expect(read(row(longestCSVRow), pieces: 4096).fault == .longRow(path: "d.csv", line: 2))
-        #expect(read(row(longestCSVRow, quoted: true), pieces: 4096).fault == .openQuote(path: "d.csv", line: 2))
+        #expect(
+            read(row(longestCSVRow), pieces: 4096).fault?.words == "d.csv:2: the row is longer than 1 MiB; shorten it")
+        #expect(
+            read(row(longestCSVRow, quoted: true), pieces: 4096).fault?.words
+                == "d.csv:2: a quote begins there and never ends; close it")
     }
 }

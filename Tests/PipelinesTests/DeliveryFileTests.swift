@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Partitions
 import Reference
 import Support
@@ -26,12 +27,12 @@ import Testing
             zone: try ZoneDatabase.zone(zone), columns: columns)
     }
 
-    private func read(_ bytes: [UInt8], _ files: DeliveryFiles) throws -> (list: DeliveryList, [DeliveryWarning]) {
+    private func read(_ bytes: [UInt8], _ files: DeliveryFiles) throws -> (list: DeliveryList, [String]) {
         try folder.write(bytes, to: "x.csv")
         var list = DeliveryList()
         let warnings = try DeliveryFile(path: "x.csv", location: folder.path("x.csv"), files: files).read(into: &list)
         list.sort()
-        return (list, warnings)
+        return (list, warnings.map(\.words))
     }
 
     private func csv(_ text: String, _ files: DeliveryFiles) throws -> String {
@@ -72,7 +73,7 @@ import Testing
     func decimalIdsBecomeHexadecimal(text: String, id: String?) throws {
         let (list, warnings) = try read(Array("delivery_id;label\n\(text);x\n".utf8), files(.decimal))
         #expect(list.map(\.id) == (id.map { [$0] } ?? []))
-        #expect(warnings == (id == nil ? [.badKey(path: "x.csv", line: 2, column: "delivery_id")] : []))
+        #expect(warnings == (id == nil ? ["x.csv:2: the row was left out: its 'delivery_id' cannot be read"] : []))
     }
 
     @Test(
@@ -83,7 +84,8 @@ import Testing
     func aRowWithoutAReadableIdOrPlatformIsLeftOut(row: String, column: String) throws {
         let text = "Id,platform,label,campaign,variant,sent_at,sent,delivered\n\n\(row)\nd,,,,,,9223372036854775807,0\n"
         let (list, warnings) = try read(Array(text.utf8), files(names: [.deliveryID: " Id"]))
-        #expect(warnings == [.badKey(path: "x.csv", line: 3, column: column == "Id" ? " Id" : column)])
+        let name = column == "Id" ? " Id" : column
+        #expect(warnings == ["x.csv:3: the row was left out: its '\(name)' cannot be read"])
         #expect(list.map { $0.counts.first?.sent } == [.max])
     }
 
@@ -98,7 +100,7 @@ import Testing
         let text =
             "delivery_id,platform,label,sent_at,sent,delivered\nd,,a,2026-11-18,4,3\nd,,b,\(values)\n"
         let (list, warnings) = try read(Array(text.utf8), files())
-        #expect(warnings == [.badValue(path: "x.csv", line: 3, column: column)])
+        #expect(warnings == ["x.csv:3: the value of '\(column)' cannot be read and counts as empty"])
         // The row before says what stands.
         #expect(list.map(\.label) == ["b"])
         #expect(list.map(\.sentAt) == [(column == "sent_at" ? 20_775 : 20_777) * 86_400_000])
@@ -109,7 +111,11 @@ import Testing
     @Test func eachValueOfARowThatCannotBeReadIsNamed() throws {
         let text = "delivery_id,sent_at,sent,delivered\nd,x,y,z\n"
         let (list, warnings) = try read(Array(text.utf8), files())
-        #expect(warnings == ["sent_at", "sent", "delivered"].map { .badValue(path: "x.csv", line: 2, column: $0) })
+        #expect(
+            warnings
+                == ["sent_at", "sent", "delivered"].map {
+                    "x.csv:2: the value of '\($0)' cannot be read and counts as empty"
+                })
         #expect(list.map(\.id) == ["d"])
     }
 
@@ -118,39 +124,58 @@ import Testing
         let (list, warnings) = try read(Array(text.utf8), files())
         #expect(list.isEmpty)
         #expect(
-            warnings == (2...11).map { .tooManyFields(path: "x.csv", line: $0) } + [
-                .moreFaults(path: "x.csv", count: 2)
-            ])
+            warnings
+                == (2...11).map { "x.csv:\($0): the row was left out: it has more fields than the header" }
+                + ["x.csv: 2 more rows or values cannot be read"])
     }
 
     @Test(
         arguments: [
-            ([], .empty(path: "x.csv")), (Array("\n\r\n".utf8), .empty(path: "x.csv")),
+            ([], ": the file is empty; it needs a header with the columns' names"),
+            (Array("\n\r\n".utf8), ": the file is empty; it needs a header with the columns' names"),
             (
                 Array("Delivery_id,x\n1,2\n".utf8),
-                .missingColumn(path: "x.csv", line: 1, name: "delivery_id", near: "Delivery_id")
+                ":1: the header has no column 'delivery_id', did you mean 'Delivery_id'?; "
+                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
             ),
-            (Array("\nx,y\n".utf8), .missingColumn(path: "x.csv", line: 2, name: "delivery_id", near: nil)),
-            (Array("delivery_id,,a,, a\n1,2\n".utf8), .duplicateColumn(path: "x.csv", line: 1, name: "a")),
-            (Array("delivery_id\n\"a\n".utf8), .openQuote(path: "x.csv", line: 2)),
-            (Array("delivery_id\na\n".utf8) + [0xE9, 0x0A], .badEncoding(path: "x.csv", line: 3)),
-            ([0xFF, 0xFE, 0x64, 0x00], .foreign(ForeignFile(path: "x.csv", kind: .utf16, packing: .plain))),
+            (
+                Array("\nx,y\n".utf8),
+                ":2: the header has no column 'delivery_id'; "
+                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
+            ),
+            (Array("delivery_id,,a,, a\n1,2\n".utf8), ":1: the header has two columns 'a'; rename one"),
+            (Array("delivery_id\n\"a\n".utf8), ":2: a quote begins there and never ends; close it"),
+            (Array("delivery_id\na\n".utf8) + [0xE9, 0x0A], ":3: the file is not UTF-8 text; export it as UTF-8"),
+            (
+                [0xFF, 0xFE, 0x64, 0x00],
+                ": is UTF-16 text; pushetl reads delivery files in gzip and plain text; "
+                    + "convert it to UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE'"
+            ),
             (
                 ZstdRecipe().frame(Array("delivery_id\n1\n".utf8)),
-                .foreign(ForeignFile(path: "x.csv", kind: .zstd, packing: .plain))
+                ": is zstd-compressed; pushetl reads delivery files in gzip and plain text; "
+                    + "convert it to gzip: 'zstd -dc FILE | gzip'"
             ),
-            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1], .truncated(path: "x.csv")),
-            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF], .damaged(path: "x.csv")),
-        ] as [([UInt8], DeliveryFault)])
-    func aFileThatCannotBeUsedSaysWhy(bytes: [UInt8], fault: DeliveryFault) throws {
-        #expect(throws: fault) { try read(bytes, files()) }
+            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1], ": the file ends too early; give the whole file"),
+            (
+                [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF],
+                ": the file is damaged; give a good copy"
+            ),
+        ] as [([UInt8], String)])
+    func aFileThatCannotBeUsedSaysWhy(bytes: [UInt8], text: String) throws {
+        let fault = try #require(throws: DeliveryFault.self) { try read(bytes, files()) }
+        #expect(fault.message.words == "x.csv" + text)
     }
 
     @Test func aFileThatCannotBeReadSaysWhy() throws {
         var list = DeliveryList()
-        #expect(throws: DeliveryFault.unreadable(path: "y.csv", code: ENOENT)) {
+        let fault = try #require(throws: DeliveryFault.self) {
             _ = try DeliveryFile(path: "y.csv", location: folder.path("y.csv"), files: files()).read(into: &list)
         }
+        #expect(fault.code == ENOENT)
+        #expect(
+            fault.message.words
+                == "y.csv: cannot be read: no such file or directory; make the file readable and run again")
     }
 
     @Test func textsOfOtherBytesAreOtherDeliveries() throws {

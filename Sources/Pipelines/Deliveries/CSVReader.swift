@@ -1,4 +1,5 @@
 import LogFiles
+import Messages
 import Records
 
 /// Cuts a CSV file (RFC 4180) into rows, in pieces of any size.
@@ -24,7 +25,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
 
     private(set) var consumer: Consumer
     /// The first fault. Nothing after it is read.
-    private(set) var fault: DeliveryFault?
+    private(set) var fault: Message?
 
     private let path: String
     private var state = State.start
@@ -94,7 +95,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     /// Whether the row has too many bytes, which is a fault.
     private mutating func isTooLong() -> Bool {
         guard rowBytes > longestRow else { return false }
-        fault = state == .quoted ? .openQuote(path: path, line: quoteLine) : .longRow(path: path, line: row.line)
+        fault =
+            state == .quoted
+            ? openQuote : .at(path, line: row.line, "deliveries_long_row", "the row is longer than 1 MiB; shorten it")
         return true
     }
 
@@ -114,7 +117,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
             hasReturn = false
             if byte != UInt8(ascii: "\n") {
                 guard hasHeader else {
-                    fault = .bareReturn(path: path, line: row.line)
+                    fault = .at(
+                        path, line: row.line, "deliveries_bare_return",
+                        "the lines end in CR alone; save the file with line endings LF or CRLF")
                     return
                 }
                 row.bytes.append(UInt8(ascii: "\r"))
@@ -140,6 +145,11 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         }
     }
 
+    /// The quoted field has no end.
+    private var openQuote: Message {
+        .at(path, line: quoteLine, "deliveries_open_quote", "a quote begins there and never ends; close it")
+    }
+
     private mutating func append(_ byte: UInt8) {
         if byte >= 0x80 { hasHighBytes = true }
         row.bytes.append(byte)
@@ -158,7 +168,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         hasHighBytes = false
         let start = row.ends.last ?? 0
         guard let bad = row.bytes.span.invalidUTF8(in: start..<row.bytes.count) else { return }
-        fault = .badEncoding(path: path, line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") })
+        fault = .at(
+            path, line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") }, "deliveries_bad_encoding",
+            "the file is not UTF-8 text; export it as UTF-8")
     }
 
     private mutating func endRow() {
@@ -182,7 +194,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     private mutating func finish() {
         if state == .quoted {
             checkEncoding()
-            fault = fault ?? .openQuote(path: path, line: quoteLine)
+            fault = fault ?? openQuote
         } else if rowBytes > 0 {
             endRow()
         }

@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Output
 import Partitions
 import Posix
@@ -9,10 +10,8 @@ import Posix
 /// What the delivery files of a pipeline say now, and whether that differs from what was accepted last.
 package struct DeliveryReading: Sendable {
     /// One for each file that cannot be used. If there is any, what was accepted last stays.
-    package private(set) var faults: [DeliveryFault] = []
-    package private(set) var warnings: [DeliveryWarning] = []
-    /// Whether what was accepted last names deliveries. Only known if there are faults.
-    package private(set) var keepsDeliveries = false
+    package private(set) var faults: [Message] = []
+    package private(set) var warnings: [Message] = []
     /// Whether what was accepted last is to be replaced.
     package private(set) var isChanged = false
     /// What the files say; empty if the pipeline names none. Nil if what was accepted last stands, since a file cannot
@@ -46,11 +45,15 @@ package struct DeliveryReading: Sendable {
             do throws(DeliveryFault) {
                 warnings += try file.read(into: &read)
             } catch {
-                faults.append(error)
+                faults.append(error.message)
             }
         }
         guard faults.isEmpty else {
-            keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
+            let keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
+            let end: MessageText =
+                keepsDeliveries
+                ? "; what was read from the delivery files before is kept" : "; until then no delivery has a name"
+            faults = faults.map { $0.about(nil, after: end) }
             isChanged = former != nil
             (list, version) = (former, former?.version)
             return
@@ -59,24 +62,37 @@ package struct DeliveryReading: Sendable {
         let version = read.version
         (list, self.version) = (read, version)
         let uncountable = read.filter(\.isUncountable).map(\.id)
-        if !uncountable.isEmpty { warnings.append(.uncountable(deliveries: uncountable)) }
+        if !uncountable.isEmpty {
+            warnings.append(
+                Message(
+                    "deliveries_uncountable",
+                    """
+                    'sent' or 'delivered' of \(uncountable.few { "\($0)" }) adds up to more than 9,223,372,036,854,775,807 \
+                    over the platforms, so the sum is unknown; check the delivery files
+                    """))
+        }
         isChanged = version != accepted
         // Warnings are to be repeated, so files that have any are read each time.
         stamps?.version = version
         if warnings.isEmpty, RememberedDeliveries(found.files, version: version) == stamps { remembered = stamps }
     }
 
-    private static func files(of pipeline: Pipeline) -> (files: [DeliveryFile], faults: [DeliveryFault]) {
+    private static func files(of pipeline: Pipeline) -> (files: [DeliveryFile], faults: [Message]) {
         var files: [DeliveryFile] = []
-        var faults: [DeliveryFault] = []
+        var faults: [Message] = []
         for mapping in pipeline.deliveries {
             do throws(FileSearchError) {
                 // The patterns have no placeholders, so any date will do.
                 let found = try mapping.files.files(on: LogDate(dayNumber: 0), in: pipeline.folder)
-                if found.isEmpty { faults.append(.noFiles(patterns: mapping.files.text)) }
+                if found.isEmpty {
+                    faults.append(
+                        Message(
+                            "deliveries_no_files",
+                            "no delivery files (\(path: mapping.files.text)); put them there, or check 'deliveries'"))
+                }
                 files += found.map { DeliveryFile(path: $0.path, location: $0.location, files: mapping) }
             } catch {
-                faults.append(.search(error))
+                faults.append(Message("deliveries_search", error.message.text))
             }
         }
         return (files, faults)
@@ -105,7 +121,7 @@ enum FormerDeliveries {
         do throws(DeliveryFault) {
             _ = try DeliveryFile(path: path, location: path, files: files).read(into: &list, longestRow: longestRow)
         } catch {
-            if case .unreadable(_, let code) = error, code != ENOENT {
+            if let code = error.code, code != ENOENT {
                 throw .system(path: path, call: "read", errno: code)
             }
             return nil

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import Events
+import Messages
 import Partitions
 import Records
 
@@ -13,7 +14,7 @@ struct DeliveryRowReader: CSVConsumer {
     let files: DeliveryFiles
     private(set) var list: DeliveryList
     /// What is wrong with the header.
-    private(set) var fault: DeliveryFault?
+    private(set) var fault: Message?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
     /// Whether rows follow the header, be they good or bad.
@@ -21,7 +22,7 @@ struct DeliveryRowReader: CSVConsumer {
     /// The columns that the header has, in their order, each with the number of its field.
     private var fields: [(column: DeliveryFiles.Column, field: Int)] = []
     private let zone: ZoneRules
-    private var faults: [DeliveryWarning] = []
+    private var faults: [Message] = []
     private var faultCount = 0
     /// Reused for each row.
     private var id: [UInt8] = []
@@ -33,21 +34,28 @@ struct DeliveryRowReader: CSVConsumer {
         zone = files.zone
     }
 
-    var warnings: [DeliveryWarning] {
+    var warnings: [Message] {
         let more = faultCount - faults.count
-        return faults + (more > 0 ? [.moreFaults(path: path, count: more)] : [])
+        guard more > 0 else { return faults }
+        let rest: MessageText =
+            more == 1 ? "1 more row or value cannot be read" : "\(Text.number(more)) more rows or values cannot be read"
+        return faults + [.at(path, "deliveries_more_bad_rows", rest)]
     }
 
     mutating func take(_ row: CSVRow) {
         guard fault == nil else { return }
         guard let fieldCount else { return readHeader(row) }
         hasRows = true
-        if row.count <= fieldCount { add(row) } else { note(.tooManyFields(path: path, line: row.line)) }
+        if row.count <= fieldCount {
+            add(row)
+        } else {
+            note(row, "deliveries_too_many_fields", "the row was left out: it has more fields than the header")
+        }
     }
 
-    private mutating func note(_ warning: DeliveryWarning) {
+    private mutating func note(_ row: CSVRow, _ code: String, _ text: MessageText) {
         faultCount += 1
-        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(warning) }
+        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: row.line, code, text)) }
     }
 
     // MARK: The header
@@ -63,12 +71,18 @@ struct DeliveryRowReader: CSVConsumer {
         }
         if fields.first?.column != .deliveryID, let name = files.columns[.deliveryID] {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
-            fault = .missingColumn(path: path, line: row.line, name: name, near: near)
+            let guess: MessageText = near.map { ", did you mean '\($0)'?" } ?? ""
+            fault = .at(
+                path, line: row.line, "deliveries_missing_column",
+                "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
+            )
             return
         }
         var known: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !known.insert(name).inserted {
-            fault = .duplicateColumn(path: path, line: row.line, name: String(decoding: name, as: UTF8.self))
+            fault = .at(
+                path, line: row.line, "deliveries_duplicate_column",
+                "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
             return
         }
     }
@@ -106,9 +120,9 @@ struct DeliveryRowReader: CSVConsumer {
             if isRead { continue }
             let name = files.columns[column] ?? ""
             if column == .deliveryID || column == .platform {
-                return note(.badKey(path: path, line: row.line, column: name))
+                return note(row, "deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
             }
-            note(.badValue(path: path, line: row.line, column: name))
+            note(row, "deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
         }
         let (id, bytes) = (id, row.bytes.span)
         list.add(

@@ -2,43 +2,33 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Output
 
 /// Which log dates a publishing is to close, and what stands in the way.
 package struct ClosingPlan: Sendable {
     /// Something that a person should know about old log dates.
-    package enum Warning: Sendable {
-        /// Ids from `since` on stay, since a log date is not passed.
-        case stays(since: LogDate, LogDate, Need)
-        /// So many log dates would be closed at once that it must be asked for. Nothing is closed.
-        case many(Int, through: LogDate)
-        /// `window_days` was greater when log dates were closed. Nothing is closed unless it is asked for.
-        case narrowedWindow(was: Int, is: Int)
-        /// Nobody knows which log dates were loaded, so that one that was lost would go unseen. Nothing is closed.
-        case unknownLoads
-        /// Nobody knows which files a source has. Nothing is closed.
-        case unlisted(source: String, FileSearchError?)
-        /// A source has no files at all. Nothing is closed.
-        case noFiles(source: String)
-
+    package struct Warning: Sendable {
+        package let message: Message
         /// Whether somebody must do something, so that the command ends with 65.
-        package var isFault: Bool {
-            switch self {
-            case .stays, .many, .narrowedWindow, .unknownLoads: true
-            case .unlisted, .noFiles: false
-            }
-        }
-    }
+        package let isFault: Bool
+        /// Whether ids stay since a log date is not passed. It is told as an error.
+        package var isObstacle = false
 
-    /// Why a log date is not passed.
-    package enum Need: String, Sendable {
-        /// It has files and is not loaded.
-        case missing
-        case heldBack = "held_back"
-        case stale
-        case damaged
-        /// The partition that it had is gone.
-        case lost
+        /// Nobody knows which files a source has, or it has none.
+        fileprivate static func note(_ message: Message) -> Warning { Warning(message: message, isFault: false) }
+
+        fileprivate static func fault(_ message: Message) -> Warning { Warning(message: message, isFault: true) }
+
+        fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
+            let message = Message(
+                "ids_stay",
+                """
+                ids from \(since) on stay: \(date) \(need); load it, or let it pass with \
+                'pushetl backfill --skip \(date)'
+                """, logDate: date)
+            return Warning(message: message, isFault: true, isObstacle: true)
+        }
     }
 
     /// Log dates are closed by at most so many at once, unless it is asked for.
@@ -57,7 +47,16 @@ package struct ClosingPlan: Sendable {
         if let closed, closed.through != nil, !closed.hasSettled, pipeline.windowDays < closed.windowDays,
             !request.isSettling
         {
-            warnings.append(.narrowedWindow(was: closed.windowDays, is: pipeline.windowDays))
+            let was = closed.windowDays
+            warnings.append(
+                .fault(
+                    Message(
+                        "narrowed_window",
+                        """
+                        window_days was \(was) when log dates were closed, and is \(pipeline.windowDays): nothing is \
+                        closed, settled or erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on \
+                        with it
+                        """)))
             return
         }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
@@ -66,7 +65,15 @@ package struct ClosingPlan: Sendable {
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {
-            warnings.append(.unknownLoads)
+            // One that was lost would go unseen.
+            warnings.append(
+                .fault(
+                    Message(
+                        "unknown_loads",
+                        """
+                        neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this \
+                        time; see whether 'pushetl status' shows all of them as loaded
+                        """)))
             return
         }
         let lost = Set(
@@ -79,7 +86,7 @@ package struct ClosingPlan: Sendable {
         let closedThrough = max(closed?.through ?? .min, first - 1)
         let target = Int(last) - (idDays - 2 * pipeline.windowDays)
         if let skipped = request.skipped, closed?.holds(Int32(skipped.dayNumber)) ?? false {
-            throw RetentionRequestError.closedAlready(skipped)
+            throw RetentionRequestError("\(skipped) is closed already.")
         }
         // Log dates before those that are closed, if older ones have been loaded.
         let older =
@@ -92,25 +99,25 @@ package struct ClosingPlan: Sendable {
         var check = check
         check.verifiesUnknown = true
         let states = try check.findings(older + due + asked, found).map(\.state)
-        func need(_ state: LogDateState) -> Need? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
+        func need(_ state: LogDateState) -> String? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
         if let skipped = request.skipped {
             guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
-                throw RetentionRequestError.nothingToSkip(skipped)
+                throw RetentionRequestError("\(skipped) needs nothing, so there is nothing to pass.")
             }
             closing.skipped.insert(Int32(skipped.dayNumber))
         }
         guard isListed else { return }
         if let failure = states.lazy.compactMap(\.searchFailure).first {
-            warnings.append(.unlisted(source: "", failure))
+            warnings.append(ClosingPlan.unlisted(failure))
             return
         }
-        func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: Need)? {
+        func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: String)? {
             states.lazy.filter { !closing.skipped.contains(Int32($0.date.dayNumber)) }
                 .compactMap { state in need(state).map { (state.date, $0) } }.first
         }
         if firstLoaded < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
-                warnings.append(.stays(since: LogDate(dayNumber: Int(firstLoaded)), date, need))
+                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded))))
             } else {
                 closing.first = firstLoaded
             }
@@ -119,11 +126,19 @@ package struct ClosingPlan: Sendable {
         if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
             through = date.adding(days: -1)
             let since = max(date.adding(days: -2 * pipeline.windowDays).dayNumber, Int(firstLoaded))
-            warnings.append(.stays(since: LogDate(dayNumber: since), date, need))
+            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since)))
         }
         let count = through.dayNumber - Int(closedThrough)
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
-            warnings.append(.many(count, through: through))
+            warnings.append(
+                .fault(
+                    Message(
+                        "many_to_close",
+                        """
+                        \(Text.plural(count, "log date")) up to \(through) would be closed at once, so nothing is closed; \
+                        if that is meant, 'pushetl run --settle' does it, and \
+                        'pushetl backfill --last 1 --settle --dry-run' lists them
+                        """)))
         } else if count > 0 {
             closing.through = Int32(through.dayNumber)
         }
@@ -131,6 +146,12 @@ package struct ClosingPlan: Sendable {
 
     private static func dates(after: Int32, through: Int) -> [LogDate] {
         Int(after) < through ? (Int(after) + 1...through).map { LogDate(dayNumber: $0) } : []
+    }
+
+    private static func unlisted(_ failure: FileSearchError?, source: String? = nil) -> Warning {
+        let place: MessageText = source.map { "source '\($0)': " } ?? ""
+        let text = place + (failure?.message.text ?? "its folder is not there") + "; nothing is closed, and ids stay"
+        return .note(Message("unlisted_source", text))
     }
 
     /// The files of log dates, and whether all sources could be listed and have files.
@@ -144,14 +165,19 @@ package struct ClosingPlan: Sendable {
         for source in pipeline.sources where source.files.hasDatePlaceholder {
             do {
                 if source.files.missingFolder(in: pipeline.folder) != nil {
-                    warnings.append(.unlisted(source: source.name, nil))
+                    warnings.append(ClosingPlan.unlisted(nil, source: source.name))
                 } else if try !source.files.hasFiles(in: pipeline.folder, listing: listing) {
-                    warnings.append(.noFiles(source: source.name))
+                    warnings.append(
+                        .note(
+                            Message(
+                                "source_without_files",
+                                "source '\(source.name)' has no file of any log date; nothing is closed, and ids stay"))
+                    )
                 } else {
                     continue
                 }
             } catch {
-                warnings.append(.unlisted(source: source.name, error))
+                warnings.append(ClosingPlan.unlisted(error, source: source.name))
             }
             isListed = false
         }
@@ -161,10 +187,12 @@ package struct ClosingPlan: Sendable {
 
 extension LogDateState {
     /// Why it must not be closed yet.
-    fileprivate func needBeforeClosing(isLost: Bool) -> ClosingPlan.Need? {
-        if partition == .damaged { return .damaged }
-        if files > 0, held != nil { return .heldBack }
-        if partition == .missing { return isLost ? .lost : files > 0 ? .missing : nil }
-        return isStale ? .stale : nil
+    fileprivate func needBeforeClosing(isLost: Bool) -> String? {
+        if partition == .damaged { return "is damaged" }
+        if files > 0, held != nil { return "is held back" }
+        if partition == .missing {
+            return isLost ? "lacks the partition that it had" : files > 0 ? "has files and is not loaded" : nil
+        }
+        return isStale ? "is stale" : nil
     }
 }

@@ -15,7 +15,9 @@ extension PipelineRun {
     /// Which log dates a publishing is to close; nil without `retention`.
     package func closingPlan(_ request: RetentionRequest, by loader: any LogDateLoader) throws -> ClosingPlan? {
         guard let idDays = pipeline.idDays else {
-            if request.isSettling || request.skipped != nil { throw RetentionRequestError.noRetention }
+            if request.isSettling || request.skipped != nil {
+                throw RetentionRequestError("The pipeline file has no 'retention'.")
+            }
             return nil
         }
         let check = InputCheck(
@@ -42,10 +44,11 @@ extension PipelineRun {
         if !resources.force, let closed = try ClosedDates(in: output),
             hasWholeFiles(Int32(date.dayNumber), closed)
         {
-            throw RetentionRequestError.nothingIsLost(date)
+            throw RetentionRequestError(
+                "Nothing of \(date) is missing or damaged; to give its figures up all the same, add --force.")
         }
         guard try ClosedDates.forget(Int32(date.dayNumber), in: held) else {
-            throw RetentionRequestError.nothingToForget(date)
+            throw RetentionRequestError("\(date) is not a closed log date with figures.")
         }
     }
 

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// What a command was asked to do about old log dates.
 package struct RetentionRequest: Equatable, Sendable {
@@ -19,15 +20,10 @@ package struct RetentionRequest: Equatable, Sendable {
 }
 
 /// A request about an old log date that cannot be fulfilled.
-package enum RetentionRequestError: Error, Equatable, Sendable {
-    /// It is closed, so nothing waits for it.
-    case closedAlready(LogDate)
-    /// It needs nothing.
-    case nothingToSkip(LogDate)
-    /// It is not closed, or nothing of it was loaded.
-    case nothingToForget(LogDate)
-    /// Nothing of it is missing or damaged, and it was not forced.
-    case nothingIsLost(LogDate)
-    /// The pipeline file has no `retention`.
-    case noRetention
+package struct RetentionRequestError: MessageError {
+    package let message: Message
+
+    init(_ text: MessageText) {
+        message = Message("usage", text)
+    }
 }

@@ -30,7 +30,7 @@ struct Loading {
                 return (report, run.output)
             }
         } catch let error as RetentionRequestError {
-            throw ValidationError(Sentence.of(error))
+            throw ValidationError(error.message.words)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
@@ -47,15 +47,9 @@ struct Loading {
                 output.warn(message.about(date.date, before: .verbatim(prefix)))
             }
         }
-        for warning in report.deliveries?.warnings ?? [] { output.warn(sentence.message(warning)) }
-        if let deliveries = report.deliveries {
-            for fault in deliveries.faults {
-                output.fail(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
-            }
-        }
-        if let understated = report.publication?.understated, !understated.isEmpty {
-            output.warn(Message.told("sent_below_arrived", sentence.of(understated)))
-        }
+        for warning in report.deliveries?.warnings ?? [] { output.warn(warning.shown(sentence.paths)) }
+        for fault in report.deliveries?.faults ?? [] { output.fail(fault.shown(sentence.paths)) }
+        if let message = report.publication?.understated.message { output.warn(message) }
         if let publication = report.publication {
             let path = folder.databasePath
             let shown = sentence.paths.opening(path)
@@ -75,10 +69,8 @@ struct Loading {
         for date in report.dates {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {
                 for file in files {
-                    output.fail(
-                        Message.told(
-                            "foreign_file", sentence.of(file), logDate: date.date,
-                            path: sentence.paths.opening(file.path)))
+                    let message = Message("foreign_file", file.text(), logDate: date.date, path: file.path)
+                    output.fail(message.shown(sentence.paths))
                 }
             }
             let rejects = sentence.firstRejects(of: date)
@@ -92,7 +84,10 @@ struct Loading {
         for state in report.closed {
             if let message = sentence.message(refused: state) { output.fail(message) }
         }
-        tell(report.closingWarnings)
+        for warning in report.closingWarnings {
+            let message = warning.message.shown(sentence.paths)
+            if warning.isObstacle { output.fail(message) } else { output.warn(message) }
+        }
         if let hindrance = report.publication?.closing?.hindrance {
             output.fail(sentence.message(hindrance: hindrance, windowDays: pipeline.windowDays))
         }
@@ -108,16 +103,6 @@ struct Loading {
         }
     }
 
-    private func tell(_ warnings: [ClosingPlan.Warning]) {
-        for warning in warnings {
-            if case .stays = warning {
-                output.fail(sentence.message(warning))
-            } else {
-                output.warn(sentence.message(warning))
-            }
-        }
-    }
-
     /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
@@ -129,7 +114,7 @@ struct Loading {
         }
         guard let found else { return nil }
         for message in Sentence.messages(found.former) { output.warn(message) }
-        for warning in found.closing?.warnings ?? [] { output.warn(sentence.message(warning)) }
+        for warning in found.closing?.warnings ?? [] { output.warn(warning.message.shown(sentence.paths)) }
         let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {

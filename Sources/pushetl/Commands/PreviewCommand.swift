@@ -79,7 +79,7 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message.told("foreign_file", sentence.of(foreign), path: input.name))
+                    output.fail(Message.told("foreign_file", foreign.text().shown(sentence.paths), path: input.name))
                 }
                 for warning in preview.warnings {
                     output.warn(sentence.message(warning, pipeline).about(preview.date))

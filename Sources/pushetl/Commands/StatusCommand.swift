@@ -61,9 +61,7 @@ struct StatusCommand: PushetlCommand {
         let known = try StatusCommand.knownLogDates(
             run, pipeline, from: check ? nil : from, to: check ? nil : to, isCheck: check, output)
         let deliveries = try DeliveryReading(pipeline, output: run.output)
-        for fault in deliveries.faults {
-            output.warn(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
-        }
+        for fault in deliveries.faults { output.warn(fault.shown(sentence.paths)) }
         guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
         let needs = try StatusCommand.tellNeeds(known, run, pipeline, from: from, to: to, output)
         return try WarehouseStatus(run.output, known.between(from, to), deliveries, sentence, needs: needs)

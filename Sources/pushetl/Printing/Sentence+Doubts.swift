@@ -9,7 +9,7 @@ extension Sentence {
         guard file.trials.isEmpty else { return nil }
         let path = file.file.path
         if let foreign = file.foreign {
-            return Message.told("foreign_file", Sentence().of(foreign), path: path)
+            return Message.told("foreign_file", foreign.text().shown(Sentence().paths), path: path)
         }
         let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
         if file.lines == 0 { return Message.told("no_hits", "\(path.shown): is empty", path: path) }

@@ -5,52 +5,6 @@ import Partitions
 import Pipelines
 
 extension Sentence {
-    static func of(_ error: RetentionRequestError) -> String {
-        switch error {
-        case .closedAlready(let date): "\(date) is closed already."
-        case .nothingToSkip(let date): "\(date) needs nothing, so there is nothing to pass."
-        case .nothingToForget(let date): "\(date) is not a closed log date with figures."
-        case .nothingIsLost(let date):
-            "Nothing of \(date) is missing or damaged; to give its figures up all the same, add --force."
-        case .noRetention: "The pipeline file has no 'retention'."
-        }
-    }
-
-    /// Why log dates are not closed.
-    func message(_ warning: ClosingPlan.Warning) -> Message {
-        switch warning {
-        case .stays(let since, let date, let need):
-            Message.told(
-                "ids_stay",
-                "ids from \(since) on stay: \(date) \(Sentence.clause(need)); load it, or let it pass with "
-                    + "'pushetl backfill --skip \(date)'", logDate: date)
-        case .many(let count, let through):
-            Message.told(
-                "many_to_close",
-                "\(Text.plural(count, "log date")) up to \(through) would be closed at once, so nothing is closed; if that is meant, "
-                    + "'pushetl run --settle' does it, and 'pushetl backfill --last 1 --settle --dry-run' lists them")
-        case .narrowedWindow(let was, let now):
-            Message.told(
-                "narrowed_window",
-                "window_days was \(was) when log dates were closed, and is \(now): nothing is closed, settled or erased until it is "
-                    + "\(was) again; if it is meant, 'pushetl run --settle' goes on with it")
-        case .unknownLoads:
-            Message.told(
-                "unknown_loads",
-                "neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this time; see whether "
-                    + "'pushetl status' shows all of them as loaded")
-        case .unlisted(let source, let failure):
-            Message.told(
-                "unlisted_source",
-                (source.isEmpty ? "" : "source '\(source.shown)': ")
-                    + (failure.map { of($0) } ?? "its folder is not there") + "; nothing is closed, and ids stay")
-        case .noFiles(let source):
-            Message.told(
-                "source_without_files",
-                "source '\(source.shown)' has no file of any log date; nothing is closed, and ids stay")
-        }
-    }
-
     /// A log date in reach of which nothing settles.
     func message(hindrance: Int32, windowDays: Int) -> Message {
         let date = LogDate(dayNumber: Int(hindrance))
@@ -60,16 +14,6 @@ extension Sentence {
                 + "damaged or gone; put it back from a backup, load it again from the same files, or give its figures up with "
                 + "'pushetl backfill --forget \(date)'",
             logDate: date)
-    }
-
-    private static func clause(_ need: ClosingPlan.Need) -> String {
-        switch need {
-        case .missing: "has files and is not loaded"
-        case .heldBack: "is held back"
-        case .stale: "is stale"
-        case .damaged: "is damaged"
-        case .lost: "lacks the partition that it had"
-        }
     }
 
     /// Files that came after their log date was closed.

@@ -38,7 +38,7 @@ extension Sentence {
     func description(of date: LogDateReport, _ pipeline: Pipeline) -> LogDateReport.Description {
         let warnings = date.warnings.map { message($0, pipeline, counts: date.isLoaded) }
         var lines = [message(date, pipeline, nil)?.words].compactMap { $0 }
-        if case .heldBack(.foreignFiles(let files)) = date.verdict { lines += files.map { of($0) } }
+        if case .heldBack(.foreignFiles(let files)) = date.verdict { lines += files.map { $0.text().shown(paths) } }
         return LogDateReport.Description(
             message: lines.isEmpty ? nil : lines.joined(separator: "\n"),
             warnings: LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.words)))

@@ -123,40 +123,6 @@ struct Sentence {
         return "\(Text.number(count.records)) \(count.reason)\(location)"
     }
 
-    /// What kind of file it is, and how to convert it.
-    func of(_ file: ForeignFile, kindsRead: String = "gzip, zstd and plain text") -> String {
-        let isInside = file.packing != .plain
-        let unpacker = file.packing == .zstd ? "zstd -dc FILE" : "gzip -dc FILE"
-        let unpacking = isInside ? "\(unpacker) | " : ""
-        let inside = isInside ? " inside \(file.packing)" : ""
-        func compressed(_ name: String, _ command: String) -> (String, String) {
-            let input = isInside ? "" : " FILE"
-            return ("\(name)-compressed\(inside)", "convert it to gzip: '\(unpacking)\(command)\(input) | gzip'")
-        }
-        let (kind, advice) =
-            switch file.kind {
-            case .xz: compressed("xz", "xz -dc")
-            case .gzip where isInside, .zstd where isInside: ("\(file.kind)\(inside)", "unpack it once: '\(unpacker)'")
-            case .gzip, .zstd: compressed("\(file.kind)", "\(file.kind) -dc")
-            case .zstdWindow:
-                ("zstd-compressed with a window over 128 MiB", "compress it anew: 'zstd -dc --long=31 FILE | zstd'")
-            case .zstdDictionary:
-                ("zstd-compressed with a dictionary", "compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'")
-            case .lz4: compressed("lz4", "lz4 -dc")
-            case .bzip2: compressed("bzip2", "bzip2 -dc")
-            case .zip: ("a zip archive\(inside)", "give the files that it holds")
-            case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
-            case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
-            case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
-            case .utf16:
-                (
-                    "UTF-16 text\(inside)",
-                    "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(isInside ? "" : " FILE")'"
-                )
-            }
-        return "\(paths(file.path)): is \(kind); pushetl reads \(kindsRead); \(advice)"
-    }
-
     /// Why a log date was not loaded, or not completely; nil if it was.
     func message(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport?) -> Message? {
         switch date.verdict {
