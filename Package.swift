@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Cluster", "Configuration", "Counting", "Events", "Ledger", "LogFiles", "Messages",
+                "Calendar", "Cluster", "Configuration", "Counting", "Events", "LogFiles", "Messages",
                 "Output", "Partitions", "Pipelines", "Posix", "Records", "Reports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

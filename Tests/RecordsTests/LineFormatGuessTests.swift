@@ -36,21 +36,38 @@ import Testing
         ),
     ])
     func aLineGivesItsFormat(line: String, format: String) {
-        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .collector).map(\.guess.text)
+        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], .collector, on: nil)
         #expect(formats.contains(format), "\(formats)")
     }
 
     @Test func theBodyIsFound() {
         let line = "192.0.2.1 [19/Nov/2026:10:00:00 +0000] \"POST /push/log/iosarrive HTTP/1.1\" 200 \"mzip=%7B%7D\""
-        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .mzip).map(\.guess.text)
+        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], .mzip, on: nil)
         #expect(formats.first == #"$remote_addr [$time_local] "$request" $status "$request_body""#)
     }
 
+    /// A backend's status is the same in all lines, or stops fewer hits.
     @Test(arguments: [
-        "", "no log line", "GET /robots.txt", "{\"a\":1}", "\"\"\"", "[[[", "\t\t|||;;;,,,", "id=h1,d2,7",
+        ("200", "404", #""$request" $skipped1 $status"#), ("404", "200", #""$request" $status $body_bytes_sent"#),
+    ])
+    func ofTwoStatusesTheOneThatStopsHitsIsTaken(first: String, second: String, format: String) {
+        let statuses = [("200", "200"), (first, second), ("200", "200")]
+        let lines = statuses.map { Array("[19/Nov/2026:10:00:00 +0000] \"\(Self.request)\" \($0) \($1)".utf8) }
+        #expect(LineFormatGuess.formats(of: lines, .collector, on: nil).first == "[$time_local] " + format)
+    }
+
+    @Test func aFewOddLinesMakeNoFormat() {
+        let line = "[19/Nov/2026:10:00:00 +0000] \"\(Self.request)\""
+        let lines = [Array(line.utf8)] + (1...9).map { Array("\(line) 20\($0 % 2)".utf8) }
+        #expect(LineFormatGuess.formats(of: lines, .collector, on: nil) == [#"[$time_local] "$request" $status"#])
+    }
+
+    @Test(arguments: [
+        "2026-11-19 10:00:00.123 +0100 \"\(request)\" 200", "", "no log line", "GET /robots.txt", "{\"a\":1}", "\"\"\"",
+        "[[[", "\t\t|||;;;,,,", "id=h1,d2,7",
     ])
     func otherTextGivesNone(line: String) {
-        #expect(LineFormatGuess.formats(of: Array(line.utf8).span, .collector).isEmpty)
+        #expect(LineFormatGuess.formats(of: [Array(line.utf8)], .collector, on: nil).isEmpty)
     }
 
     @Test(arguments: [
@@ -70,13 +87,13 @@ import Testing
                 "response_code":200,"bytes":312},"client":{"agent":"curl"},"a.b":1,"status_text":"OK"}
                 """.utf8)
         }
-        let paths = try #require(JSONFieldGuess(lines).paths(.collector, on: nil))
+        let paths = try #require(JSONFieldGuess(lines).fields(.collector, on: nil))
         #expect(
             paths == [
                 .time: ["log", "when"], .method: ["log", "verb"], .url: ["log", "target"],
                 .status: ["log", "response_code"], .userAgent: ["client", "agent"],
             ])
         #expect(
-            JSONFieldGuess([Array("{}".utf8), Array("[1]".utf8), Array("x".utf8)]).paths(.collector, on: nil) == nil)
+            JSONFieldGuess([Array("{}".utf8), Array("[1]".utf8), Array("x".utf8)]).fields(.collector, on: nil) == nil)
     }
 }

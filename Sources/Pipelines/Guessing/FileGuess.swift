@@ -1,7 +1,7 @@
 import Calendar
 import Configuration
-import Foundation
 import LogFiles
+import Messages
 import Posix
 import Records
 
@@ -17,29 +17,22 @@ package struct FileGuess: Sendable {
     package let isWhole: Bool
     /// The state of the file as far as it was read.
     package let status: FileStatus
-    /// The offset of bytes after a gzip member that are ignored.
-    package let trailingBytesAt: Int?
     /// The best way to read the file, for each format of which it has hits.
-    package let trials: [Trial]
-    /// The lines that seem to hold a hit or a payload, for each format.
-    package let signs: [RecordFormat: Int]
-    /// Of these, the lines that do not fit the layout.
-    package let misfittingSigns: [RecordFormat: Int]
+    package private(set) var trials: [Trial] = []
+    /// What looks wrong, if a pipeline can be made.
+    package private(set) var warnings: [Message] = []
+    /// Why no pipeline can be made; nil if one can.
+    package private(set) var failure: Message?
+    /// The offset of bytes after a gzip member that are ignored.
+    let trailingBytesAt: Int?
     /// The lines of the file that seem to hold more than one hit or payload, for each format.
-    package let crowdedLines: [RecordFormat: Int]
+    private(set) var crowdedLines: [RecordFormat: Int] = [:]
     /// Accepted lines of a collector whose time has no offset.
-    package let timesWithoutOffset: Int
+    package private(set) var timesWithoutOffset = 0
     /// Collectors' hits without an mcId.
-    package let hitsWithoutMcid: Int
+    package private(set) var hitsWithoutMcid = 0
     /// What the hits leave open about the layout, for each format.
-    package let doubts: [RecordFormat: LayoutDoubts]
-    package let otherLayout: OtherLayout?
-    /// If lines seem to hold hits, and no layout makes one of them a hit.
-    package let nearMiss: NearMiss?
-    /// Why nothing can be made of it, if that is known.
-    package let obstacle: Obstacle?
-    /// The layout that most lines fit, if no line is a hit; nil if it fits less than half of them.
-    package let plainLayout: SourceDraft?
+    private(set) var doubts: [RecordFormat: LayoutDoubts] = [:]
 
     /// Reads the sample of a file.
     /// - Parameter known: drafts that were right for other files; they are tried first.
@@ -50,24 +43,18 @@ package struct FileGuess: Sendable {
         packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, sample.beginning)
         trailingBytesAt = sample.trailingBytesAt
-        let fileLines = SampleLines(sample)
+        let fileLines = SampleLines(sample.bytes, isAtEnd: sample.isAtEnd)
         let raw = fileLines.withObjectsApart
         let unwrap = raw.fieldsOfHits.pathOfLines ?? []
         let text = unwrap.isEmpty ? raw : raw.unwrapped(unwrap)
         let day = FileNamePattern(file.location, day: nil).date
         let search = LayoutSearch(lines: text, day: day)
-        (lines, isWhole, status) = (raw.count, sample.isWhole, sample.status)
+        (lines, isWhole, status) = (raw.lines.count, sample.isWhole, sample.status)
 
-        crowdedLines = Dictionary(
-            uniqueKeysWithValues: RecordFormat.allCases.map { ($0, fileLines.linesWithSeveral($0)) })
-        var signs: [RecordFormat: Int] = [:]
-        var misfittingSigns: [RecordFormat: Int] = [:]
-        var trials: [Trial] = []
-        var doubts: [RecordFormat: LayoutDoubts] = [:]
-        var otherLayout: OtherLayout?
+        var mixed: Message?
         for format in RecordFormat.allCases {
-            let hinted = text.lines(of: format)
-            signs[format] = hinted.isEmpty ? nil : hinted.count
+            crowdedLines[format] = fileLines.lines.count { format.hasSeveralSigns(in: $0.span) }
+            let hinted = text.hinted(format)
             guard !hinted.isEmpty else { continue }
             let same = search.best(
                 of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
@@ -76,35 +63,38 @@ package struct FileGuess: Sendable {
             guard let best = isRight ? same : search.best(format, hinted), best.isOfUse,
                 let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw)
             else { continue }
-            if trial.hits > trials.map(\.hits).max() ?? 0 { otherLayout = search.otherLayout(beside: best) }
+            if trial.hits > trials.map(\.hits).max() ?? 0 {
+                mixed = search.otherLayout(beside: best).map { layouts(trial, $0) }
+            }
             trials.append(trial)
             doubts[format] = LayoutDoubts(best.draft, text, hinted: hinted, on: day)
-            misfittingSigns[format] = Set(raw.lines(of: format).map { $0 + 1 }).intersection(trial.misfits).count
-        }
-        self.signs = signs
-        self.misfittingSigns = misfittingSigns
-        self.trials = trials
-        self.doubts = doubts
-        self.otherLayout = otherLayout
-        let collector = trials.first { $0.draft.format == .collector }
-        // In a zone one hour to the east such a time is one hour earlier.
-        timesWithoutOffset =
-            collector.flatMap { trial in
-                let east = Trial(trial.draft, raw, zone: ZoneRules(name: "UTC+1", offset: 3600))
-                return east.map { Int((trial.instants - $0.instants) / 3_600_000) }
-            } ?? 0
-        hitsWithoutMcid =
-            collector.flatMap { Trial($0.draft, raw, requireMcid: true)?.tally.count(.notPush) } ?? 0
-        nearMiss =
-            trials.isEmpty
-            ? signs.max { $0.value < $1.value }.flatMap { search.nearMiss($0.key, text.lines(of: $0.key)) } : nil
-        obstacle = trials.isEmpty ? Obstacle(of: file.path, raw, packing) : nil
-        plainLayout =
-            trials.isEmpty
-            ? search.best(of: LayoutSearch.namedCollectors).flatMap {
-                $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft : nil
+            let misfits = Set(raw.hinted(format).map { $0 + 1 }).intersection(trial.misfits).count
+            if misfits > 0, misfits * 20 >= hinted.count {
+                warnings.append(Preview.misfits(misfits, of: hinted.count, path: file.path))
             }
-            : nil
+        }
+        guard !trials.isEmpty else {
+            failure = FileFailure(file.path, search, raw: raw, sample).message
+            return
+        }
+        if let mixed { warnings.insert(mixed, at: 0) }
+        if status != .ok { warnings.append(.at(file.path, "\(status.rawValue)_file", "is \(status.rawValue)")) }
+        for trial in trials where trial.draft.format == .collector {
+            // In a zone one hour to the east such a time is one hour earlier.
+            let east = Trial(trial.draft, raw, zone: ZoneRules(name: "UTC+1", offset: 3600))
+            timesWithoutOffset = east.map { Int((trial.instants - $0.instants) / 3_600_000) } ?? 0
+            hitsWithoutMcid = Trial(trial.draft, raw, requireMcid: true)?.tally.count(.notPush) ?? 0
+        }
+    }
+
+    private func layouts(_ trial: Trial, _ other: Trial) -> Message {
+        let layouts = [trial, other].map { trial in
+            let fitting = "\(Text.number(trial.fitting)) of \(Text.plural(lines, "line"))"
+            return "\(fitting) (\(Text.percent(trial.fitting, of: lines))) fit '\(trial.draft.layoutText)'"
+        }
+        return .at(
+            file.path, "mixed_layouts",
+            "has two layouts: \(layouts.joined(separator: ", ")); a source reads only one")
     }
 
     /// The day of most records, in UTC; nil without records.
@@ -116,4 +106,83 @@ package struct FileGuess: Sendable {
 
     /// The date in the file's path, if it has one.
     package var nameDate: LogDate? { FileNamePattern(file.location, day: mainDay).date }
+}
+
+/// Why nothing can be made of a file that has no hits, or whose hits no layout reads.
+private struct FileFailure {
+    let message: Message
+
+    init(_ path: String, _ search: LayoutSearch, raw: SampleLines, _ sample: Sample) {
+        let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, "line"))"
+        let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
+        if raw.lines.isEmpty {
+            message = .at(path, "no_hits", "is empty")
+        } else if let obstacle = Self.obstacle(path, raw, sample.beginning.packing) {
+            message = .at(path, "no_layout", obstacle)
+        } else if let (format, lines) = hinted, !lines.isEmpty {
+            let miss = search.nearMiss(format, lines)
+            message = .at(path, "no_layout", "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
+        } else {
+            let plain = search.best(of: LayoutSearch.namedCollectors)
+            let fits = plain.map { $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft.layoutText : "" } ?? ""
+            let layout = fits.isEmpty ? "they fit no layout, and none" : "they fit '\(fits)', but none"
+            message = .at(
+                path, "no_hits",
+                "no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'")
+        }
+    }
+
+    private static func obstacle(_ path: String, _ lines: SampleLines, _ packing: Packing) -> MessageText? {
+        let json = lines.lines.indices.filter(lines.isJSON)
+        if let list = lines.fieldsOfHits.listOfHits {
+            return """
+                its hits are in the list '\(list)'; no layout reads lists, so write each element of the list as a line \
+                of its own first, as 'jq -c' does
+                """
+        }
+        if isDocument(lines) {
+            return """
+                is one JSON document; a layout reads one object a line, so write each as a line of its own first, as \
+                'jq -c' does
+                """
+        }
+        if json.count * 2 > lines.lines.count, let list = lines.fields(of: json).emptyList {
+            return "the list '\(list)' is empty in all lines, so there are no hits"
+        }
+        if let fields = lines.lines.first(where: { $0.starts(with: "#Fields:".utf8) }) {
+            let missing = Layout.missingColumns(fields.span)
+            guard !missing.isEmpty else { return nil }
+            return """
+                its '#Fields:' line has no \(missing.joined(separator: ", no ")), which hits need; add \
+                \(missing.count == 1 ? "this field" : "these fields") to the server's log
+                """
+        }
+        let hasSigns = RecordFormat.allCases.contains { !lines.hinted($0).isEmpty }
+        return packing == .plain && !hasSigns ? content(lines.bytes, ofFileAt: path) : nil
+    }
+
+    /// Whether a JSON object or array goes on after the first line, or an array is all there is.
+    private static func isDocument(_ lines: SampleLines) -> Bool {
+        guard let line = lines.lines.first(where: { !$0.isEmpty }) else { return false }
+        if line.first == UInt8(ascii: "[") {
+            return lines.lines.joined().first { $0 > 0x20 && $0 != UInt8(ascii: "[") } == UInt8(ascii: "{")
+        }
+        return line.first == UInt8(ascii: "{") && line.dropFirst().allSatisfy { $0 <= 0x20 }
+    }
+
+    /// That a file is of another kind than its name says, or no text.
+    private static func content(_ bytes: [UInt8], ofFileAt path: String) -> MessageText? {
+        let suffix = path.split(separator: ".").last?.lowercased() ?? ""
+        let kinds = ["gz": "gzip", "gzip": "gzip", "zst": "zstd", "json": "JSON", "jsonl": "JSON", "ndjson": "JSON"]
+        let start = bytes.prefix(4096)
+        let controls = start.count { $0 < 0x20 && ![0x09, 0x0A, 0x0D, 0x1B].contains($0) }
+        let first = start.first { $0 > 0x20 }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        let isBinary = controls * 20 > start.count
+        let content = isBinary ? "binary data" : first == UInt8(ascii: "<") ? "HTML or XML" : "plain text"
+        if let kind = kinds[suffix], kind != "JSON" || !isJSON {
+            return "its name says \(kind), but its content is \(content) without hits"
+        }
+        return isBinary ? "is binary data of an unknown kind; pushetl reads gzip, zstd and plain text" : nil
+    }
 }

@@ -9,56 +9,61 @@ import LogFiles
 struct FileNamePattern: Hashable {
     /// The date in the path, if it has one.
     let date: LogDate?
-    /// The names of the path. Each is a list of placeholders, globs and single characters.
-    private var names: [[String]]
+    /// The names of the path. A glob's star and each placeholder is a character of its own in them.
+    private var names: [String]
 
-    var text: String { names.map { "/" + $0.joined() }.joined() }
+    private static let star: Unicode.Scalar = "\u{E000}"
+    /// The placeholder `%Y` is U+E059, since `Y` is U+0059.
+    private static let placeholders: ClosedRange<Unicode.Scalar> = "\u{E041}"..."\u{E07A}"
+
+    var text: String {
+        var text = ""
+        for name in names {
+            text += "/"
+            for scalar in name.unicodeScalars {
+                switch scalar {
+                case Self.star: text += "*"
+                case Self.placeholders: text += "%\(Character(Unicode.Scalar(UInt8(scalar.value - 0xE000))))"
+                case "%": text += "%%"
+                case "*", "?", "[": text += "[\(scalar)]"
+                case "\0"..."\u{1F}", "\u{7F}": text += "?"
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return text
+    }
 
     /// - Parameters:
     ///   - path: absolute.
     ///   - day: the day of most records, which tells which of several dates is meant; nil if it is not known.
     init(_ path: String, day: LogDate?) {
-        let bytes = Array(path.utf8)
-        let found = FileNamePattern.dates(bytes, near: day)
+        let found = Self.dates(path, near: day)
         let date =
             day.flatMap { day in
                 found.min { abs($0.date.dayNumber - day.dayNumber) < abs($1.date.dayNumber - day.dayNumber) }?.date
             } ?? found.last?.date
-        var atoms: [String] = []
-        var index = 0
-        while index < bytes.count {
-            if let hit = found.first(where: { $0.range.lowerBound == index && $0.date == date }) {
-                atoms += hit.atoms
-                index = hit.range.upperBound
-            } else {
-                let end = bytes[(index + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
-                atoms.append(FileNamePattern.literal(String(decoding: bytes[index..<end], as: UTF8.self)))
-                index = end
-            }
-        }
+        var marked = path
+        for hit in found.reversed() where hit.date == date { marked.replaceSubrange(hit.range, with: hit.marked) }
         self.date = date
-        names = atoms.split(separator: "/").map(Array.init)
-        guard let dated = firstDated else { return }
-        for index in names.indices where index >= dated {
-            names[index] =
-                index < names.count - 1
-                ? NameParts.opened(names[index]) : FileNamePattern.file(names[index], isFolderDated: dated < index)
+        names = marked.unicodeScalars.split(separator: "/").map { String(Substring($0)) }
+        guard let dated = names.firstIndex(where: Self.isDated) else { return }
+        for index in dated..<names.count {
+            let isFile = index == names.count - 1
+            names[index] = isFile ? Self.file(names[index], isFolderDated: dated < index) : Self.opened(names[index])
         }
     }
 
-    /// The index of the first name with a placeholder.
-    private var firstDated: Int? { names.firstIndex { $0.contains { $0.isPlaceholder } } }
+    private static func isDated(_ name: String) -> Bool { name.unicodeScalars.contains { placeholders.contains($0) } }
 
     /// The number of folders up to the last one with a placeholder; nil if only the file's name has one, or none has.
-    var datedFolders: Int? {
-        names.dropLast().lastIndex { $0.contains { $0.isPlaceholder } }.map { $0 + 1 }
-    }
+    var datedFolders: Int? { names.dropLast().lastIndex(where: Self.isDated).map { $0 + 1 } }
 
     /// The pattern for several hosts, if the folder above the date is that of one: `web1/2026-11-19/access.log`.
     var ofAllHosts: FileNamePattern? {
-        guard let dated = firstDated, dated > 0 else { return nil }
+        guard let dated = names.firstIndex(where: Self.isDated), dated > 0 else { return nil }
         var pattern = self
-        pattern.names[dated - 1] = NameParts.withoutNumbers(names[dated - 1])
+        pattern.names[dated - 1] = Self.withoutNumbers(names[dated - 1])
         return pattern == self ? nil : pattern
     }
 
@@ -67,163 +72,149 @@ struct FileNamePattern: Hashable {
         guard names.count == other.names.count else { return nil }
         let different = names.indices.filter { names[$0] != other.names[$0] }
         guard different.count == 1 else { return nil }
-        let (a, b) = (names[different[0]], other.names[different[0]])
+        let (a, b) = (Array(names[different[0]]), Array(other.names[different[0]]))
         var prefix = zip(a, b).prefix { $0 == $1 }.count
-        while prefix > 0, FileNamePattern.isOfWord(a[prefix - 1]) { prefix -= 1 }
+        while prefix > 0, a[prefix - 1].isLetter { prefix -= 1 }
         var suffix = zip(a.dropFirst(prefix).reversed(), b.dropFirst(prefix).reversed()).prefix { $0 == $1 }.count
-        while suffix > 0, FileNamePattern.isOfWord(a[a.count - suffix]) { suffix -= 1 }
-        let middles = [a.dropFirst(prefix).dropLast(suffix), b.dropFirst(prefix).dropLast(suffix)]
-        guard middles.allSatisfy({ !$0.contains { $0.isPlaceholder } }) else {
+        while suffix > 0, a[a.count - suffix].isLetter { suffix -= 1 }
+        guard ![a, b].contains(where: { Self.isDated(String($0.dropFirst(prefix).dropLast(suffix))) }) else {
             return nil
         }
         var merged = self
-        merged.names[different[0]] = NameParts.withoutRepeatedStars(a.prefix(prefix) + ["*"] + a.suffix(suffix))
+        merged.names[different[0]] = (String(a.prefix(prefix)) + String(Self.star) + String(a.suffix(suffix)))
+            .replacing(#/\u{E000}+/#, with: String(Self.star))
         return merged
-    }
-
-    private static func isOfWord(_ atom: String) -> Bool {
-        atom.unicodeScalars.allSatisfy { $0.properties.isAlphabetic }
-    }
-
-    /// A character that stands for itself.
-    private static func literal(_ character: String) -> String {
-        switch character {
-        case "%": "%%"
-        case "*", "?", "[": "[\(character)]"
-        default: character.unicodeScalars.allSatisfy { $0.value < 0x20 || $0.value == 0x7F } ? "?" : character
-        }
     }
 
     // MARK: What varies
 
     /// The name of a file with a star in place of what the files of other dates, hours or hosts have instead.
-    private static func file(_ name: [String], isFolderDated: Bool) -> [String] {
-        let end = name.count - lengthOfExtension(name[...])
-        let tail = name[end...]
-        guard let first = name.firstIndex(where: \.isPlaceholder), let last = name.lastIndex(where: \.isPlaceholder)
-        else {
-            return NameParts.opened(name[..<end]) + tail
-        }
-        let before = NameParts.opened(name[..<first])
+    private static func file(_ name: String, isFolderDated: Bool) -> String {
+        // `.log.gz` and the like
+        let tail = name.dropFirst().firstMatch(of: #/(?:\.[a-z]{1,7})+$/#)?.output ?? ""
+        let body = name.dropLast(tail.count)
+        guard let first = body.unicodeScalars.firstIndex(where: placeholders.contains),
+            let last = body.unicodeScalars.lastIndex(where: placeholders.contains)
+        else { return opened(String(body)) + tail }
+        let before = opened(String(body[..<first]))
         // 2026/11/19/lb_20261119T2355Z_x.log.gz: the last file of a day may have the next date in its name.
-        if isFolderDated { return NameParts.withoutRepeatedStars(before + ["*"]) + tail }
-        let date = before + name[first...last]
+        if isFolderDated { return before + (before.unicodeScalars.last == star ? "" : String(star)) + tail }
+        let date = before + body[first...last]
+        let goesOn = body.index(after: last) < body.endIndex
         // access.log-20261119, which becomes access.log-20261119.gz
-        if last + 1 == end, tail.isEmpty || tail.joined() == ".gz" { return date + ["*"] }
-        return date + (last + 1 < end ? ["*"] : []) + tail
+        if !goesOn, tail.isEmpty || tail == ".gz" { return date + String(star) }
+        return date + (goesOn ? String(star) : "") + tail
     }
 
-    /// The length of `.log.gz` and the like at the end of a name.
-    private static func lengthOfExtension(_ name: ArraySlice<String>) -> Int {
-        var end = name.endIndex
-        while let dot = name[..<end].lastIndex(of: "."), dot > name.startIndex, end - dot > 1, end - dot <= 8,
-            name[dot + 1..<end].allSatisfy({ $0.utf8.count == 1 && ($0.utf8.first?.isLowerCaseLetter ?? false) })
-        {
-            end = dot
+    /// A name with a star in place of what varies: numbers, hosts, UUIDs and random letters.
+    private static func opened(_ name: String) -> String {
+        var isAfterHash = false
+        var end = name.startIndex
+        var opened = ""
+        let parts = #/[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|[A-Za-z0-9]+/#
+        for match in name.matches(of: parts) {
+            opened += name[end..<match.range.lowerBound]
+            let part = String(match.output)
+            // A pod: web-7d9f8b6c5-x2x4q
+            let isPod = isAfterHash && opened.last == "-" && part.count == 5 && part == part.lowercased()
+            let varying = part.contains("-") || isPod ? String(star) : varying(part)
+            isAfterHash = varying == String(star) && part.count >= 8 && !part.contains("-")
+            opened += varying
+            end = match.range.upperBound
         }
-        return name.endIndex - end
+        return joined(opened + name[end...])
+    }
+
+    /// Letters and digits, with a star in place of what varies.
+    private static func varying(_ part: String) -> String {
+        // The number of an account at AWS has twelve digits.
+        if part.contains(#/^[0-9]+$/#) { return part.count == 12 ? part : String(star) }
+        let isHex = part.contains(#/^[0-9A-Fa-f]{8,}$/#)
+        // node07, T2355Z, PT1H
+        let isWord = part.contains(#/^[A-Za-z]+[0-9]+$|^[A-Za-z]{1,2}[0-9]+[A-Za-z]?[0-9]*$/#)
+        if !part.contains(#/[0-9]/#) || !isHex && (isWord || part.count < 5) { return withoutNumbers(part) }
+        // E2EXAMPLE: the name of something at CloudFront
+        return part == part.uppercased() && part.first?.isLetter == true ? part : String(star)
+    }
+
+    private static func withoutNumbers(_ name: String) -> String { name.replacing(#/[0-9]+/#, with: String(star)) }
+
+    /// One star in place of several in a row, or with a mark between them.
+    private static func joined(_ name: String) -> String {
+        name.replacing(#/\u{E000}(?:[^A-Za-z0-9\u{E001}-\u{E07F}]?\u{E000})+/#, with: String(star))
     }
 
     // MARK: Dates
 
     private struct FoundDate {
-        let range: Range<Int>
+        let range: Range<String.Index>
         let date: LogDate
-        let atoms: [String]
+        /// With placeholders in place of the digits.
+        let marked: String
     }
 
-    /// How a date may be written: its placeholders, and `-` for a mark between them.
-    private struct Shape {
-        let text: String
-        /// How many digits it may begin with.
-        let digits: Set<Int>
-        let marks: String
-    }
-
-    private static let shapes = [
-        // 20261119, perhaps with hour, minute, second and milliseconds
-        Shape(text: "Ymd", digits: [8, 10, 12, 14, 17], marks: ""), Shape(text: "Yj", digits: [7], marks: ""),
-        Shape(text: "Y-m-d", digits: [4], marks: "-_./"), Shape(text: "Y-j", digits: [4], marks: "-_./"),
-        Shape(text: "d-m-Y", digits: [2], marks: "-_."),
-    ]
-
-    /// 261119, perhaps with hour, minute and second. Other numbers look like it, so it must be near the records' day.
-    private static let shortShape = Shape(text: "ymd", digits: [6, 8, 10, 12], marks: "")
+    /// How a date may be written, where digits begin. A time may follow the date at once: 20261119T10, 2026111910.
+    nonisolated(unsafe) private static let shapes =
+        [regex("%Y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6}|[0-9]{9})?(?![0-9]))"), regex("%Y%j(?![0-9])")]
+        + ["-", "_", "\\.", "/"].flatMap { mark in
+            [
+                regex("%Y\(mark)%m\(mark)%d(?![0-9])"), regex("%Y\(mark)%j(?![0-9])"),
+                regex("%d\(mark)%m\(mark)%Y(?![0-9])"),
+            ]
+        } + [regex("%Y/[a-z]*=%m/[a-z]*=%d")]
+    /// 261119. Other numbers look like it, so it must be near the records' day.
+    nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")
     private static let nearDays = 3
 
-    private static func dates(_ path: [UInt8], near day: LogDate?) -> [FoundDate] {
+    /// A regular expression after a format, with the placeholders of its groups.
+    private static func regex(_ format: String) -> (
+        placeholders: [FilePattern.Placeholder], regex: Regex<AnyRegexOutput>?
+    ) {
+        let placeholders = format.matches(of: #/%(.)/#).compactMap {
+            $0.1.unicodeScalars.first.flatMap(FilePattern.Placeholder.init)
+        }
+        let pattern = placeholders.reduce(format) {
+            $0.replacing("%\($1.rawValue)", with: "([0-9]{\($1.width)})")
+        }
+        return (placeholders, try? Regex(pattern))
+    }
+
+    private static func dates(_ path: String, near day: LogDate?) -> [FoundDate] {
         var found: [FoundDate] = []
-        var index = 0
-        while let start = path[index...].firstIndex(where: \.isDigit) {
-            index = path[start...].firstIndex { !$0.isDigit } ?? path.count
-            let digits = index - start
-            let fitting = shapes.lazy.filter { $0.digits.contains(digits) }
-            var first = fitting.compactMap({ date(path, at: start, $0) }).first ?? keyedDate(path, at: start)
-            if first == nil, let day, shortShape.digits.contains(digits),
-                let short = date(path, at: start, shortShape), abs(short.date.dayNumber - day.dayNumber) <= nearDays
+        var rest = path[...]
+        while let start = rest.firstIndex(where: isDigit) {
+            let end = rest[start...].firstIndex { !isDigit($0) } ?? rest.endIndex
+            var first = shapes.lazy.compactMap { date(rest[start...], $0.placeholders, $0.regex) }.first
+            if first == nil, let day, let short = date(rest[start...], short.placeholders, short.regex),
+                abs(short.date.dayNumber - day.dayNumber) <= nearDays
             {
                 first = short
             }
-            guard let first else { continue }
-            found.append(first)
-            index = max(index, first.range.upperBound)
+            if let first { found.append(first) }
+            rest = rest[max(end, first?.range.upperBound ?? end)...]
         }
         return found
     }
 
-    /// The date in folders with keys: `year=2026/month=11/day=19`.
-    private static func keyedDate(_ path: [UInt8], at start: Int) -> FoundDate? {
+    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+    private static func date(
+        _ text: Substring, _ placeholders: [FilePattern.Placeholder], _ regex: Regex<AnyRegexOutput>?
+    ) -> FoundDate? {
+        guard let regex, let match = text.prefixMatch(of: regex) else { return nil }
         var parts = FilePattern.DateParts()
-        var atoms: [String] = []
-        var end = start
-        for placeholder in [FilePattern.Placeholder.year, .month, .day] {
-            if placeholder != .year {
-                guard end < path.count, path[end] == UInt8(ascii: "/"),
-                    let equals = path[end...].firstIndex(of: UInt8(ascii: "=")),
-                    path[(end + 1)..<equals].allSatisfy(\.isLowerCaseLetter)
-                else { return nil }
-                atoms += path[end...equals].map { String(decoding: [$0], as: UTF8.self) }
-                end = equals + 1
-            }
-            let digits = path[end...].prefix { $0.isDigit }
-            guard digits.count == placeholder.width,
-                let next = parts.setting(placeholder, to: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+        var marked = String(text[match.range])
+        for (placeholder, group) in zip(placeholders, match.output.dropFirst()).reversed() {
+            guard let range = group.range, let number = Int(text[range]),
+                let next = parts.setting(placeholder, to: number),
+                let mark = Unicode.Scalar(0xE000 + placeholder.rawValue.value)
             else { return nil }
             parts = next
-            atoms.append("%\(placeholder.rawValue)")
-            end += digits.count
+            let offset = text.distance(from: text.startIndex, to: range.lowerBound)
+            let start = marked.index(marked.startIndex, offsetBy: offset)
+            marked.replaceSubrange(start..<marked.index(start, offsetBy: placeholder.width), with: String(mark))
         }
-        return parts.dates.first.map { FoundDate(range: start..<end, date: $0, atoms: atoms) }
+        guard let date = parts.dates.first, (2000...2099).contains(date.year) else { return nil }
+        return FoundDate(range: match.range, date: date, marked: marked)
     }
-
-    private static func date(_ path: [UInt8], at start: Int, _ shape: Shape) -> FoundDate? {
-        var parts = FilePattern.DateParts()
-        var atoms: [String] = []
-        var end = start
-        var mark: UInt8?
-        for letter in shape.text.unicodeScalars {
-            guard end < path.count else { return nil }
-            guard let placeholder = FilePattern.Placeholder(rawValue: letter) else {
-                guard shape.marks.utf8.contains(path[end]), path[end] == mark ?? path[end] else { return nil }
-                mark = path[end]
-                atoms.append(String(decoding: [path[end]], as: UTF8.self))
-                end += 1
-                continue
-            }
-            let digits = path[end...].prefix(placeholder.width)
-            guard digits.count == placeholder.width, digits.allSatisfy(\.isDigit),
-                let next = parts.setting(placeholder, to: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
-            else { return nil }
-            parts = next
-            atoms.append("%\(letter)")
-            end += placeholder.width
-        }
-        let goesOn = mark != nil && end < path.count && path[end].isDigit
-        guard !goesOn, let date = parts.dates.first, (2000...2099).contains(date.year) else { return nil }
-        return FoundDate(range: start..<end, date: date, atoms: atoms)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLowerCaseLetter: Bool { (0x61...0x7A).contains(self) }
 }

@@ -1,28 +1,34 @@
 import Calendar
 import Configuration
-import Events
+import Messages
 import Records
+
+/// What somebody has to look at in a draft.
+package struct Doubt: Hashable, Sendable {
+    /// The most serious first.
+    package enum Rank: Int, Sendable {
+        case nothingCounts, lostLines, lostFiles, time, status, platform, codes, dialect, actions, mcid, zone, files
+        case output
+    }
+
+    package let rank: Rank
+    package let text: String
+
+    package init(_ rank: Rank, _ text: String) {
+        self.rank = rank
+        self.text = text
+    }
+}
 
 /// What the hits of a file leave open about the layout that they fit: what it does not find in them, and what could be
 /// meant by two of their values.
-package struct LayoutDoubts: Sendable {
-    /// A value that is taken, and another one that could be meant.
-    package struct Choice: Hashable, Sendable {
-        package let taken: String
-        package let other: String
-    }
-
+struct LayoutDoubts {
     /// The hits that fit the layout.
-    package private(set) var hits = 0
+    private(set) var hits = 0
     /// Of these, those that have each field.
-    package private(set) var found: [JSONFields.Field: Int] = [:]
-    package private(set) var statuses: [Choice] = []
-    /// Of times that differ.
-    package private(set) var times: [Choice] = []
-    /// Of user agents that name other platforms.
-    package private(set) var agents: [Choice] = []
-    /// Whether the hits, which are many, all have the same time.
-    package private(set) var isTimeConstant = false
+    private(set) var found: [JSONFields.Field: Int] = [:]
+    /// A value that is taken, and another one that could be meant.
+    private(set) var choices: Set<Doubt> = []
 
     /// The hits in which other values are looked for.
     private static let examples = 300
@@ -37,26 +43,27 @@ package struct LayoutDoubts: Sendable {
     ///   - hinted: the indexes of the lines that seem to hold a hit.
     ///   - day: the date in the file's path.
     init(_ draft: SourceDraft, _ lines: SampleLines, hinted: [Int], on day: LogDate?) {
-        guard let layout = draft.layout, layout != .body, let rules = draft.rules(zone: .utc) else { return }
+        guard let layout = draft.layout, layout != .body, let rules = draft.rules() else { return }
         var parser = LineParser(rules)
         parser.beginFile()
         let hinted = Set(hinted)
         var examples: [[UInt8]] = []
         var taken: [LineParser.FoundFields] = []
-        for index in lines.ranges.indices {
-            let line = lines.bytes.span.extracting(lines.ranges[index])
+        for (index, line) in lines.lines.enumerated() {
             guard hinted.contains(index) else {
-                _ = parser.takeDirective(line)
+                _ = parser.takeDirective(line.span)
                 continue
             }
-            guard let fields = parser.foundFields(in: line) else { continue }
+            guard let fields = parser.foundFields(in: line.span) else { continue }
             hits += 1
             for field in fields.fields { found[field, default: 0] += 1 }
             guard examples.count < Self.examples else { continue }
-            examples.append(Array(lines.bytes[lines.ranges[index]]))
+            examples.append(line)
             taken.append(fields)
         }
-        isTimeConstant = taken.count >= Self.many && found[.time] == hits && Set(taken.map(\.time)).count == 1
+        if taken.count >= Self.many, found[.time] == hits, Set(taken.map(\.time)).count == 1 {
+            choices.insert(Doubt(.time, "the time is the same in all hits, so it may be that of something else"))
+        }
         // A layout with another name says what is what.
         if layout.name == "json" {
             let guess = JSONFieldGuess(examples)
@@ -74,24 +81,30 @@ package struct LayoutDoubts: Sendable {
         _ taken: [LineParser.FoundFields], with places: [HitValues], on day: LogDate?,
         _ name: (JSONFields.Field) -> String
     ) {
-        func add(_ place: HitValues, to choices: inout [Choice], _ field: JSONFields.Field) {
-            let choice = Choice(taken: name(field), other: place.name)
-            if !choices.contains(choice) { choices.append(choice) }
+        func doubt(_ rank: Doubt.Rank, _ what: String, _ field: JSONFields.Field, _ rest: String) -> Doubt {
+            Doubt(rank, "the \(what) is taken from \(name(field)); \(rest)")
         }
         let names = Set([.time, .date, .status, .userAgent].map(name))
         for place in places where !names.contains(place.name) {
-            if found[.status] != nil, place.areStatuses(of: taken.count) { add(place, to: &statuses, .status) }
+            if found[.status] != nil, place.areStatuses(of: taken.count) {
+                choices.insert(doubt(.status, "status", .status, "\(place.name) could be it too"))
+            }
             if let times = place.times(of: taken.count, on: day), times.rank < 2 {
                 let differing = times.times.count { index, time in
                     taken[index].time.map { (Self.duration + 1...Self.reach).contains(abs(time - $0)) } ?? false
                 }
-                if differing * 20 > taken.count { add(place, to: &self.times, .time) }
+                if differing * 20 > taken.count {
+                    choices.insert(doubt(.time, "time", .time, "\(place.name) has another one"))
+                }
             }
             let namesOther = taken.indices.contains { index in
                 let platform = place.platform(index)
                 return platform != .unknown && platform != taken[index].platform
             }
-            if found[.userAgent] != nil, namesOther { add(place, to: &agents, .userAgent) }
+            if found[.userAgent] != nil, namesOther {
+                choices.insert(
+                    doubt(.platform, "user agent", .userAgent, "\(place.name) names another system in some hits"))
+            }
         }
     }
 }

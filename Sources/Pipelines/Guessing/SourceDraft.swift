@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import Events
-import Foundation
 import Records
 
 /// How a file may have to be read: the keys of a source in a pipeline file that decide it.
@@ -15,18 +14,8 @@ package struct SourceDraft: Hashable, Sendable {
     package var unwrap: [String] = []
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
     package var path = ""
-    /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the
-    /// user agent.
-    let values: Int
-    /// The number of values that the layout names, also those that it skips. A layout with a name has the most.
-    let length: Int
 
-    package init(
-        _ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:], values: Int = 4,
-        length: Int = .max
-    ) {
-        self.values = values
-        self.length = length
+    package init(_ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
         self.format = format
         self.layoutText = layoutText
         layoutFields = fields
@@ -49,13 +38,12 @@ package struct SourceDraft: Hashable, Sendable {
     }
 
     /// Rules for reading records whose actions and dates are not known.
-    func rules(zone: ZoneRules, requireMcid: Bool = false) -> RecordRules? {
+    func rules(zone: ZoneRules = .utc, requireMcid: Bool = false) -> RecordRules? {
         guard let layout else { return nil }
         let codes = Dictionary(uniqueKeysWithValues: (0...9).map { (String($0), UInt16($0)) })
         var rules = RecordRules(
             format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:],
-            zone: zone,
-            window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
+            zone: zone, window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
             fields: format.defaultFields)
         rules.unwrap = unwrap

@@ -1,45 +1,67 @@
 import Calendar
 import Events
-import Foundation
 import Records
 
-/// What becomes of the records of a sample if it is read in a certain way.
-package struct Trial: Sendable {
+/// What becomes of the records of a sample if they are read in a certain way, as a load would.
+package struct Trial: RecordSink, Sendable {
     package let draft: SourceDraft
-    package let tally: FileTally
+    package private(set) var tally = FileTally()
     /// The accepted records by the code or name of their action.
-    package let actions: [String: Int]
+    package private(set) var actions: [String: Int] = [:]
     /// The accepted records of each day, in UTC.
-    package let days: [LogDate: Int]
+    package private(set) var days: [LogDate: Int] = [:]
     /// Accepted records whose platform is known.
-    package let knownPlatforms: Int
-    /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
-    let instants: Int64
-    /// Whether several accepted records all have one time, which then is that of something else.
-    private let hasOneTime: Bool
-    /// The first reject: its detail, or else its reason.
-    let firstReject: String?
+    package private(set) var knownPlatforms = 0
     /// The lines that do not fit the layout, from 1.
-    package let misfits: [Int]
+    package private(set) var misfits: [Int] = []
+    /// The first reject: its detail, or else its reason.
+    private(set) var firstReject: String?
+    /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
+    private(set) var instants: Int64 = 0
+    /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the
+    /// user agent.
+    private let values: Int
+    /// The number of values that the layout names, also those that it skips. A layout with a name has the most.
+    private let length: Int
+    private var codes: [UInt16: Int] = [:]
+    private var firstTime: Int64?
+    private var hasSeveralTimes = false
+    private var clock = DayClock(zone: .utc)
 
     /// Nil if the draft has no valid layout.
     init?(_ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false) {
         guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
-        var reader = RecordReader(rules)
-        var sink = TrialSink()
-        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &sink)
         self.draft = draft
-        tally = sink.tally
-        let names = reader.actions
-        actions = Dictionary(
-            sink.actions.map { (draft.format == .collector ? String($0) : names[$0] ?? "", $1) }, uniquingKeysWith: +)
-        days = Dictionary(uniqueKeysWithValues: sink.days.map { (LogDate(dayNumber: $0), $1) })
-        knownPlatforms = sink.knownPlatforms
-        misfits = sink.misfits
-        firstReject = sink.firstReject
-        instants = sink.instants
-        hasOneTime = tally.accepted > 1 && !sink.hasSeveralTimes
+        (values, length) = rules.layout.format.map { ($0.fields.count, $0.length) } ?? (4, .max)
+        var reader = RecordReader(rules)
+        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &self)
+        for (code, count) in codes {
+            let name = draft.format == .collector ? String(code) : reader.actions[code] ?? ""
+            actions[name, default: 0] += count
+        }
     }
+
+    package mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        tally.accept(record)
+        codes[record.action, default: 0] += 1
+        days[LogDate(dayNumber: Int(clock.day(of: record.time))), default: 0] += 1
+        if record.platform != .unknown { knownPlatforms += 1 }
+        instants &+= record.time
+        if let firstTime, firstTime != record.time { hasSeveralTimes = true }
+        firstTime = firstTime ?? record.time
+    }
+
+    package mutating func filter(_ reason: FilterReason) { tally.filter(reason) }
+
+    package mutating func reject(
+        _ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>
+    ) {
+        tally.reject(reason, path: "", line: line, detail: "")
+        if firstReject == nil { firstReject = [detail(), reason.code].first { !$0.isEmpty } }
+        if reason == .malformedLine { misfits.append(line) }
+    }
+
+    // MARK: Judging
 
     package var hits: Int { tally.hits }
 
@@ -49,6 +71,9 @@ package struct Trial: Sendable {
     /// Records that fit the layout.
     package var fitting: Int { tally.records - tally.count(.malformedLine) }
 
+    /// Several accepted records all have one time, which then is that of something else.
+    private var hasOneTime: Bool { tally.accepted > 1 && !hasSeveralTimes }
+
     /// Whether this is a better way to read the same sample. A layout that reads more is better unless it loses hits: one
     /// without a status, or one that does not go to the line's end, also fits lines that do not belong here.
     func isBetter(than other: Trial) -> Bool {
@@ -56,10 +81,10 @@ package struct Trial: Sendable {
         let difference = abs(new - old)
         if difference * 100 > max(new, old) { return new > old }
         if hasOneTime != other.hasOneTime { return other.hasOneTime }
-        if draft.values != other.draft.values { return draft.values > other.draft.values }
+        if values != other.values { return values > other.values }
         if difference * 200 > max(new, old) { return new > old }
         if (knownPlatforms > 0) != (other.knownPlatforms > 0) { return knownPlatforms > 0 }
-        if draft.length != other.draft.length { return draft.length > other.draft.length }
+        if length != other.length { return length > other.length }
         return other.rank.lexicographicallyPrecedes(rank)
     }
 
@@ -73,39 +98,5 @@ package struct Trial: Sendable {
     private var rank: [Int] {
         let stopped = tally.count(.trackingDisabled) + tally.count(.httpError)
         return [likelyHits, fitting, stopped, knownPlatforms * 1000 / max(1, tally.accepted)]
-    }
-}
-
-/// Counts the records of a sample.
-private struct TrialSink: RecordSink {
-    private(set) var tally = FileTally()
-    private(set) var actions: [UInt16: Int] = [:]
-    private(set) var days: [Int: Int] = [:]
-    private(set) var knownPlatforms = 0
-    private(set) var misfits: [Int] = []
-    private(set) var firstReject: String?
-    private(set) var instants: Int64 = 0
-    private(set) var hasSeveralTimes = false
-    private var firstTime: Int64?
-    private var clock = DayClock(zone: .utc)
-
-    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
-        tally.accept(record)
-        actions[record.action, default: 0] += 1
-        days[Int(clock.day(of: record.time)), default: 0] += 1
-        if record.platform != .unknown { knownPlatforms += 1 }
-        instants &+= record.time
-        if let firstTime, firstTime != record.time { hasSeveralTimes = true }
-        firstTime = firstTime ?? record.time
-    }
-
-    mutating func filter(_ reason: FilterReason) {
-        tally.filter(reason)
-    }
-
-    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
-        tally.reject(reason, path: "", line: line, detail: "")
-        if firstReject == nil { firstReject = [detail(), reason.code].first { !$0.isEmpty } }
-        if reason == .malformedLine { misfits.append(line) }
     }
 }

@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Posix
 import Records
 
@@ -104,5 +105,50 @@ package struct Preview: Sendable {
     /// The index of the first source whose patterns match a file.
     package static func source(of file: File, _ pipeline: Pipeline) -> Int? {
         pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
+    }
+
+    /// What looks wrong.
+    /// - Parameter path: the file's, as messages name it.
+    package func doubts(name path: String) -> [Message] {
+        var messages: [Message] = []
+        let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
+        if misfits >= 2, misfits * 50 >= tally.records {
+            messages.append(
+                .at(
+                    path, "lines_do_not_fit",
+                    """
+                    \(Text.number(misfits)) of \(Text.plural(tally.records, "record")) \
+                    (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
+                    have another one
+                    """))
+        }
+        let joined = tally.count(.joinedLines)
+        if joined > 0 {
+            messages.append(
+                .at(
+                    path, "joined_lines",
+                    """
+                    \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
+                    lost (joined_lines); line ends are missing, or a CR alone
+                    """))
+        }
+        if let offset = trailingBytesAt {
+            let text: MessageText = "the bytes from offset \(offset) on are not gzip data and were ignored"
+            messages.append(.at(path, "trailing_bytes", text))
+        }
+        if misfittingHits > 0, misfittingHits * 20 >= hits {
+            messages.append(Self.misfits(misfittingHits, of: hits, path: path))
+        }
+        return messages
+    }
+
+    /// That lines which seem to be hits do not fit the layout.
+    static func misfits(_ misfits: Int, of signs: Int, path: String) -> Message {
+        .at(
+            path, "hits_do_not_fit",
+            """
+            of \(Text.plural(signs, "line")) that seem to be hits, \(Text.number(misfits)) \
+            (\(Text.percent(misfits, of: signs))) do not fit the layout
+            """)
     }
 }

@@ -1,30 +1,15 @@
 /// The words of a line that its format skips: among them may be what it should have taken.
 package struct LineColumns {
-    /// A place for words: one word of a skipped value or of what follows the last value, or several.
-    private struct Column: Hashable {
-        let name: String
-        let word: Int
-        let count: Int
-    }
-
     private let format: LineFormat
-    private let reader: LineFormatReader
 
     /// Nil if the layout has no columns, or names them all.
     package init?(_ layout: Layout) {
-        switch layout {
-        case .nginx(let format), .apache(let format): self.format = format
-        case .combined:
-            guard let format = try? LineFormat(nginx: Self.combined) else { return nil }
-            self.format = format
-        default: return nil
-        }
-        reader = LineFormatReader(format)
+        let combined =
+            "$remote_addr $identity $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" "
+            + "\"$http_user_agent\""
+        guard let format = layout == .combined ? try? LineFormat(nginx: combined) : layout.format else { return nil }
+        self.format = format
     }
-
-    private static let combined =
-        "$remote_addr $identity $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" "
-        + "\"$http_user_agent\""
 
     /// The name of what is taken as a field.
     package func taken(_ field: JSONFields.Field) -> String {
@@ -40,46 +25,42 @@ package struct LineColumns {
 
     /// What the lines have in each column. A line that does not fit has nothing.
     package func values(of lines: [[UInt8]]) -> [HitValues] {
-        var values: [Column: HitValues] = [:]
+        let reader = LineFormatReader(format)
+        var columns: [[String]: HitValues] = [:]
         for (index, line) in lines.enumerated() {
-            for (column, range) in columns(of: line.span) {
-                let text = String(decoding: line[range], as: UTF8.self)
-                values[column, default: HitValues(name: column.name)].texts[index] = text
+            guard let values = reader.values(of: line.span), let last = format.pieces.last else { continue }
+            func add(_ range: Range<Int>, _ name: String) {
+                for (place, text) in Self.words(String(decoding: line[range], as: UTF8.self)) {
+                    columns[[name, place], default: HitValues(name: name)].texts[index] = text
+                }
+            }
+            for (piece, range) in zip(format.pieces, values) where piece.value == nil { add(range, piece.names[0]) }
+            if last.value != nil, let end = values.last?.upperBound {
+                add(min(end + last.literal.count, line.count)..<line.count, "the text after \(last.names[0])")
             }
         }
-        return values.sorted { ($0.key.name, $0.key.word, $0.key.count) < ($1.key.name, $1.key.word, $1.key.count) }
-            .map(\.value)
+        return columns.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    /// Of each skipped value its words, each two neighbours, since a time may be of two words, and all of it, which may be
-    /// a user agent.
-    private func columns(of line: Span<UInt8>) -> [(Column, Range<Int>)] {
-        guard let values = reader.values(of: line) else { return [] }
-        var columns: [(Column, Range<Int>)] = []
-        func add(_ range: Range<Int>, _ name: String) {
-            var words: [Range<Int>] = []
-            var start = range.lowerBound
-            for index in range.lowerBound...range.upperBound {
-                guard index == range.upperBound || Self.separators.contains(line[index]) else { continue }
-                if index > start { words.append(start..<index) }
-                start = index + 1
-            }
-            guard let first = words.first, let last = words.last else { return }
-            for (index, word) in words.enumerated() {
-                columns.append((Column(name: name, word: index, count: 1), word))
-                guard index > 0 else { continue }
-                let two = words[index - 1].lowerBound..<word.upperBound
-                columns.append((Column(name: name, word: index - 1, count: 2), two))
-            }
-            columns.append((Column(name: name, word: 0, count: 0), first.lowerBound..<last.upperBound))
+    /// The words of a text, each two neighbours, since a time may be of two words, and all of it, which may be a user
+    /// agent.
+    private static func words(_ text: String) -> [(place: String, text: String)] {
+        let words = text.split { " \t\"|,;=()[]{}".contains($0) }
+        guard let first = words.first, let last = words.last else { return [] }
+        let pairs = zip(words, words.dropFirst()).enumerated().map { index, pair in
+            ("\(index) and next", String(text[pair.0.startIndex..<pair.1.endIndex]))
         }
-        for (piece, range) in zip(format.pieces, values) where piece.value == nil { add(range, piece.names[0]) }
-        if let (last, range) = zip(format.pieces, values).reversed().first, last.value != nil {
-            let rest = min(range.upperBound + last.literal.count, line.count)
-            add(rest..<line.count, "the text after \(last.names[0])")
-        }
-        return columns
+        return words.enumerated().map { ("\($0)", String($1)) } + pairs
+            + [("all", String(text[first.startIndex..<last.endIndex]))]
     }
+}
 
-    private static let separators = Array(" \t\"|,;=()[]{}".utf8)
+extension Layout {
+    /// The format of a layout that the pipeline file spells out.
+    package var format: LineFormat? {
+        switch self {
+        case .nginx(let format), .apache(let format): format
+        default: nil
+        }
+    }
 }

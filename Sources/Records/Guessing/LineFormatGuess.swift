@@ -1,199 +1,207 @@
 import Calendar
 
-/// Proposes the formats of lines after an example: an nginx `log_format`, or an Apache `LogFormat` where only that can
-/// express it. Reading more lines with a proposal shows whether it is right.
+/// Proposes the formats of lines: an nginx `log_format`, or an Apache `LogFormat` where only that can express it. Reading
+/// more lines with a proposal shows whether it is right.
 ///
 ///     10.0.0.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1685a5,d57fd6,7 HTTP/1.1" 200 "Mozilla/5.0 (…)"
 ///     $remote_addr - $remote_user [$time_local] "$request" $status "$http_user_agent"
-package struct LineFormatGuess: Hashable, Sendable {
-    /// A value of the key `layout`.
-    package let text: String
-    /// The number of values that it reads.
-    package let values: Int
+package struct LineFormatGuess {
+    private typealias Field = JSONFields.Field
 
-    /// The number of values, with those that it skips.
-    package let length: Int
-    /// Which of the times in the line it reads, from 0.
-    package let time: Int
-
-    /// The formats that could fit a line, the likeliest first; empty if the line lacks what a record of this kind needs.
-    /// Each has the time that it reads in the line, in milliseconds since 1970.
-    package static func formats(
-        of line: Span<UInt8>, _ format: RecordFormat
-    ) -> [(guess: LineFormatGuess, instant: Int64?)] {
-        var formats: [(guess: LineFormatGuess, instant: Int64?)] = []
-        for tokens in LineTokens.ways(line, format) {
-            guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { continue }
-            // To the line's end, and up to the last value that is needed. A user agent without quotes goes on to the end.
-            let upToLast = Array(tokens.tokens[...last])
-            for part in tokens.tokens[last].isAgent ? [upToLast] : [tokens.tokens, upToLast] {
-                for variant in [named(part, tokens), merged(part, tokens)] {
-                    let end = closing(variant[variant.count - 1], tokens)
-                    let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
-                    // A pipeline file has no control characters.
-                    guard let text = rendering.nginx ?? rendering.apache,
-                        !formats.contains(where: { $0.guess.text == text }),
-                        !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
-                        let layout = try? Layout(parsing: text), isEnough(layout.fields, format)
-                    else { continue }
-                    let values = Set(variant.compactMap(\.meaning.kind)).count
-                    let guess = LineFormatGuess(
-                        text: text, values: values, length: variant.count, time: tokens.time?.index ?? 0)
-                    formats.append((guess, tokens.time?.instant))
-                }
-            }
-        }
-        return formats
+    /// A value of a format.
+    private struct Value {
+        var text: Substring
+        /// Nil if it is not needed.
+        let field: Field?
+        /// The nginx variable of a value that is not needed, without `$`; empty if nothing is known of it.
+        var name = ""
     }
 
-    /// How likely the times that this format reads in some lines are those of their hits, from 0, the likeliest.
-    package func rank(ofTimes instants: [Int64], on day: LogDate?) -> Int {
-        let isNumber = ["$msec", "%{sec}t", "%{msec}t", "%{usec}t"].contains { text.contains($0) }
-        return HitTimes(instants, areNumbers: isNumber).rank(on: day, isNamed: false) ?? 3
+    /// A line that many are like.
+    private let example: LineWords
+    /// What each word of the example is.
+    private let fields: [Int: Field]
+
+    /// Values of the key `layout` that could fit some lines, the likeliest first; empty if they lack what a record of
+    /// this kind needs.
+    /// - Parameter day: the date in the file's path.
+    package static func formats(of lines: [[UInt8]], _ format: RecordFormat, on day: LogDate?) -> [String] {
+        var alike: [[Substring]: [LineWords]] = [:]
+        for line in lines {
+            for words in LineWords.ways(String(decoding: line, as: UTF8.self)[...]) {
+                alike[words.literals + ["\(words.separator)"], default: []].append(words)
+            }
+        }
+        var formats: [String: (lines: Int, order: Int)] = [:]
+        for words in alike.values {
+            let found = fields(of: words, format, on: day)
+            let isEnough =
+                format == .collector ? found.hasRequest && found.found[.time] != nil : found.found[.requestBody] != nil
+            guard isEnough else { continue }
+            let fields = Dictionary(
+                found.found.map { ($1, $0) }, uniquingKeysWith: { a, b in a.rawValue < b.rawValue ? a : b })
+            for (order, text) in LineFormatGuess(example: words[0], fields: fields).texts.enumerated() {
+                let known = formats[text] ?? (0, order)
+                formats[text] = (known.lines + words.count, min(known.order, order))
+            }
+        }
+        // A few odd lines make no format.
+        let most = formats.values.map(\.lines).max() ?? 0
+        return formats.filter { $0.value.lines * 8 >= most }.sorted { a, b in
+            (b.value.lines, a.value.order, a.key) < (a.value.lines, b.value.order, b.key)
+        }.map(\.key)
+    }
+
+    private static func fields(of lines: [LineWords], _ format: RecordFormat, on day: LogDate?) -> FieldGuess {
+        let columns = zip(lines[0].words.indices, lines[0].literals).map { index, literal in
+            let texts = lines.map { String($0.words[index]) }
+            return HitValues(
+                name: String(literal), texts: Dictionary(uniqueKeysWithValues: zip(texts.indices, texts)))
+        }
+        return FieldGuess(columns, hits: lines.count, format, hasOrder: true, on: day)
     }
 
     /// What a line lacks that a record of this kind needs, in words; nil if it lacks nothing.
-    package static func lack(_ line: Span<UInt8>, _ format: RecordFormat) -> String? {
-        let ways = LineTokens.ways(line, format)
-        let meanings = ways.flatMap(\.tokens).map(\.meaning)
+    package static func lack(_ line: [UInt8], _ format: RecordFormat) -> String? {
         guard format == .collector else { return nil }
-        if !meanings.contains(where: { $0.kind == .request }) { return "no method such as GET" }
-        let targets: [LineTokens.Meaning] = [.field(.request), .field(.url), .field(.query)]
-        if !targets.contains(where: meanings.contains) { return "no URL with its query" }
-        return meanings.contains { $0.kind == .time } ? nil : "no time"
-    }
-
-    private static func isEnough(_ fields: Set<JSONFields.Field>, _ format: RecordFormat) -> Bool {
-        format == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.requestBody)
-    }
-
-    /// What must follow the last value for it to end there: the closing quote or bracket, or a separator.
-    private static func closing(_ last: LineTokens.Token, _ tokens: LineTokens) -> [UInt8] {
-        let end = last.range.upperBound
-        guard end < tokens.line.count else { return [] }
-        return last.isEnclosed || tokens.separator != 0x20 ? [tokens.line[end]] : []
-    }
-
-    /// With the hyphen of nginx's combined format as a literal: `$remote_addr - $remote_user [`.
-    private static func named(_ tokens: [LineTokens.Token], _ line: LineTokens) -> [LineTokens.Token] {
-        guard tokens.count > 2, tokens[0].meaning == .skipped("remote_addr"), line.text(tokens[1].range) == "-" else {
-            return tokens
+        let ways = LineWords.ways(String(decoding: line, as: UTF8.self)[...]).map {
+            fields(of: [$0], format, on: nil).found
         }
-        var tokens = tokens
-        if tokens.count > 3, tokens[2].meaning == .skipped(""), tokens[3].meaning.isNeeded, tokens[3].isEnclosed {
-            tokens[2].meaning = .skipped("remote_user")
+        if ways.allSatisfy({ $0[.request] == nil && $0[.method] == nil }) { return "no method such as GET" }
+        if ways.allSatisfy({ $0[.request] == nil && $0[.url] == nil && $0[.query] == nil }) {
+            return "no URL with its query"
         }
-        tokens.remove(at: 1)
-        return tokens
+        return ways.allSatisfy { $0[.time] == nil } ? "no time" : nil
     }
 
-    /// With one value for each run of unneeded words before a quote or bracket, so that the number of these words does
-    /// not matter.
-    private static func merged(_ tokens: [LineTokens.Token], _ line: LineTokens) -> [LineTokens.Token] {
-        var merged: [LineTokens.Token] = []
-        for token in tokens {
-            let isOpen = merged.last.map { !$0.isEnclosed && !$0.meaning.isNeeded } ?? false
-            var token = token
-            let end = merged.last?.range.upperBound ?? token.range.lowerBound
-            let isAfterSpaces =
-                end < token.range.lowerBound && line.line[end..<token.range.lowerBound].allSatisfy { $0 == 0x20 }
-            if !token.isEnclosed, !token.meaning.isNeeded, isAfterSpaces {
-                if isOpen {
-                    token.range = merged.removeLast().range.lowerBound..<token.range.upperBound
-                } else {
-                    token.range = end + 1..<token.range.upperBound
-                }
+    // MARK: Texts
+
+    /// To the line's end, and up to the last value that is needed; with each word as a value, and with runs of words.
+    private var texts: [String] {
+        guard let last = fields.keys.max() else { return [] }
+        let all = example.words.indices.map { Value(text: example.words[$0], field: fields[$0]) }
+        var texts: [String] = []
+        for values in [all, Array(all[...last])] {
+            for values in [named(values), named(merged(values))] {
+                let text = [nginx(values), apache(values)].lazy.compactMap { $0 }.first { reads($0, values) }
+                if let text, !texts.contains(text) { texts.append(text) }
             }
-            merged.append(token)
         }
-        // A run before a plain word would end at the first space.
-        let isRight = zip(merged, merged.dropFirst()).allSatisfy { token, next in
-            token.isEnclosed || next.range.lowerBound - token.range.upperBound > 1
-                || line.line[token.range.upperBound] != 0x20
-                || !line.text(token.range).contains(" ")
-        }
-        return isRight ? merged : tokens
+        return texts
     }
-}
 
-/// Values and literals as the text of a format.
-private struct Rendering {
-    let tokens: [LineTokens.Token]
-    let line: [UInt8]
-    /// The literal after the last value.
-    let closing: [UInt8]
+    /// Whether a format finds the values in the example. A pipeline file has no control characters.
+    private func reads(_ text: String, _ values: [Value]) -> Bool {
+        guard let format = (try? Layout(parsing: text))?.format,
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+            let ranges = LineFormatReader(format).values(of: Array(example.line.utf8).span)
+        else { return false }
+        let (starts, ends) = (Set(ranges.map(\.lowerBound)), Set(ranges.map(\.upperBound)))
+        func offset(_ index: String.Index) -> Int {
+            example.line.utf8.distance(from: example.line.startIndex, to: index)
+        }
+        return values.allSatisfy { value in
+            value.field == nil
+                || starts.contains(offset(value.text.startIndex)) && ends.contains(offset(value.text.endIndex))
+        }
+    }
 
-    private func literal(before index: Int) -> ArraySlice<UInt8> {
-        line[(index > 0 ? tokens[index - 1].range.upperBound : 0)..<tokens[index].range.lowerBound]
+    /// With the names of what nginx and Apache write by default, so that a person recognises the format.
+    private func named(_ values: [Value]) -> [Value] {
+        var values = values
+        func name(_ index: Int, _ name: String, if isIt: (Value) -> Bool) {
+            guard values.indices.contains(index), values[index].field == nil, isIt(values[index]) else { return }
+            values[index].name = name
+        }
+        name(0, "remote_addr") { $0.text.contains(#/^[0-9A-Fa-f]*[.:][0-9A-Fa-f]*[.:][0-9A-Fa-f.:]+$/#) }
+        // The hyphen is a literal: `$remote_addr - $remote_user [`, `$remote_addr - [`.
+        if values.count > 3, values[0].name == "remote_addr", values[1].text == "-",
+            let next = values[2...].firstIndex(where: { $0.field != nil }), next < 4, isEnclosed(values[next])
+        {
+            values.remove(at: 1)
+            if next == 3 { values[1].name = "remote_user" }
+        }
+        if let status = values.firstIndex(where: { $0.field == .status }) {
+            name(status + 1, "body_bytes_sent") { $0.text.contains(#/^(?:[0-9]+|-)$/#) }
+        }
+        if let agent = values.firstIndex(where: { $0.field == .userAgent }) {
+            name(agent - 1, "http_referer") { String($0.text).isReferer && isEnclosed($0) }
+        }
+        return values
+    }
+
+    private func isEnclosed(_ value: Value) -> Bool {
+        value.text.startIndex > example.line.startIndex
+            && "\"[({".contains(example.line[example.line.index(before: value.text.startIndex)])
+    }
+
+    /// With one value for each run of unneeded words, so that the number of these words does not matter.
+    private func merged(_ values: [Value]) -> [Value] {
+        var merged: [Value] = []
+        for value in values {
+            if let last = merged.last, last.field == nil, value.field == nil,
+                example.line[last.text.endIndex..<value.text.startIndex].allSatisfy({ $0 == " " })
+            {
+                merged[merged.count - 1].text = example.line[last.text.startIndex..<value.text.endIndex]
+            } else {
+                merged.append(value)
+            }
+        }
+        return merged
     }
 
     /// An nginx `log_format`; nil if it cannot express a value.
-    var nginx: String? {
-        var text = ""
+    private func nginx(_ values: [Value]) -> String? {
         var skipped = 0
-        for (index, token) in tokens.enumerated() {
-            text += escaped(literal(before: index))
-            let name: String
-            switch token.meaning {
-            case .skipped(""):
-                skipped += 1
-                name = "skipped\(skipped)"
-            case .skipped(let known): name = known
-            case .time(.timeLocal):
-                // A value without brackets ends at the next space.
-                guard token.isEnclosed || token.range.upperBound == line.count else { return nil }
-                name = "time_local"
-            case .time(.iso8601): name = "time_iso8601"
-            case .time(.msec): name = "msec"
-            case .time(.apache): return nil
-            case .field(let field):
-                guard let variable = field.nginxVariable else { return nil }
-                name = variable
+        guard !literals(values).contains(where: { $0.contains("$") }) else { return nil }
+        return format(values) { value in
+            switch value.field {
+            case .time: return WrittenTime(startOf: value.text, separator: example.separator)?.nginx.map { "$\($0)" }
+            case let field?: return field.nginxVariable.map { "$\($0)" }
+            case nil where value.name.isEmpty: skipped += 1
+            case nil: return "$\(value.name)"
             }
-            text += "$\(name)"
+            return "$skipped\(skipped)"
         }
-        let isAmbiguous = (0..<tokens.count).contains { literal(before: $0).contains(UInt8(ascii: "$")) }
-        return isAmbiguous ? nil : text + escaped(closing[...])
     }
 
     /// An Apache `LogFormat`; nil if it cannot express a value.
-    var apache: String? {
-        var text = ""
+    private func apache(_ values: [Value]) -> String? {
+        let directives: [Field: String] = [
+            .request: "%r", .method: "%m", .url: "%U%q", .path: "%U", .query: "%q", .status: "%>s",
+            .userAgent: "%{User-Agent}i",
+        ]
+        let names = ["remote_addr": "%h", "remote_user": "%u", "body_bytes_sent": "%b", "http_referer": "%{Referer}i"]
         var skipped = 0
-        for (index, token) in tokens.enumerated() {
-            text += escaped(literal(before: index)).replacing("%", with: "%%")
-            switch token.meaning {
-            case .skipped("remote_addr"): text += "%h"
-            case .skipped("remote_user"): text += "%u"
-            case .skipped("body_bytes_sent"): text += "%b"
-            case .skipped("http_referer"): text += "%{Referer}i"
-            case .skipped:
-                skipped += 1
-                text += "%{skipped\(skipped)}n"
-            case .time(.timeLocal): text += TimeGuess.apacheTimeLocal
-            case .time(.msec):
-                let hasFraction = line[token.range].contains(UInt8(ascii: "."))
-                guard !hasFraction || line[token.range].split(separator: UInt8(ascii: ".")).last?.count == 3 else {
-                    return nil
-                }
-                text += hasFraction ? "%{sec}t.%{msec_frac}t" : "%{sec}t"
-            case .time(.iso8601): return nil
-            case .time(.apache(let directives)): text += directives
-            case .field(let field):
-                guard let directive = Rendering.directives[field] else { return nil }
-                text += directive
-            }
+        return format(values) { value in
+            if value.field == .time { return WrittenTime(startOf: value.text, separator: example.separator)?.apache }
+            if let field = value.field { return directives[field] }
+            if let name = names[value.name] { return name }
+            skipped += 1
+            return "%{skipped\(skipped)}n"
+        } escaping: {
+            $0.replacing("%", with: "%%")
         }
-        return text + escaped(closing[...]).replacing("%", with: "%%")
     }
 
-    private static let directives: [JSONFields.Field: String] = [
-        .request: "%r", .method: "%m", .url: "%U%q", .path: "%U", .query: "%q", .status: "%>s",
-        .userAgent: "%{User-Agent}i",
-    ]
+    /// What stands before each value; at last the mark that must follow the last value for it to end there: its closing
+    /// quote or bracket, or a separator.
+    private func literals(_ values: [Value]) -> [Substring] {
+        let ends = [example.line.startIndex] + values.map(\.text.endIndex)
+        let literals = zip(ends, values.map(\.text.startIndex)).map { example.line[$0..<$1] }
+        let rest = example.line[ends[values.count]...]
+        return literals + [rest.first == " " ? "" : rest.prefix(1)]
+    }
 
-    /// A literal as a configuration file has it.
-    private func escaped(_ literal: ArraySlice<UInt8>) -> String {
-        String(decoding: literal, as: UTF8.self).replacing("\\", with: "\\\\").replacing("\t", with: "\\t")
+    private func format(
+        _ values: [Value], _ text: (Value) -> String?, escaping: (String) -> String = { $0 }
+    ) -> String? {
+        // A literal as a configuration file has it.
+        let literals = literals(values).map { literal in
+            escaping(String(literal).replacing("\\", with: "\\\\").replacing("\t", with: "\\t"))
+        }
+        let texts = values.compactMap(text)
+        guard texts.count == values.count else { return nil }
+        return zip(literals, texts + [""]).map { $0 + $1 }.joined()
     }
 }

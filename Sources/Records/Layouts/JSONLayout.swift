@@ -20,7 +20,7 @@ struct JSONLayout {
     /// The path of the array in which the user agent is one of several headers, by its index, and the user agent's name.
     private var headers: (index: Int, name: [UInt8])?
 
-    private static let defaultTimes: [(key: String, form: ReceiptClock.Form)] = [
+    static let defaultTimes: [(key: String, form: ReceiptClock.Form)] = [
         ("time_local", .timeLocal), ("time_iso8601", .iso8601), ("msec", .msec), ("time", .any),
     ]
 

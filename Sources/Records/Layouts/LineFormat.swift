@@ -96,8 +96,11 @@ package struct LineFormat: Equatable, Sendable {
         }?.names[0]
     }
 
+    /// The number of values.
+    package var length: Int { pieces.count }
+
     /// Which of time, request, its body, status and user agent the format has values for.
-    var fields: Set<JSONFields.Field> {
+    package var fields: Set<JSONFields.Field> {
         var fields: Set<JSONFields.Field> = []
         let values = pieces.compactMap(\.value)
         func has(_ field: JSONFields.Field) -> Bool { values.contains(.field(field)) }

@@ -42,6 +42,8 @@ struct GuessCommand: PushetlCommand {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
+        // Files are named as they were given.
+        output.paths = .stored
         var guesses: [FileGuess] = []
         for argument in files {
             let isStandardInput = argument == "-"
@@ -54,32 +56,15 @@ struct GuessCommand: PushetlCommand {
                 guesses.append(try FileGuess(of: file, known: known))
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                let text = "\(file.path.shown): cannot be read: \(SystemError.reason(error.code))"
-                output.fail(Message.told("unreadable_file", text, path: file.path))
+                output.fail(.at(file.path, "unreadable_file", "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
         let guess = Guess(guesses)
-        report(guess, output)
-        guard !guess.sources.isEmpty else { return nil }
-        let draft = PipelineDraft(guess)
-        if let out {
-            do {
-                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
-            } catch {
-                output.end(.failedIO)
-                let text = "\(out.shown): cannot be written: \(SystemError.reason(error.code))"
-                output.fail(Message.told("unwritable_pipeline", text, path: out))
-                return nil
-            }
-        }
-        return GuessResult(guess, draft, out: out)
-    }
-
-    /// Says what looks wrong. A file without hits is an error if no file has any.
-    private func report(_ guess: Guess, _ output: CommandOutput) {
         for file in guess.files {
-            for message in Sentence.doubts(about: file) { output.warn(message) }
-            guard let failure = Sentence.failure(of: file) else { continue }
+            for warning in file.warnings { output.warn(warning) }
+            let foreign = file.foreign.map { Message("foreign_file", $0.text(), path: file.file.path) }
+            guard let failure = foreign ?? file.failure else { continue }
+            // A file without hits is an error if no file has any.
             if guess.sources.isEmpty {
                 output.end(.badData)
                 output.fail(failure)
@@ -87,5 +72,82 @@ struct GuessCommand: PushetlCommand {
                 output.warn(failure)
             }
         }
+        guard !guess.sources.isEmpty else { return nil }
+        let draft = PipelineDraft(guess)
+        if let out {
+            do {
+                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
+            } catch {
+                output.end(.failedIO)
+                output.fail(.at(out, "unwritable_pipeline", "cannot be written: \(SystemError.reason(error.code))"))
+                return nil
+            }
+        }
+        return GuessResult(guess, draft, out: out)
+    }
+}
+
+/// The pipeline that `guess` has made.
+private struct GuessResult: CommandResult {
+    struct Source: Encodable {
+        let name: String
+        let format: String
+        let layout: String
+        let layoutFields: [String: String]
+        let dialect: String?
+        let dialectIsSure: Bool?
+        let actions: [Count]
+        let patterns: [String]
+    }
+
+    struct Count: Encodable {
+        let action: String
+        let records: Int
+    }
+
+    struct File: Encodable {
+        let path: String
+        let packing: String
+        let isWhole: Bool
+        let status: String
+        let lines: Int
+        let hits: Int
+    }
+
+    /// The text of the pipeline file.
+    let pipeline: String
+    /// The file that it was written to.
+    let writtenTo: String?
+    /// The number of lines marked with `# check`.
+    let checks: Int
+    let sources: [Source]
+    let files: [File]
+
+    init(_ guess: Guess, _ draft: PipelineDraft, out: String?) {
+        pipeline = draft.text
+        writtenTo = out
+        checks = draft.checks
+        sources = guess.sources.map { source in
+            let isCollector = source.draft.format == .collector
+            return Source(
+                name: source.name, format: source.draft.format.rawValue, layout: source.draft.layoutText,
+                layoutFields: Dictionary(
+                    uniqueKeysWithValues: source.draft.layoutFields.map { ($0.name, $1.joined(separator: ".")) }),
+                dialect: isCollector ? source.dialect.rawValue : nil,
+                dialectIsSure: isCollector ? source.isDialectSure : nil,
+                actions: source.codes.sorted { $0.key < $1.key }.map { Count(action: $0, records: $1) },
+                patterns: source.patterns)
+        }
+        files = guess.files.map { file in
+            File(
+                path: file.file.path, packing: file.packing.rawValue, isWhole: file.isWhole,
+                status: file.status.rawValue, lines: file.lines, hits: file.trials.reduce(0) { $0 + $1.hits })
+        }
+    }
+
+    var text: String {
+        guard let writtenTo else { return String(pipeline.dropLast()) }
+        return "\(writtenTo.shown): written, with \(Text.plural(sources.count, "source")); "
+            + "\(Text.plural(checks, "line")) to check are marked '# check'"
     }
 }

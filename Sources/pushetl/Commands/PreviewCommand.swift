@@ -84,7 +84,7 @@ struct PreviewCommand: PushetlCommand {
                 for warning in preview.warnings {
                     output.warn(sentence.message(warning, pipeline).about(preview.date))
                 }
-                for message in Sentence.doubts(about: preview, name: input.name) { output.warn(message) }
+                for message in preview.doubts(name: input.name) { output.warn(message) }
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)

@@ -1,0 +1,89 @@
+import Messages
+import Posix
+import Records
+
+extension Guess.GuessedSource {
+    /// What was not found in the files, or found twice, with the consequence.
+    package var doubts: [Doubt] {
+        let files = files.compactMap { file in file.doubts[draft.format].map { (file: file, layout: $0) } }
+            .filter { $0.layout.hits > 0 }
+        /// The files whose hits all lack a field, in words.
+        func places(without field: JSONFields.Field) -> String? {
+            let without = files.filter { $0.layout.found[field] == nil }.map(\.file.file.path.shown)
+            guard let first = without.first else { return nil }
+            if without.count == files.count { return "the lines" }
+            return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, "file")) more"
+        }
+        let choices = Set(files.flatMap(\.layout.choices)).sorted { $0.text < $1.text }
+        let isCollector = draft.format == .collector
+        let records = count { $0.tally.accepted }
+        var doubts = lostLines + besides
+        if codes.isEmpty, count({ $0.tally.count(.joinedLines) }) == 0 {
+            let text = "no hit has the code or name of an action, so nothing counts; is it the log of another host?"
+            doubts.append(Doubt(.nothingCounts, text))
+        }
+        if isCollector, let place = places(without: .time) {
+            doubts.append(Doubt(.nothingCounts, "no time was found in \(place), so these hits are rejected"))
+        }
+        if let place = places(without: .status) {
+            doubts.append(Doubt(.status, "no status was found in \(place), so failed requests count as well"))
+        }
+        if isCollector, let place = places(without: .userAgent) {
+            let text = "no user agent was found in \(place), so the platform of these hits is unknown"
+            doubts.append(Doubt(.platform, text))
+        } else if records > 0, count({ $0.knownPlatforms }) == 0, !choices.contains(where: { $0.rank == .platform }) {
+            let text =
+                isCollector
+                ? "no user agent names a system that is known, so the platform of all hits is unknown"
+                : "no platform was found in the records, so it is unknown; 'platform' can name it"
+            doubts.append(Doubt(.platform, text))
+        }
+        return doubts + choices
+    }
+
+    private func count(_ number: (Trial) -> Int) -> Int { trials.reduce(0) { $0 + number($1) } }
+
+    private var lostLines: [Doubt] {
+        var texts = files.filter { $0.status != .ok }.map { file in
+            "\(file.file.path.shown) is \(file.status.rawValue), so what follows is not read"
+        }
+        if let misfits { texts.append(misfits) }
+        let toldElsewhere: [RejectReason] = [.malformedLine, .joinedLines, .unknownAction]
+        for reason in RejectReason.allCases where !toldElsewhere.contains(reason) {
+            let rejects = count { $0.tally.count(reason) }
+            guard rejects * 50 > count({ $0.tally.accepted }) else { continue }
+            texts.append("\(Text.plural(rejects, "record")) rejected as \(reason.code); 'pushetl preview' shows them")
+        }
+        let crowded = files.reduce(0) { $0 + ($1.crowdedLines[draft.format] ?? 0) }
+        if crowded > 0 {
+            let consequence =
+                count { $0.tally.count(.joinedLines) } > 0
+                ? ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"
+                : draft.isJSON || !draft.unwrap.isEmpty
+                    ? ", and each hit is read" : ", and only the first is read; are line ends missing?"
+            let lines = "\(Text.plural(crowded, "line")) \(crowded == 1 ? "holds" : "hold")"
+            texts.append("\(lines) more than one hit\(consequence)")
+        }
+        for file in files {
+            guard let offset = file.trailingBytesAt else { continue }
+            texts.append(
+                "\(file.file.path.shown): the bytes from offset \(offset) on are no gzip data and are ignored")
+        }
+        if let other = others.first {
+            let more = others.count > 1 ? " and \(Text.plural(others.count - 1, "file")) more" : ""
+            texts.append("'files' finds \(other.shown)\(more) too, which has another layout")
+        }
+        return texts.map { Doubt(.lostLines, $0) }
+    }
+
+    /// The lines that do not fit the layout; nil if all fit.
+    private var misfits: String? {
+        let misfits = files.flatMap { file in
+            file.trials.filter { $0.draft == draft }.flatMap { $0.misfits }.map { (path: file.file.path, line: $0) }
+        }
+        guard let first = misfits.first else { return nil }
+        let lines = Text.plural(count { $0.tally.records }, "line")
+        return "\(Text.number(misfits.count)) of \(lines) \(misfits.count == 1 ? "does" : "do") not fit, "
+            + "the first is line \(Text.number(first.line))\(files.count > 1 ? " of \(first.path.shown)" : "")"
+    }
+}

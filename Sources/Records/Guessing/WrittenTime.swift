@@ -1,0 +1,105 @@
+import Calendar
+
+/// A time in a line of an unknown layout, and how a format writes it.
+struct WrittenTime {
+    let text: Substring
+    /// The nginx variable without `$`; nil if there is none for such a time.
+    let nginx: String?
+    /// The directives of Apache, such as `%{%Y-%m-%d %H:%M:%S}t`; nil if there are none.
+    let apache: String?
+    /// Milliseconds since 1970. A time without an offset is taken as UTC.
+    let instant: Int64
+
+    /// The years 2001 to 2286.
+    static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
+
+    // A `Regex` never changes, but is not Sendable.
+    nonisolated(unsafe) private static let nginxTimes: [(variable: String, regex: Regex<Substring>)] = [
+        ("time_local", #/[0-9]{2}\/[A-Z][a-z]{2}\/[0-9]{4}:[0-9:]{8}(?:\.[0-9]+)?(?: [+\-][0-9]{4})?/#),
+        ("time_iso8601", #/[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:]{8}(?:[.:][0-9]+)?(?:Z|[+\-][0-9]{2}(?::?[0-9]{2})?)?/#),
+        ("msec", #/[1-9][0-9]{9}(?:\.[0-9]+)?/#),
+    ]
+    nonisolated(unsafe) private static let epochs: [(directives: String, regex: Regex<Substring>)] = [
+        ("%{sec}t.%{msec_frac}t", #/[1-9][0-9]{9}\.[0-9]{3}/#), ("%{usec}t", #/[1-9][0-9]{15}/#),
+        ("%{msec}t", #/[1-9][0-9]{12}/#), ("%{sec}t", #/[1-9][0-9]{9}/#),
+    ]
+    /// Dates with a time of day, as arguments of a directive.
+    nonisolated(unsafe) private static let dates: [(format: String, regex: Regex<Substring>)] = [
+        "%d/%b/%Y:%H:%M:%S", "%d/%b/%Y %H:%M:%S", "%d-%b-%Y %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%a %b %e %H:%M:%S %Y",
+        "%a, %d %b %Y %H:%M:%S", "%d/%b/%Y:%I:%M:%S %p", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%Y%m%d %H:%M:%S",
+    ].compactMap { format in
+        let shapes = ["Y": "[0-9]{4}", "b": "[A-Z][a-z]{2}", "a": "[A-Z][a-z]{2}", "e": "[ 0-9][0-9]", "p": "[AP]M"]
+        let regex = format.replacing(#/%(.)|\./#) { match in match.1.map { shapes[String($0)] ?? "[0-9]{2}" } ?? "\\." }
+        return (try? Regex(regex, as: Substring.self)).map { (format, $0) }
+    }
+    /// A date and a time of day that may be in two columns: `2026-11-19","10:00:00`.
+    nonisolated(unsafe) private static let columns =
+        #/[0-9]{4}([\-\/])[0-9]{2}[\-\/][0-9]{2}([T",;|\t ]{1,4})[0-9:]{8}/#
+    nonisolated(unsafe) private static let fraction = #/([.,])((?:[0-9]{3}){1,2})(?![0-9])/#
+    nonisolated(unsafe) private static let zone = #/( ?)[+\-][0-9]{4}| (?:UTC|GMT|Z)(?![A-Za-z])/#
+
+    /// The time that begins a text; nil if none does.
+    /// - Parameter separator: the byte between the values of the line, which does not stand before a fraction.
+    init?(startOf text: Substring, separator: Character = " ") {
+        guard text.prefix(48).count(where: \.isNumber) >= 10 else { return nil }
+        let variable = Self.nginxTimes.lazy.compactMap { name, regex in
+            text.prefixMatch(of: regex).map { (text: name, end: $0.range.upperBound) }
+        }.first
+        let directives = Self.directives(text, separator)
+        let end = max(variable?.end ?? text.startIndex, directives?.end ?? text.startIndex)
+        // An offset after a fraction is no part of any format, so the time would be another one.
+        let goesOn = text[end...].prefixMatch(of: #/[A-Za-z0-9]|[.:][0-9]| ?[+\-][0-9]{4}(?![0-9])/#) != nil
+        guard end > text.startIndex, !goesOn else { return nil }
+        self.text = text[..<end]
+        nginx = variable?.end == end ? variable?.text : nil
+        apache = directives?.end == end ? directives?.text : nil
+        var clock = ReceiptClock(.utc)
+        let bytes = Array(self.text.utf8)
+        var instant = nginx == nil ? nil : clock.time(bytes.span, bytes.indices, .any)
+        var fields = LogFields()
+        if instant == nil, let apache, let format = try? LineFormat(apache: apache),
+            (try? LineFormatReader(format).read(bytes.span, into: &fields)) != nil
+        {
+            instant = fields.time(&clock)
+        }
+        guard let instant, Self.plausible.contains(instant) else { return nil }
+        self.instant = instant
+    }
+
+    private static func directives(_ text: Substring, _ separator: Character) -> (text: String, end: String.Index)? {
+        for (directives, regex) in epochs {
+            guard let match = text.prefixMatch(of: regex) else { continue }
+            return (directives, match.range.upperBound)
+        }
+        var format: String
+        var end: String.Index
+        if let match = text.prefixMatch(of: columns) {
+            format = "%Y\(match.1)%m\(match.1)%d" + match.2.replacing("\t", with: "%t") + "%H:%M:%S"
+            end = match.range.upperBound
+        } else {
+            let found = dates.lazy.compactMap { date in
+                text.prefixMatch(of: date.regex).map { (date.format, $0.range.upperBound) }
+            }.first
+            guard let found else { return nil }
+            (format, end) = found
+        }
+        format = "%{\(format)}t"
+        if let match = text[end...].prefixMatch(of: zone) {
+            format = format.dropLast(2) + "\(match.1.map { "\($0)%z" } ?? " %Z")}t"
+            end = match.range.upperBound
+        } else if let match = text[end...].prefixMatch(of: fraction), match.1 != String(separator) {
+            format += "\(match.1)%{\(match.2.count == 3 ? "msec" : "usec")_frac}t"
+            end = match.range.upperBound
+        }
+        return (format, end)
+    }
+
+    /// The time that all of a text is, in milliseconds since 1970; nil if it is none of a log.
+    static func instant(_ text: String) -> Int64? {
+        guard (10...64).contains(text.utf8.count), text.utf8.count(where: \.isDigit) >= 10 else { return nil }
+        let bytes = Array(text.utf8)
+        var clock = ReceiptClock(.utc)
+        if let time = clock.time(bytes.span, bytes.indices, .anyUnit) { return plausible.contains(time) ? time : nil }
+        return WrittenTime(startOf: text[...]).flatMap { $0.text.endIndex == text.endIndex ? $0.instant : nil }
+    }
+}
