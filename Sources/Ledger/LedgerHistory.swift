@@ -63,7 +63,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     /// What the command printed about the load, a line for each sentence; nil if it printed nothing. For a partial load the
     /// first line is about the load, and the others are its warnings.
     package var detail: String?
-    /// The codes of its warnings with commas between; nil if there are none.
+    /// The codes of its warnings, separated by commas; nil without warnings.
     package var warnings: String?
     package var files: Int
     package var records: Int

@@ -13,7 +13,8 @@ struct MessageTests {
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
-            let calls = text.matches(of: /(?:Message|[ .]at|told)\(\s*(?:[\w.]+,\s*(?:line: line,\s*)?)?"(\w+)",/)
+            let calls = text.matches(
+                of: /(?:Message|[ .]at|told|fault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?"(\w+)",/)
             codes.formUnion(calls.map { String($0.1) })
         }
         let article = try String(

@@ -539,7 +539,7 @@ def submitted(session):
 
 
 def main():
-    options = arguments(__doc__, only=("", "only the checks whose names contain one of these words, with commas between them"), master=(CLUSTER, "Spark's master"))
+    options = arguments(__doc__, only=("", "only the checks whose names contain one of these words, separated by commas"), master=(CLUSTER, "Spark's master"))
     begin = time.monotonic()
     world = World(options)
     session = Session(world, options.master)

@@ -27,7 +27,7 @@ extension OutputSchema {
             ),
             .fact(
                 "warnings", .text,
-                "Codes of the warnings of its load, with commas between; NULL if there are none, or none are known. "
+                "Codes of the warnings of its load, separated by commas; NULL if it had no warnings, or they are not known. "
                     + "loads has their sentences.",
                 mayBeNull: true),
             .fact("pipeline", .text, "Fingerprint of the meaning of the pipeline file it was loaded with."),

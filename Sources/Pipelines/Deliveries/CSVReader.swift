@@ -168,9 +168,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         hasHighBytes = false
         let start = row.ends.last ?? 0
         guard let bad = row.bytes.span.invalidUTF8(in: start..<row.bytes.count) else { return }
+        let badLine = line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") }
         fault = .at(
-            path, line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") }, "deliveries_bad_encoding",
-            "the file is not UTF-8 text; export it as UTF-8")
+            path, line: badLine, "deliveries_bad_encoding", "the file is not UTF-8 text; export it as UTF-8")
     }
 
     private mutating func endRow() {

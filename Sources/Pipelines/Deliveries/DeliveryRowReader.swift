@@ -49,11 +49,11 @@ struct DeliveryRowReader: CSVConsumer {
         if row.count <= fieldCount {
             add(row)
         } else {
-            note(row, "deliveries_too_many_fields", "the row was left out: it has more fields than the header")
+            warn(row, "deliveries_too_many_fields", "the row was left out: it has more fields than the header")
         }
     }
 
-    private mutating func note(_ row: CSVRow, _ code: String, _ text: MessageText) {
+    private mutating func warn(_ row: CSVRow, _ code: String, _ text: MessageText) {
         faultCount += 1
         if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: row.line, code, text)) }
     }
@@ -120,9 +120,9 @@ struct DeliveryRowReader: CSVConsumer {
             if isRead { continue }
             let name = files.columns[column] ?? ""
             if column == .deliveryID || column == .platform {
-                return note(row, "deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
+                return warn(row, "deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
             }
-            note(row, "deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
+            warn(row, "deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
         }
         let (id, bytes) = (id, row.bytes.span)
         list.add(

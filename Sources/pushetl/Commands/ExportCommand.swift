@@ -183,3 +183,30 @@ extension CommandOutput {
         fail(sentence.message(error))
     }
 }
+
+/// The files of an export, and how to open them.
+struct ExportResult: CommandResult {
+    /// `csv`, `datasette`, `grafana` or `superset`.
+    let format: String
+    private(set) var files: [ExportedFile]
+    /// Commands that open the export in its tool; empty for CSV.
+    let commands: [String]
+
+    init(_ format: String, _ files: [ExportedFile], _ sentence: Sentence, commands: [String] = []) {
+        self.format = format
+        self.commands = commands
+        self.files = files
+        for index in files.indices { self.files[index].path = sentence.paths.opening(files[index].path) }
+    }
+
+    var text: String {
+        var parts: [String] = []
+        for state in [ExportedFile.State.written, .unchanged, .removed] {
+            let count = files.count { $0.state == state }
+            if count > 0 || state == .written { parts.append("\(Text.plural(count, "file")) \(state.rawValue)") }
+        }
+        let rows = files.compactMap(\.rows).reduce(0, +)
+        let line = parts.joined(separator: ", ") + (format == "csv" ? "; \(Text.plural(rows, "row"))" : "")
+        return ([line] + (commands.isEmpty ? [] : [""] + commands.map { "  \($0)" })).joined(separator: "\n")
+    }
+}

@@ -1,7 +1,9 @@
 import Foundation
+import Messages
 import Output
 import Partitions
 import Pipelines
+import Posix
 
 /// The metrics of a command that has ended. What cannot be known now is taken from the former file.
 struct Metrics {
@@ -108,4 +110,106 @@ struct Metrics {
 extension Result {
     /// Nil for a failure.
     fileprivate var success: Success? { try? get() }
+}
+
+/// A metric in the text format of Prometheus: its help, its type, and its samples.
+///
+///     # HELP pushetl_exit_code The exit code of the last command.
+///     # TYPE pushetl_exit_code gauge
+///     pushetl_exit_code 0
+struct MetricFamily {
+    let name: String
+    let help: String
+    /// Lines without line ends.
+    let samples: [String]
+
+    init(_ name: String, _ help: String, samples: [String]) {
+        self.name = name
+        self.help = help
+        self.samples = samples
+    }
+
+    /// With one sample that has no labels.
+    init(_ name: String, _ help: String, _ value: some CustomStringConvertible) {
+        self.init(name, help, samples: ["\(name) \(value)"])
+    }
+
+    /// With a sample for each entry.
+    init(_ name: String, _ help: String, labelled values: [(labels: [(name: String, value: String)], value: Int)]) {
+        let samples = values.map { labels, value in
+            let text = labels.map { "\($0.name)=\"\(MetricFamily.escaped($0.value))\"" }.joined(separator: ",")
+            return "\(name){\(text)} \(value)"
+        }
+        self.init(name, help, samples: samples)
+    }
+
+    /// Empty if there are no samples.
+    var text: String {
+        guard !samples.isEmpty else { return "" }
+        return (["# HELP \(name) \(help)", "# TYPE \(name) gauge"] + samples).map { $0 + "\n" }.joined()
+    }
+
+    private static func escaped(_ label: String) -> String {
+        label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}
+
+/// The file that `--metrics` names, for the text collector of Prometheus' node exporter. It is written aside and renamed,
+/// and all may read it.
+struct MetricsFile {
+    let path: String
+
+    /// A message if the file cannot be written. The command's result does not depend on it.
+    func write(_ metrics: Metrics) -> Message? {
+        let absolute = URL(fileURLWithPath: path).path
+        do {
+            let text = metrics.text(after: try FormerMetrics(absolute))
+            try WholeFile.replace(absolute, durably: true, mode: 0o644) { file throws(SystemError) in
+                try file.write(Array(text.utf8).span)
+            }
+            return nil
+        } catch let error as SystemError {
+            return message("the metrics file cannot be written: \(SystemError.reason(error.code))")
+        } catch {
+            return message("is not a metrics file of pushetl, so it was left as it is; give --metrics another file")
+        }
+    }
+
+    private func message(_ text: String) -> Message {
+        Message.told("unwritable_metrics", "\(path.shown): \(text)", path: path)
+    }
+}
+
+/// The metrics file that an earlier command has left.
+struct FormerMetrics {
+    /// A file that is there and was not written by pushetl. It must not be replaced.
+    struct ForeignFile: Error {}
+
+    private let lines: [Substring]
+
+    /// Without content if there is no such file.
+    ///
+    /// - Throws: `SystemError` or `ForeignFile`.
+    init(_ path: String) throws {
+        var status = stat()
+        // A device or a pipe would be replaced, or be waited for.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw ForeignFile() }
+        do throws(SystemError) {
+            lines = String(decoding: try WholeFile.read(path), as: UTF8.self).split(separator: "\n")
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            lines = []
+        }
+        guard lines.allSatisfy({ $0.hasPrefix("# HELP pushetl_") || $0.hasPrefix("# TYPE pushetl_") || isSample($0) })
+        else { throw ForeignFile() }
+    }
+
+    /// The lines of a metric.
+    func samples(of name: String) -> [String] {
+        lines.filter { $0.hasPrefix(name + " ") || $0.hasPrefix(name + "{") }.map(String.init)
+    }
+}
+
+private func isSample(_ line: Substring) -> Bool {
+    line.wholeMatch(of: /pushetl_[a-z_]+(\{.*\})? -?[0-9.]+/) != nil
 }

@@ -1,5 +1,6 @@
 import Calendar
 import Messages
+import Output
 import Partitions
 import Pipelines
 

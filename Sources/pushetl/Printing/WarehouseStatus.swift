@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 import Partitions
 import Pipelines
@@ -76,5 +77,165 @@ struct WarehouseStatus: CommandResult {
     private enum CodingKeys: CodingKey {
         case output, logDates, days, events, finalThrough, unpublished, deliveries, closedThrough, idsSince, idsLogDates
         case idsBytes, needs
+    }
+}
+
+extension WarehouseStatus {
+    /// At most this many groups of log dates are listed with their reasons.
+    private static let listedGroups = 20
+    /// Columns of the terminal.
+    private static let width = Console.width ?? 80
+
+    /// What needs something, then a line for each month, with a letter for each day, and a legend.
+    var text: String {
+        guard states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
+            let waiting = states.filter { $0.files > 0 }.map(\.date)
+            return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
+                + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
+        }
+        return ([output.shown] + reasons + warnings + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
+    }
+
+    private var calendar: [String] {
+        var lines = ["           1        10        20        30"]
+        var month: (year: Int, month: Int)?
+        var filled = 0
+        for state in states {
+            let date = state.date
+            if month?.year != date.year || month?.month != date.month {
+                month = (date.year, date.month)
+                lines.append("  \(date.description.prefix(7))  ")
+                filled = 0
+            }
+            let (letter, colour) = state.letter
+            let gap = String(repeating: " ", count: date.day - 1 - filled)
+            lines[lines.count - 1] += gap + (colour?.paint(letter) ?? letter)
+            filled = date.day
+        }
+        return lines + [
+            "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
+            "  M missing, has files  . missing"
+                + (states.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
+        ]
+    }
+
+    private var counts: [String] {
+        var lines: [String] = []
+        func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
+            let dates = states.filter(isMeant).map(\.date)
+            guard !dates.isEmpty else { return }
+            let start = "  " + Text.column(name, 12) + Text.number(dates.count)
+            lines +=
+                list
+                ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
+        }
+        let loaded = states.filter { $0.partition != .missing }.map(\.date)
+        if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
+        row("open", list: false) { $0.phase == .open && $0.partition != .missing && closedThrough != nil }
+        row("closed", list: false) { $0.phase == .closed && $0.partition != .missing }
+        row("settled", list: false) { $0.phase == .settled }
+        row("ids erased", list: false) { $0.phase == .erased }
+        row("complete", list: false) { $0.partition == .complete }
+        row("partial") { $0.partition == .partial }
+        row("held back") { $0.held != nil }
+        row("stale") { $0.isStale && $0.held == nil }
+        row("shrunk") { $0.isShrunk && !$0.hasLostAll && $0.phase == .open }
+        row("logs gone") { $0.hasLostAll }
+        row("damaged") { $0.partition == .damaged }
+        row("missing") { $0.partition == .missing }
+        row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
+        row("too late") { $0.refusedFiles > 0 }
+        row("uncompared") { $0.phase == .open && !$0.uncompared.isEmpty }
+        row("warnings") { !$0.warnings.isEmpty }
+        return lines
+    }
+
+    private var figures: [String] {
+        var lines = ["  days        \(Text.number(days)), \(Text.plural(events, "event"))"]
+        lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
+        if let idsSince {
+            lines.append(
+                "  ids         since \(idsSince), \(Text.plural(idsLogDates, "log date")), \(Text.bytes(idsBytes))")
+        }
+        if !unpublished.isEmpty {
+            let dates = unpublished.compactMap { LogDate($0) }
+            lines += Text.wrapped(
+                "  unpublished \(Text.ranges(dates)) (the next run publishes them)", width: WarehouseStatus.width,
+                indent: 14)
+        }
+        switch deliveries {
+        case "changed": lines.append("  deliveries  changed (the next run publishes them)")
+        case "unusable": lines.append("  deliveries  cannot be read (see the warning)")
+        default: break
+        }
+        return lines
+    }
+
+    /// Log dates with the same text.
+    private typealias Group = (dates: [LogDate], text: String)
+
+    /// Why log dates need a look.
+    private var reasons: [String] {
+        let groups = groups { state in
+            let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
+            return isListed ? sentence.of(state) : nil
+        }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""] + groups.prefix(WarehouseStatus.listedGroups).flatMap(lines)
+            + (more > 0 ? ["  and \(Text.plural(more, "log date")) more; --json lists all"] : [])
+    }
+
+    /// The warnings of the loads, of the last log dates.
+    private var warnings: [String] {
+        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + sentence.of($0.warnings) }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""]
+            + (more > 0 ? ["  warnings of \(Text.plural(more, "log date")) before; --json lists all"] : [])
+            + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
+    }
+
+    /// Log dates that have a text, in order. Consecutive ones with the same are one group.
+    private func groups(_ text: (LogDateState) -> String?) -> [Group] {
+        var groups: [Group] = []
+        for state in states {
+            guard let text = text(state) else { continue }
+            if let last = groups.last, last.text == text, last.dates.last?.adding(days: 1) == state.date {
+                groups[groups.count - 1].dates.append(state.date)
+            } else {
+                groups.append(([state.date], text))
+            }
+        }
+        return groups
+    }
+
+    private func lines(_ group: Group) -> [String] {
+        Text.wrapped("  \(Text.ranges(group.dates))  \(group.text)", width: WarehouseStatus.width, indent: 4)
+    }
+}
+
+extension LogDateState {
+    /// Whether all its logs were deleted, as old ones are, and its figures stay.
+    fileprivate var hasLostAll: Bool {
+        phase == .open && isShrunk && files == 0 && partition != .damaged && held == nil
+    }
+
+    /// Whether a person should look at it.
+    fileprivate var needsLook: Bool {
+        letter.colour != nil || refusedFiles > 0 || phase == .open && !uncompared.isEmpty
+    }
+
+    fileprivate var letter: (text: String, colour: Colour?) {
+        if phase != .open, partition != .damaged {
+            if partition == .missing { return (".", nil) }
+            return (phase == .closed ? "c" : phase == .settled ? "s" : "e", nil)
+        }
+        if isShrunk { return ("X", hasLostAll ? nil : .red) }
+        if partition == .damaged { return ("D", .red) }
+        if held != nil { return ("H", .red) }
+        if partition == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
+        if isStale { return ("S", .yellow) }
+        return partition == .partial ? ("P", .yellow) : ("C", nil)
     }
 }

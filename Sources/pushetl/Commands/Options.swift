@@ -1,0 +1,208 @@
+import ArgumentParser
+import Calendar
+import Configuration
+import Foundation
+import Pipelines
+
+/// The option that names the pipeline file.
+struct PipelineFileOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The pipeline file. (default: the environment's PUSHETL_PIPELINE, else Pipelines/push.yaml)",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var pipeline: String?
+
+    func validate() throws {
+        guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given an empty name.") }
+    }
+
+    var pipelineFile: String {
+        pipeline ?? ProcessInfo.processInfo.environment["PUSHETL_PIPELINE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? "Pipelines/push.yaml"
+    }
+
+    /// Reads the pipeline file. To load past dates, its patterns must contain the date.
+    func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
+        let pipeline = try PipelineFile.read(pipelineFile)
+        if loadsPastDates { try pipeline.checkDatePlaceholders() }
+        return pipeline
+    }
+}
+
+/// Options that name the pipeline and its output.
+struct PipelineOptions: ParsableArguments {
+    @OptionGroup var file: PipelineFileOptions
+
+    @Option(
+        help: ArgumentHelp("The folder of push.db. (default: the pipeline file's 'output')", valueName: "dir"),
+        completion: .directory)
+    var output: String?
+
+    func validate() throws {
+        guard output != "" else { throw ValidationError("--output takes a folder, and was given an empty name.") }
+    }
+
+    /// The absolute folder that `--output` names.
+    var outputFolder: String? {
+        output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
+    }
+
+    /// The folder of the output; nil if the pipeline file does not tell it.
+    var knownOutput: String? { outputFolder ?? (try? readPipeline())?.output }
+
+    /// Reads the pipeline file. To load past dates, its patterns must contain the date.
+    func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
+        try file.readPipeline(loadsPastDates: loadsPastDates)
+    }
+
+    /// Reads the pipeline file for a command that needs it only to find the output. Nil where --output is enough: it is given,
+    /// and --pipeline is not.
+    func readPipelineIfNeeded() throws(PipelineFileError) -> Pipeline? {
+        outputFolder != nil && file.pipeline == nil ? nil : try readPipeline()
+    }
+}
+
+/// How a command prints its result and its messages.
+struct PrintingOptions: ParsableArguments {
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Flag(name: [.short, .long], help: "Print only warnings and errors, and with --json the result.")
+    var quiet = false
+
+    @Option(help: "How to write messages on stderr: as text, or as JSON, one object per line, without progress.")
+    var logFormat: MessageLog.Format = .text
+
+    /// Where messages go.
+    var log: MessageLog { MessageLog(format: logFormat) }
+}
+
+extension MessageLog.Format: ExpressibleByArgument {}
+
+/// With how many threads a command works.
+struct JobsOptions: ParsableArguments {
+    // A negative number is parsed as a value, so that `validate` can refuse it by name.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of worker threads. Without it, one per core.", valueName: "n"))
+    var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+
+    func validate() throws {
+        guard (1...1024).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 1024.") }
+    }
+}
+
+/// How long a command waits.
+struct WaitOptions: ParsableArguments {
+    // A negative number is parsed as a value, so that `validate` can refuse it by name.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many seconds to wait for others that hold push.db.", valueName: "seconds"))
+    var wait: Int = 30
+
+    func validate() throws {
+        guard (0...86_400).contains(wait) else { throw ValidationError("--wait takes seconds, from 0 to 86400.") }
+    }
+}
+
+/// How a command that counts works: its threads, memory and patience.
+struct WorkOptions: ParsableArguments {
+    @OptionGroup var threads: JobsOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory for events: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
+        transform: { try MemorySize(parsing: $0) })
+    var memory: MemorySize = MemorySize(bytes: 1 << 30)
+
+    @OptionGroup var patience: WaitOptions
+
+    var jobs: Int { threads.jobs }
+    var wait: Int { patience.wait }
+}
+
+/// The options of commands that load.
+struct LoadOptions: ParsableArguments {
+    @OptionGroup var work: WorkOptions
+
+    @Flag(
+        help:
+            "Let a partial load replace a complete partition, and load dates with too many rejects, an unusual volume or lost events."
+    )
+    var force = false
+
+    @Flag(help: "Load dates that would lose events, though none of their files is gone.")
+    var acceptLoss = false
+
+    @Flag(help: "List all log dates, including those that are complete.")
+    var verbose = false
+
+    /// `--settle` of `run` and `backfill`.
+    static let settleHelp: ArgumentHelp =
+        "Close more than 7 log dates at once, as the first night with 'retention' does. Their figures stay for ever; later, their ids are erased."
+
+    /// `--no-progress` of `run` and `backfill`.
+    static let noProgressHelp: ArgumentHelp = "Show no progress on the terminal."
+}
+
+/// The option of the commands that load which tells monitoring how they ended.
+struct MetricsOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write metrics for Prometheus to this file, also if the command fails. (default: no metrics)",
+            valueName: "file"),
+        completion: .file(extensions: ["prom"]))
+    var metrics: String?
+
+    func validate() throws {
+        guard metrics != "" else { throw ValidationError("--metrics takes a file, and was given an empty name.") }
+    }
+}
+
+/// The options of `backfill` that are about one old log date.
+struct RetentionOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more. (default: none)",
+            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+    var skip: DateArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Take the figures of a closed log date out of push.db for good, since its settled file is lost. (default: none)",
+            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+    var forget: DateArgument?
+
+    var isGiven: Bool { skip != nil || forget != nil }
+
+    /// - Parameters:
+    ///   - standsAlone: whether no log date to be loaded is given.
+    ///   - load: the options of a load.
+    func check(standsAlone: Bool, _ load: LoadOptions) throws(ValidationError) {
+        guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
+        guard standsAlone else {
+            throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
+        }
+        guard !load.acceptLoss else {
+            throw ValidationError("--accept-loss does nothing for --skip and --forget: leave it out.")
+        }
+        guard skip == nil || !load.force else {
+            throw ValidationError("--force does nothing for --skip: leave it out.")
+        }
+    }
+
+    func request(_ pipeline: Pipeline) -> RetentionRequest {
+        RetentionRequest(
+            skipped: skip?.logDate(in: pipeline.zone), forgotten: forget?.logDate(in: pipeline.zone))
+    }
+
+    /// As it was given, with the date.
+    func text(_ pipeline: Pipeline) -> String {
+        (skip.map { " --skip \($0.logDate(in: pipeline.zone))" } ?? "")
+            + (forget.map { " --forget \($0.logDate(in: pipeline.zone))" } ?? "")
+    }
+}
