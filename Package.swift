@@ -66,7 +66,7 @@ let package = Package(
         // push.db: publishing, healing, comparing, and what retention does to old log dates.
         .target(
             name: "Output",
-            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Partitions", "Posix", "SQLite"]),
+            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Messages", "Partitions", "Posix", "SQLite"]),
         .target(
             name: "Configuration",
             dependencies: [

@@ -85,6 +85,15 @@ extension ExitStatus {
     }
 }
 
+extension Message {
+    /// The message about an error.
+    package init(of error: any Error) {
+        self =
+            (error as? any MessageError)?.message
+            ?? Message("error", "an error that pushetl does not expect: \("\(error)"); please report it")
+    }
+}
+
 /// An error that nothing acts on.
 package struct Fault: MessageError, Equatable {
     package let message: Message

@@ -1,3 +1,5 @@
+import Calendar
+import Messages
 import Partitions
 
 /// What a publishing is to do about old log dates.
@@ -36,6 +38,20 @@ package struct ClosingResult: Equatable, Sendable {
     package internal(set) var failure: WarehouseError?
 
     package init() {}
+
+    /// That log dates in reach of the hindrance do not settle.
+    package func hindranceMessage(windowDays: Int) -> Message? {
+        hindrance.map { hindrance in
+            let date = LogDate(dayNumber: Int(hindrance))
+            let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
+            return Message(
+                "ids_stay",
+                """
+                ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
+                it again from the same files, or give its figures up with 'pushetl backfill --forget \(date)'
+                """, logDate: date)
+        }
+    }
 
     /// - Parameter before: nil if no log date was closed.
     init(_ closed: ClosedDates, since before: ClosedDates?) {

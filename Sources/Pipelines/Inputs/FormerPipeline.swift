@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
 package struct FormerPipeline: Sendable {
@@ -26,6 +27,47 @@ package struct FormerPipeline: Sendable {
                 loadable.append(date...date)
             }
         }
+    }
+}
+
+extension FormerPipeline {
+    /// What to do about them. Those that cannot be loaded again are told apart.
+    ///
+    /// - Parameter isNew: whether this pipeline file has just taken the place of another.
+    package func messages(isNew: Bool = true) -> [Message] {
+        let origin = "with another pipeline file, or by earlier rules of reading,"
+        var messages: [Message] = []
+        if loadableDates > 0 {
+            let ranges: MessageText = loadable.few { range in
+                range.lowerBound == range.upperBound
+                    ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+            }
+            let commands = loadable.prefix(3).map { "'\(FormerPipeline.command($0))'" }.joined(separator: ", ")
+            let more = loadable.count - 3
+            messages.append(
+                Message(
+                    "former_pipeline",
+                    """
+                    \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") loaded \(origin) and can \
+                    be loaded again: \(ranges); \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+                    """))
+        }
+        if others > 0, loadableDates > 0 || isNew {
+            messages.append(
+                Message(
+                    "former_pipeline_kept",
+                    """
+                    \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded \(origin) and cannot be loaded \
+                    again, since files are gone; the figures stay
+                    """))
+        }
+        return messages
+    }
+
+    private static func command(_ dates: ClosedRange<LogDate>) -> String {
+        dates.lowerBound == dates.upperBound
+            ? "pushetl run --date \(dates.lowerBound)"
+            : "pushetl backfill --from \(dates.lowerBound) --to \(dates.upperBound) --only all"
     }
 }
 

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 
 /// A log date that somebody should do something about.
@@ -24,6 +25,63 @@ package struct LogDateNeed: Sendable {
 
     package let kind: Kind
     package let state: LogDateState
+
+    /// Which log date it is, and why.
+    package var text: MessageText { "\(state.date): \(reason)" }
+
+    private var reason: MessageText {
+        switch kind {
+        case .missing: "is not loaded, and has \(Text.plural(state.files, "file"))"
+        case .notLoaded: "is not loaded, and has no files"
+        case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
+        case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
+        case .damaged, .heldBack, .stale, .partial: state.text
+        case .missingUsualFiles:
+            """
+            \(state.warnings.text); load it again when they are there, or accept it as it is: \
+            'pushetl run --date \(state.date) --force'
+            """
+        }
+    }
+
+    /// A message for all log dates with the same reason. Where their reasons differ only in numbers, such as the date in a
+    /// file's name, it has that of the first.
+    package static func messages(_ needs: [LogDateNeed]) -> [Message] {
+        func key(_ need: LogDateNeed) -> String {
+            // Some dates have one file, and others several.
+            if need.kind == .missing { return "" }
+            return "\(need.kind) \(need.reason.shown(.stored).replacing(/[0-9]+/, with: "0"))"
+        }
+        var groups: [[LogDateNeed]] = []
+        var indices: [String: Int] = [:]
+        for need in needs {
+            if let index = indices[key(need)] {
+                groups[index].append(need)
+            } else {
+                indices[key(need)] = groups.count
+                groups.append([need])
+            }
+        }
+        return groups.map { group in
+            let (first, code) = (group[0], group[0].kind.rawValue)
+            guard group.count > 1 else { return Message(code, first.text, logDate: first.state.date) }
+            let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
+            let isSame = group.allSatisfy { $0.reason == first.reason }
+            let subject =
+                switch first.kind {
+                case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
+                default: isSame ? "" : "the first: "
+                }
+            return Message(code, "\(dates): \(subject)\(first.reason)")
+        }
+    }
+}
+
+extension LoadWarnings {
+    /// On one line.
+    package var text: MessageText {
+        (sentences.isEmpty ? codes : sentences).map { "\($0)" }.joined(separator: "; ")
+    }
 }
 
 extension KnownLogDates {

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// A source of a log date that has far fewer or far more records than is usual on that weekday, or a platform's action that
 /// has such events. Records that are `not_tracking` are not counted.
@@ -67,5 +68,36 @@ package struct VolumeDeviation: Hashable, Codable, Sendable {
     /// Whether a number is neither below two thirds of the median nor above one and a half times the median.
     private static func isClose(_ records: Int, _ twiceMedian: Int) -> Bool {
         3 * records >= twiceMedian && 4 * records <= 3 * twiceMedian
+    }
+}
+
+extension VolumeDeviation {
+    /// How many records a source has, and how many it had before:
+    /// `source 'adobe': 712 records, less than half of 1,500, the median of the same weekday before (2026-11-12: 1,480, …)`
+    var text: MessageText {
+        "source '\(source)': \(Text.plural(records, "record")), \(usual); not_tracking left out)"
+    }
+
+    /// What it is warned of, with what to look for.
+    var message: Message {
+        let advice = isLow ? "check that all of its files are there" : "check that nothing is there twice"
+        return Message("unusual_volume", "\(text); \(advice)")
+    }
+
+    /// `android impression: 507 events, less than half of 1,015, the median of the same weekday before (2026-11-12: 1,010, …)`
+    var messageOfEvents: Message {
+        Message("unusual_events", "\(source): \(Text.plural(records, "event")), \(usual))")
+    }
+
+    private var usual: String {
+        let former = former.map { "\($0.date): \(Text.number($0.records))" }.joined(separator: ", ")
+        let bound =
+            switch (isLow, isEven) {
+            case (true, false): "less than half of"
+            case (true, true): "less than two thirds of"
+            case (false, false): "more than twice"
+            case (false, true): "more than one and a half times"
+            }
+        return "\(bound) \(Text.number(median)), the median of the same weekday before (\(former)"
     }
 }

@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
+import Messages
 import Partitions
 
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
@@ -57,7 +58,7 @@ package struct LogDateJudge {
         if !deviations.isEmpty, plan.pipeline.volume == .hold, !isForced {
             return .heldBack(hold(.unusualVolume(deviations), results, compared: former.versions, &report))
         }
-        report.warnings += deviations.map { .unusualVolume($0) }
+        report.otherWarnings += deviations.map(\.message)
         return .accepted(status)
     }
 
@@ -94,7 +95,7 @@ package struct LogDateJudge {
     ) throws(AccountsError) {
         report.events = events
         report.days = Set(days.values.flatMap(\.keys)).sorted().map(Int32.init)
-        report.warnings += Plausibility(plan, results).ofEvents(days)
+        report.otherWarnings += Plausibility(plan, results).ofEvents(days)
         guard records == report.tally.accepted else {
             throw .partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: events,
@@ -140,26 +141,22 @@ package struct LogDateJudge {
             let path = result.file.found.path
             report.tally += result.tally
             report.bytes += result.report.bytes
-            switch result.report.status {
-            case .ok: break
-            case .truncated:
-                let packing = result.report.packing
-                report.warnings.append(
-                    packing == .plain ? .shortenedFile(path: path) : .truncatedFile(path: path, packing))
-            case .damaged:
-                report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
-            }
-            if let offset = result.report.trailingBytesAt {
-                report.warnings.append(.trailingBytes(path: path, offset: offset))
+            if result.report.status != .ok || result.report.trailingBytesAt != nil {
+                report.faultyFiles.append((path, result.report))
             }
         }
         report.partialCauses =
             results.compactMap { PartialCause(path: $0.file.found.path, $0.report.status) }
             + plan.missingSources.map { .missingSource(name: $0.name) }
-        report.warnings += plan.missingSources.map {
-            .missingSource(name: $0.name, pattern: $0.files.text(on: plan.date))
+        report.otherWarnings += plan.missingSources.map { source in
+            Message(
+                "missing_source",
+                """
+                source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial; \
+                load it again when they are there, or say 'required: false'
+                """)
         }
-        report.warnings += Plausibility(plan, results).ofRecords
+        report.otherWarnings += Plausibility(plan, results).ofRecords
         return results.allSatisfy { $0.report.status == .ok }
     }
 }

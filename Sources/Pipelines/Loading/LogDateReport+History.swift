@@ -1,26 +1,16 @@
 import Foundation
 import Ledger
+import Messages
 import Output
 
 extension LogDateReport {
-    /// What a command prints about a load.
-    package struct Description {
-        /// About the load itself: why it was not loaded, or not completely; nil if it was.
-        let message: String?
-        let warnings: LoadWarnings
-
-        package init(message: String?, warnings: LoadWarnings) {
-            self.message = message
-            self.warnings = warnings
-        }
-    }
-
-    /// The load's row of `loads`; nil if nothing was read, if the installed partition has the same content and the same warnings
-    /// already, or if the load was stopped.
-    func record(_ description: Description) -> LoadRecord? {
-        let warnings = description.warnings
+    /// The load's row of `loads`, with the sentences that a command prints, paths as they are stored; nil if nothing was read,
+    /// if the installed partition has the same content and the same warnings already, or if the load was stopped. Samples of
+    /// rejects are left out, since they may be kept for so long only as ids are.
+    var record: LoadRecord? {
+        let warnings = LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) })
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
-        let lines = [description.message].compactMap { $0 } + warnings.sentences
+        let lines = ([message()].compactMap { $0 } + foreignFiles).map { $0.text.shown(.stored) } + warnings.sentences
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: Int32(date.dayNumber), startedAt: started.milliseconds, finishedAt: finished.milliseconds,

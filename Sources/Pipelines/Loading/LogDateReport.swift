@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import LogFiles
+import Messages
 import Output
 import Partitions
 
@@ -15,33 +16,6 @@ package struct LogDateReport: Sendable {
         case noFiles
         /// The partition from before stays.
         case failed(any Error)
-    }
-
-    /// Something that a person should know and that does not stop the load.
-    package enum Warning: Sendable {
-        /// A compressed file that ends inside a member.
-        case truncatedFile(path: String, Packing)
-        /// A plain file that became shorter while it was read.
-        case shortenedFile(path: String)
-        case damagedFile(path: String, wholeMembers: Int)
-        case trailingBytes(path: String, offset: Int)
-        case missingSource(name: String, pattern: String)
-        case missingFolder(source: String, folder: String)
-        /// No record of a source was accepted. `first` is the most frequent reason, with its first location.
-        case nothingAccepted(source: String, records: Int, first: FileTally.Count)
-        /// All accepted records have a user agent, and no user agent names a platform.
-        case unknownPlatforms(source: String, accepted: Int)
-        /// Most events are more than a day from the log date. `days` spans all events.
-        case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
-        /// A source has far fewer or far more records than usual.
-        case unusualVolume(VolumeDeviation)
-        /// An action of a platform has far fewer or far more events than usual.
-        case unusualEvents(VolumeDeviation)
-        /// Files of a source that the last log dates all had. The date is a mark in their paths.
-        /// Accepted are the files of a load with `--force`, and of one with the same content as an accepted one.
-        case missingUsualFiles(paths: [String], dates: Int, isAccepted: Bool)
-        /// Most accepted records have an implausible payload time.
-        case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }
 
     package let date: LogDate
@@ -60,7 +34,10 @@ package struct LogDateReport: Sendable {
     package internal(set) var events = 0
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
-    package internal(set) var warnings: [Warning] = []
+    /// Files that are not whole, or have bytes after their end.
+    var faultyFiles: [(path: String, report: FileReport)] = []
+    /// What else a person should know and does not stop the load.
+    var otherWarnings: [Message] = []
     /// If the installed partition has the same content already, the warnings that push.db keeps of it.
     package internal(set) var standingWarnings = LoadWarnings()
     /// Why the load is partial, if it is.
@@ -83,6 +60,40 @@ package struct LogDateReport: Sendable {
         (started, finished, seconds) = (stopwatch.started, stopwatch.finished, stopwatch.seconds)
     }
 
+    /// What a person should know and does not stop the load.
+    package var warnings: [Message] {
+        faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+    }
+
+    /// Why it was not loaded, or not completely; nil if it was. `RunReport` tells of a log date without files.
+    ///
+    /// - Parameter isPublished: whether what was loaded is published.
+    package func message(isPublished: Bool = true) -> Message? {
+        switch verdict {
+        case .complete, .noFiles: return nil
+        case .partial:
+            let end =
+                isPublished
+                ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that"
+            return Message("partial", "\(date): loaded in part, see the warnings; \(end)", logDate: date)
+        case .heldBack(let reason):
+            return reason.message.about(date, before: "\(date): ", after: "; \(reason.advice)")
+        case .failed(let error): return Message(of: error).about(date, before: "\(date): ")
+        }
+    }
+
+    /// A message for each file of a kind that is not read, for which the date is held back.
+    package var foreignFiles: [Message] {
+        guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
+        return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
+    }
+
+    /// If it was held back for its rejects, the first of each reason, a line each.
+    package var firstRejects: MessageText {
+        guard case .heldBack(.tooManyRejects) = verdict else { return "" }
+        return rejects.reduce("; the first of each reason:") { $0 + "\n  " + $1.text }
+    }
+
     /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }
 
@@ -96,4 +107,41 @@ package struct LogDateReport: Sendable {
 
     /// Whether the log date has a new partition.
     package var isInstalled: Bool { isLoaded && !isUnchanged }
+}
+
+extension FileReport {
+    /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
+    fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
+        var messages: [Message] = []
+        switch status {
+        case .ok: break
+        case .truncated where packing == .plain:
+            let rest: MessageText = counts ? "the complete lines that were there count; " : ""
+            messages.append(
+                .at(
+                    path, "shortened_file",
+                    "the file became shorter while it was read; \(rest)load the date again when nothing writes to it"))
+        case .truncated:
+            let (unit, rest) = (
+                packing == .zstd ? "zstd frame" : "gzip member", counts ? "its complete lines count; " : ""
+            )
+            messages.append(
+                .at(
+                    path, "truncated_file",
+                    "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete"))
+        case .damaged:
+            let part = wholeMembers == 0 ? "nothing in it" : "only what comes before the damage"
+            messages.append(
+                .at(
+                    path, "damaged_file",
+                    "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy"))
+        }
+        if let trailingBytesAt {
+            messages.append(
+                .at(
+                    path, "trailing_bytes",
+                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored"))
+        }
+        return messages
+    }
 }

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
+import Messages
 import Partitions
 
 /// Finds files that a log date lacks: the loaded log dates before it all had them.
@@ -28,7 +29,7 @@ struct UsualFiles {
     /// - Parameter isAccepted: whether somebody has accepted that they are missing.
     mutating func missing(
         on date: LogDate, _ files: [InputFile], isAccepted: Bool
-    ) -> [LogDateReport.Warning] {
+    ) -> [Message] {
         var former: [LogDate: Shapes] = [:]
         for other in loaded where other < date && former.count < UsualFiles.most {
             former[other] = known[other] ?? shapes(of: other)
@@ -40,8 +41,12 @@ struct UsualFiles {
             let source = pipeline.sources[index]
             guard !source.required || files.contains(where: { $0.source == index }) else { return nil }
             let paths = missing(on: date, source, today[index], former.values.map { $0[index] })
-            return paths.isEmpty
-                ? nil : .missingUsualFiles(paths: paths, dates: former.count, isAccepted: isAccepted)
+            guard !paths.isEmpty else { return nil }
+            let text: MessageText =
+                "\(paths.few { "\(path: $0)" }) had a file on each of the last \(former.count) log dates"
+            return isAccepted
+                ? Message("missing_usual_files_accepted", text + "; accepted with --force")
+                : Message("missing_usual_files", text)
         }
     }
 

@@ -47,7 +47,7 @@ package struct Preview: Sendable {
     package let trailingBytesAt: Int?
     /// Nil if the file can be read.
     package let foreign: ForeignFile?
-    package let warnings: [LogDateReport.Warning]
+    package let warnings: [Message]
     /// Lines that seem to hold a hit and do not fit the layout.
     package let misfittingHits: Int
 

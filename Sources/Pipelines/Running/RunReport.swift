@@ -1,3 +1,5 @@
+import Calendar
+import Configuration
 import Messages
 import Output
 import Partitions
@@ -39,6 +41,17 @@ package struct RunReport: Sendable {
         return status
     }
 
+    /// That log dates have no files, and what the command has done nevertheless.
+    package func noFiles(_ dates: [LogDate], of pipeline: Pipeline) -> Message {
+        guard let publication else {
+            return pipeline.noFiles(dates, publishingFailure == nil ? "; nothing changed" : "")
+        }
+        if self.dates.contains(where: \.isInstalled) { return pipeline.noFiles(dates, "") }
+        return pipeline.noFiles(
+            dates,
+            publication.changed ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
+    }
+
     /// Whether a log date has already reported this failure of publishing.
     package func isTold(_ failure: any Error) -> Bool {
         guard let failure = failure as? WarehouseError else { return false }
@@ -76,5 +89,22 @@ extension LogDateReport {
         case .noFiles: .noInput
         case .failed(let error): ExitStatus(of: error)
         }
+    }
+}
+
+extension Pipeline {
+    /// That log dates have no files, which ones were looked for, and the latest log date that has some.
+    package func noFiles(_ dates: [LogDate], _ outcome: String = "; nothing changed") -> Message {
+        let (first, last) = (dates.first, dates.last)
+        let span = (first == last ? [first] : [first, last]).compactMap { $0?.description }.joined(separator: " to ")
+        let patterns = sources.few { source in
+            "\(path: dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)"
+        }
+        let latest: MessageText =
+            latestDateWithFiles.map { "the latest log date with files is \($0)" }
+            ?? "no log date has files: check 'files' in \(file)"
+        return Message(
+            "no_files", "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
+            logDate: first == last ? first : nil)
     }
 }

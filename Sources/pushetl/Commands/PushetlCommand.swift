@@ -64,13 +64,8 @@ extension CommandOutput {
             for problem in error.problems { fail(problem.message) }
             for warning in error.warnings { warn(warning.message) }
         } else {
-            fail(error, Sentence())
+            end(ExitStatus(of: error))
+            fail(Message(of: error))
         }
-    }
-
-    /// The same for an error with relative paths.
-    func fail(_ error: any Error, _ sentence: Sentence) {
-        end(ExitStatus(of: error))
-        fail(sentence.message(error))
     }
 }

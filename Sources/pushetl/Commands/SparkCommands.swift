@@ -144,7 +144,7 @@ extension SparkTaskCommand {
             for problem in error.problems { task.log.write(problem.message, .error) }
             throw ExitCode(ExitStatus.badPipeline.rawValue)
         } catch {
-            task.log.write(Sentence().message(error), .error)
+            task.log.write(Message(of: error).shown(ShownPaths(FileManager.default.currentDirectoryPath)), .error)
             throw ExitCode(ExitStatus(of: error).rawValue)
         }
     }

@@ -36,25 +36,25 @@ struct Forecast: CommandResult {
 
     init(
         _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
-        _ sentence: Sentence
+        _ paths: ShownPaths
     ) {
         let wanted = dates.filter(\.isWanted).map(\.state)
-        logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, sentence)) }
+        logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, paths)) }
         files = wanted.reduce(0) { $0 + $1.files }
         bytes = wanted.reduce(0) { $0 + $1.bytes }
-        self.output = sentence.paths.opening(output.databasePath)
+        self.output = paths.opening(output.databasePath)
         version = programVersion
         // A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
         status =
             dates.contains { $0.state.searchFailure != nil }
             ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput
         retention = closing.map { RetentionSummary($0) }
-        text = Forecast.table(dates, wanted: wanted, closing, sentence)
+        text = Forecast.table(dates, wanted: wanted, closing, paths)
     }
 
     private static func table(
         _ dates: [(state: LogDateState, isWanted: Bool)], wanted: [LogDateState], _ closing: ClosingResult?,
-        _ sentence: Sentence
+        _ paths: ShownPaths
     ) -> String {
         var columns = Columns([.left, .left, .right, .right, .left])
         for (state, isWanted) in dates {
@@ -62,7 +62,7 @@ struct Forecast: CommandResult {
             let hasFiles = state.files > 0
             columns.add([
                 state.date.description, verb, hasFiles ? Text.plural(state.files, "file") : "",
-                hasFiles ? Text.bytes(state.bytes) : "", sentence.of(state),
+                hasFiles ? Text.bytes(state.bytes) : "", state.text.shown(paths),
             ])
         }
         let (files, bytes) = (wanted.reduce(0) { $0 + $1.files }, wanted.reduce(0) { $0 + $1.bytes })

@@ -68,26 +68,26 @@ struct RunSummary: CommandResult {
     }
 
     init(
-        _ report: RunReport, request: DateRequest, output: OutputFolder, _ sentence: Sentence, isVerbose: Bool
+        _ report: RunReport, request: DateRequest, output: OutputFolder, _ paths: ShownPaths, isVerbose: Bool
     ) {
-        logDates = report.dates.map { Date($0, sentence) }
-        skipped = report.skipped.map { StateSummary($0, sentence) }
-        self.output = sentence.paths.opening(output.databasePath)
+        logDates = report.dates.map { Date($0, paths) }
+        skipped = report.skipped.map { StateSummary($0, paths) }
+        self.output = paths.opening(output.databasePath)
         changed = report.publication?.changed ?? false
         publishedLogDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
         retention = report.publication?.closing.map { RetentionSummary($0) }
         seconds = report.seconds
         version = programVersion
-        text = RunTable(report, request: request, output: output, sentence, isVerbose: isVerbose).text
+        text = RunTable(report, request: request, output: output, paths, isVerbose: isVerbose).text
     }
 }
 
 extension RunSummary.Date {
-    init(_ date: LogDateReport, _ sentence: Sentence) {
+    init(_ date: LogDateReport, _ paths: ShownPaths) {
         logDate = date.date.description
         verdict = date.verdict.word
         unchanged = date.isUnchanged
-        before = date.stateBefore.map { StateSummary($0, sentence) }
+        before = date.stateBefore.map { StateSummary($0, paths) }
         exitCode = date.status.rawValue
         files = date.files
         bytes = date.bytes
@@ -98,7 +98,7 @@ extension RunSummary.Date {
         events = date.isLoaded ? date.events : 0
         duplicates = date.isLoaded ? date.duplicates : 0
         clockFallback = date.tally.clockFallback
-        outcomes = date.tally.counts.map { RunSummary.Outcome($0, sentence.paths) }
+        outcomes = date.tally.counts.map { RunSummary.Outcome($0, paths) }
         days = date.days.map { LogDate(dayNumber: Int($0)).description }
         seconds = date.seconds
     }

@@ -11,13 +11,13 @@ struct RunTable {
     /// If there are more log dates than this, only those that are not simply complete are listed.
     private static let mostListed = 31
 
-    private let sentence: Sentence
+    private let paths: ShownPaths
     private var lines: [String] = []
 
     init(
-        _ report: RunReport, request: DateRequest, output: OutputFolder, _ sentence: Sentence, isVerbose: Bool
+        _ report: RunReport, request: DateRequest, output: OutputFolder, _ paths: ShownPaths, isVerbose: Bool
     ) {
-        self.sentence = sentence
+        self.paths = paths
         let loaded = report.dates.filter { !$0.hasNoFiles }
         let brief = loaded.filter { $0.date != request.always }
         let listed = isVerbose || brief.count <= RunTable.mostListed ? brief : brief.filter { !RunTable.isPlain($0) }
@@ -36,12 +36,12 @@ struct RunTable {
             guard report.hasInput else { return }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
             lines.append(
-                "\(sentence.paths(output.databasePath)) \(isThere ? "was up to date" : "does not exist yet"), \(took)")
+                "\(paths(output.databasePath)) \(isThere ? "was up to date" : "does not exist yet"), \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"
         lines.append(
-            "\(sentence.paths(output.databasePath)): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
+            "\(paths(output.databasePath)): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
         )
     }
 
@@ -68,7 +68,7 @@ struct RunTable {
     /// Why it was loaded, and whether anything changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
-        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + sentence.of(state)) }
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + state.text.shown(paths)) }
         if date.isUnchanged { parts.append("nothing new") }
         return parts.joined(separator: "; ")
     }
@@ -157,7 +157,7 @@ struct RunTable {
         row("rejected", tally.rejected)
         for count in tally.counts where count.outcome == .rejected {
             let location = count.first.map { location in
-                ", first at \(sentence.paths(location.path)):\(location.line)"
+                ", first at \(paths(location.path)):\(location.line)"
                     + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
             row("", count.records, count.reason + (location ?? ""))

@@ -30,8 +30,8 @@ struct StateSummary: Encodable {
         let reason: String
         let message: String
 
-        init(_ reason: HoldReason, _ sentence: Sentence) {
-            let hold = sentence.message(reason)
+        init(_ reason: HoldReason, _ paths: ShownPaths) {
+            let hold = reason.message.shown(paths)
             self.reason = hold.code.replacing("held_back_", with: "")
             message = hold.words
         }
@@ -68,19 +68,19 @@ struct StateSummary: Encodable {
     /// Their paths; absent if there are none.
     let uncompared: [String]?
 
-    init(_ state: LogDateState, _ sentence: Sentence) {
+    init(_ state: LogDateState, _ paths: ShownPaths) {
         logDate = state.date.description
         status = state.partition.rawValue
         phase = state.phase.rawValue
         stale = state.isStale
         shrunk = state.isShrunk
-        held = state.held.map { Hold($0, sentence) }
+        held = state.held.map { Hold($0, paths) }
         detail =
-            state.damage.map { sentence.of($0) }
-            ?? (state.partialCauses.isEmpty ? nil : sentence.of(state.partialCauses))
+            state.damage.map { $0.message.text.shown(paths) }
+            ?? (state.partialCauses.isEmpty ? nil : state.partialCauses.text.shown(paths))
         warnings = state.warnings.isEmpty ? nil : state.warnings.codes
         warningMessages = state.warnings.sentences.isEmpty ? nil : state.warnings.sentences
-        reasons = state.reasons.map { Reason($0, sentence.paths) }
+        reasons = state.reasons.map { Reason($0, paths) }
         files = state.summary?.files ?? 0
         records = state.summary?.records ?? 0
         events = state.summary?.events ?? 0
@@ -88,7 +88,7 @@ struct StateSummary: Encodable {
         inputFiles = state.files
         inputBytes = state.bytes
         uncomparedFiles = state.uncompared.count
-        uncompared = state.uncompared.isEmpty ? nil : state.uncompared.map { sentence.paths.opening($0) }
+        uncompared = state.uncompared.isEmpty ? nil : state.uncompared.map { paths.opening($0) }
     }
 }
 
@@ -99,9 +99,9 @@ struct NeedSummary: Encodable {
     let need: String
     let message: String
 
-    init(_ need: LogDateNeed, _ sentence: Sentence) {
+    init(_ need: LogDateNeed, _ paths: ShownPaths) {
         logDate = need.state.date.description
         self.need = need.kind.rawValue
-        message = sentence.of(need)
+        message = need.text.shown(paths)
     }
 }

@@ -28,19 +28,19 @@ struct WarehouseStatus: CommandResult {
     let states: [LogDateState]
     /// Whether any log date is loaded, be it shown or not.
     let isLoaded: Bool
-    let sentence: Sentence
+    let paths: ShownPaths
     let isPainted = true
 
     init(
-        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ sentence: Sentence,
+        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
         needs: [LogDateNeed]? = nil
     ) throws {
-        self.needs = needs.map { needs in needs.map { NeedSummary($0, sentence) } }
-        output = sentence.paths.opening(folder.databasePath)
-        self.sentence = sentence
+        self.needs = needs.map { needs in needs.map { NeedSummary($0, paths) } }
+        output = paths.opening(folder.databasePath)
+        self.paths = paths
         states = known.states
         isLoaded = try !folder.logDates().isEmpty
-        logDates = states.map { StateSummary($0, sentence) }
+        logDates = states.map { StateSummary($0, paths) }
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
         unpublished = states.compactMap { state in
@@ -178,7 +178,7 @@ extension WarehouseStatus {
     private var reasons: [String] {
         let groups = groups { state in
             let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
-            return isListed ? sentence.of(state) : nil
+            return isListed ? state.text.shown(paths) : nil
         }
         guard !groups.isEmpty else { return [] }
         let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
@@ -188,7 +188,7 @@ extension WarehouseStatus {
 
     /// The warnings of the loads, of the last log dates.
     private var warnings: [String] {
-        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + sentence.of($0.warnings) }
+        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + $0.warnings.text.shown(paths) }
         guard !groups.isEmpty else { return [] }
         let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
         return [""]
