@@ -191,14 +191,8 @@ package struct PipelineRun: Sendable {
         // Also if the command is stopped: what is loaded is not read again.
         for index in report.dates.indices {
             let date = report.dates[index].date
-            switch report.dates[index].verdict {
-            case .failed, .noFiles: continue
-            case .heldBack: break
-            case .complete, .partial:
-                guard pipeline.volume != .off else { break }
-                report.dates[index].otherWarnings += FormerWeeks.unusualEvents(of: date, in: output).map(
-                    \.messageOfEvents)
-            }
+            if case .failed = report.dates[index].verdict { continue }
+            if report.dates[index].hasNoFiles { continue }
             let isAccepted =
                 resources.force
                 || report.dates[index].standingWarnings.codes.contains(LoadWarnings.acceptedFiles)
