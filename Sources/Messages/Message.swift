@@ -115,7 +115,7 @@ extension Message: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
         try container.encode(words, forKey: .message)
-        try container.encodeIfPresent(logDate?.description, forKey: .logDate)
+        try container.encodeIfPresent(logDate, forKey: .logDate)
         try container.encodeIfPresent(path, forKey: .path)
         try container.encodeIfPresent(line, forKey: .line)
         try container.encodeIfPresent(column, forKey: .column)

@@ -146,17 +146,16 @@ package struct OutputRepair: Equatable, Sendable {
     /// How push.db differed from what the last command had left, and what was done about it.
     package func message(at path: String) -> Message {
         let kept: MessageText = copy.map { "; the former file is kept as \(path: $0)" } ?? ""
-        func message(_ code: String, _ text: MessageText) -> Message { .at(path, code, text + kept) }
         if let damage {
-            return message("repaired_output", "is damaged (\(damage)), so a new one was made")
+            return .at(path, "repaired_output", "is damaged (\(damage)), so a new one was made\(kept)")
         }
         if let earlierSchema {
             let removed: MessageText = triggers.isEmpty ? "" : "; \(changes) was removed"
-            return message(
-                "upgraded_output",
-                "was written by an earlier pushetl (schema \(earlierSchema)); it was brought up\(removed)")
+            return .at(
+                path, "upgraded_output",
+                "was written by an earlier pushetl (schema \(earlierSchema)); it was brought up\(removed)\(kept)")
         }
-        return message("repaired_output", "was changed by something else, and set back: \(changes)")
+        return .at(path, "repaired_output", "was changed by something else, and set back: \(changes)\(kept)")
     }
 
     private var changes: MessageText {

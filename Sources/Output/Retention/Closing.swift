@@ -60,6 +60,22 @@ package struct ClosingResult: Equatable, Sendable {
     }
 }
 
+extension ClosingResult: Encodable {
+    private enum CodingKeys: CodingKey {
+        case closedThrough, closed, settled, erased
+    }
+
+    /// What went wrong is told by messages.
+    package func encode(to encoder: any Encoder) throws {
+        func date(_ logDate: Int32) -> LogDate { LogDate(dayNumber: Int(logDate)) }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(through.map(date), forKey: .closedThrough)
+        try container.encode(closed, forKey: .closed)
+        try container.encode(settled.map(date), forKey: .settled)
+        try container.encode(erased.map(date), forKey: .erased)
+    }
+}
+
 /// What a publishing would close, settle and erase, by what is loaded now.
 package struct ClosingForecast {
     package private(set) var result = ClosingResult()

@@ -84,6 +84,19 @@ extension LoadWarnings {
     }
 }
 
+extension LogDateNeed: Encodable {
+    private enum CodingKeys: CodingKey {
+        case logDate, need, message
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(state.date, forKey: .logDate)
+        try container.encode(kind.rawValue, forKey: .need)
+        try container.encode(text.shown(encoder.shownPaths), forKey: .message)
+    }
+}
+
 extension KnownLogDates {
     /// The number of log dates, up to yesterday, that are judged unless a first one is given.
     private static let judgedDates = 30

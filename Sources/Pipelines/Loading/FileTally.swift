@@ -1,4 +1,5 @@
 import Events
+import Messages
 import Partitions
 import Records
 
@@ -124,5 +125,22 @@ package struct FileTally: Codable, Sendable {
             total.rejectedCounts[index] += part.rejectedCounts[index]
             if total.firstLocations[index] == nil { total.firstLocations[index] = part.firstLocations[index] }
         }
+    }
+}
+
+extension FileTally.Count: Encodable {
+    private enum CodingKeys: CodingKey {
+        case outcome, reason, records, firstPath, firstLine, firstDetail
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(outcome.rawValue, forKey: .outcome)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(records, forKey: .records)
+        guard let first else { return }
+        try container.encode(encoder.shownPaths.opening(first.path), forKey: .firstPath)
+        try container.encode(first.line, forKey: .firstLine)
+        if !first.detail.isEmpty { try container.encode(first.detail, forKey: .firstDetail) }
     }
 }

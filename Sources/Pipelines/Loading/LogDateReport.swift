@@ -16,6 +16,17 @@ package struct LogDateReport: Sendable {
         case noFiles
         /// The partition from before stays.
         case failed(any Error)
+
+        /// One word for tables and JSON.
+        package var word: String {
+            switch self {
+            case .complete: "complete"
+            case .partial: "partial"
+            case .heldBack: "held_back"
+            case .noFiles: "no_files"
+            case .failed: "failed"
+            }
+        }
     }
 
     package let date: LogDate
@@ -143,5 +154,34 @@ extension FileReport {
                     "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored"))
         }
         return messages
+    }
+}
+
+extension LogDateReport: Encodable {
+    private enum CodingKeys: CodingKey {
+        case logDate, verdict, unchanged, before, exitCode, files, bytes, records, accepted, filtered, rejected
+        case events, duplicates, clockFallback, outcomes, days, seconds
+    }
+
+    /// `before`, the state before the load, is left out if the log date was not compared.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(date, forKey: .logDate)
+        try container.encode(verdict.word, forKey: .verdict)
+        try container.encode(isUnchanged, forKey: .unchanged)
+        try container.encodeIfPresent(stateBefore, forKey: .before)
+        try container.encode(status.rawValue, forKey: .exitCode)
+        try container.encode(files, forKey: .files)
+        try container.encode(bytes, forKey: .bytes)
+        try container.encode(tally.records, forKey: .records)
+        try container.encode(tally.accepted, forKey: .accepted)
+        try container.encode(tally.filtered, forKey: .filtered)
+        try container.encode(tally.rejected, forKey: .rejected)
+        try container.encode(isLoaded ? events : 0, forKey: .events)
+        try container.encode(isLoaded ? duplicates : 0, forKey: .duplicates)
+        try container.encode(tally.clockFallback, forKey: .clockFallback)
+        try container.encode(tally.counts, forKey: .outcomes)
+        try container.encode(days.map { LogDate(dayNumber: Int($0)) }, forKey: .days)
+        try container.encode(seconds, forKey: .seconds)
     }
 }

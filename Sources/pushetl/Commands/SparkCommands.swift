@@ -116,12 +116,10 @@ struct SparkDriveCommand: PushetlCommand {
                 "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
             )
         }
-        let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
-        let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        try BackfillCommand.check(from, to)
+        let range = try BackfillCommand.range(from, to, last: last, in: pipeline.zone)
         return (
-            DateRequest(from: from, to: to, only: only, isForced: load.force),
-            "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+            DateRequest(from: range.lowerBound, to: range.upperBound, only: only, isForced: load.force),
+            BackfillCommand.text(range, only)
         )
     }
 }

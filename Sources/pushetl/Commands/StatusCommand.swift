@@ -55,10 +55,8 @@ struct StatusCommand: PushetlCommand {
         let pipeline = try options.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
-        let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
-        if let from, let to, to < from {
-            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-        }
+        let range = try DateRange(from, to, in: pipeline.zone)
+        let (from, to) = (range.from, range.to)
         let known = try StatusCommand.knownLogDates(
             run, pipeline, from: check ? nil : from, to: check ? nil : to, isCheck: check, output)
         let deliveries = try DeliveryReading(pipeline, output: run.output)

@@ -7,7 +7,7 @@ import Pipelines
 struct Forecast: CommandResult {
     struct Date: Encodable {
         let load: Bool
-        let state: StateSummary
+        let state: LogDateState
 
         func encode(to encoder: any Encoder) throws {
             try state.encode(to: encoder)
@@ -25,7 +25,7 @@ struct Forecast: CommandResult {
     let bytes: Int
     let output: String
     /// What the next publishing would do about old log dates; absent without `retention`.
-    let retention: RetentionSummary?
+    let retention: ClosingResult?
     let version: String
     let text: String
     let status: ExitStatus
@@ -39,7 +39,7 @@ struct Forecast: CommandResult {
         _ paths: ShownPaths
     ) {
         let wanted = dates.filter(\.isWanted).map(\.state)
-        logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, paths)) }
+        logDates = dates.map { Date(load: $0.isWanted, state: $0.state) }
         files = wanted.reduce(0) { $0 + $1.files }
         bytes = wanted.reduce(0) { $0 + $1.bytes }
         self.output = paths.opening(output.databasePath)
@@ -48,7 +48,7 @@ struct Forecast: CommandResult {
         status =
             dates.contains { $0.state.searchFailure != nil }
             ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput
-        retention = closing.map { RetentionSummary($0) }
+        retention = closing
         text = Forecast.table(dates, wanted: wanted, closing, paths)
     }
 
@@ -71,7 +71,7 @@ struct Forecast: CommandResult {
             ? "nothing to load of \(Text.plural(dates.count, "log date"))"
             : "would load \(Text.number(wanted.count)) of \(Text.plural(dates.count, "log date")): "
                 + "\(Text.plural(files, "file")), \(Text.bytes(bytes))"
-        let closes = closing.map { RetentionSummary.lines($0) } ?? []
+        let closes = closing?.lines ?? []
         let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
         return (columns.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
