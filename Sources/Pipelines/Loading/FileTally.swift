@@ -1,4 +1,5 @@
 import Events
+import LogFiles
 import Messages
 import Partitions
 import Records
@@ -142,5 +143,45 @@ extension FileTally.Count: Encodable {
         try container.encode(encoder.shownPaths.opening(first.path), forKey: .firstPath)
         try container.encode(first.line, forKey: .firstLine)
         if !first.detail.isEmpty { try container.encode(first.detail, forKey: .firstDetail) }
+    }
+}
+
+/// Counts of records that do not add up: a fault of the program.
+package enum AccountsError: Error, Equatable, Sendable {
+    case fileMismatch(path: String, records: Int, accepted: Int, filtered: Int, rejected: Int)
+    case partitionMismatch(logDate: String, accepted: Int, events: Int, duplicates: Int)
+}
+
+extension AccountsError: MessageError {
+    package var exitStatus: ExitStatus { .internalFault }
+
+    package var message: Message {
+        let fault: MessageText = "a fault of pushetl, please report it; nothing was published"
+        switch self {
+        case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
+            return Message(
+                "file_mismatch",
+                "\(path: path): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
+                    + fault)
+        case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
+            return Message(
+                "partition_mismatch",
+                "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault)
+        }
+    }
+}
+
+/// The result of reading one file, its events left out.
+package struct FileResult: Sendable {
+    package let file: InputFile
+    package let report: FileReport
+    package let tally: FileTally
+    package let rejects: [Reject]
+
+    package init(file: InputFile, report: FileReport, tally: FileTally, rejects: [Reject]) {
+        self.file = file
+        self.report = report
+        self.tally = tally
+        self.rejects = rejects
     }
 }

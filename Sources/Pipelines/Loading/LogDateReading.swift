@@ -1,4 +1,5 @@
 import Events
+import LogFiles
 import Partitions
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Calendar
+import LogFiles
 import Messages
 import Output
 import Partitions

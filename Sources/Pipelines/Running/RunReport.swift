@@ -74,24 +74,6 @@ package struct RunReport: Sendable {
     }
 }
 
-extension LogDateReport {
-    /// Whether the log date has no files.
-    package var hasNoFiles: Bool {
-        if case .noFiles = verdict { true } else { false }
-    }
-
-    /// The exit status for this log date alone.
-    package var status: ExitStatus {
-        switch verdict {
-        case .complete: .done
-        case .heldBack(.unreadableFile): .failedIO
-        case .partial, .heldBack: .badData
-        case .noFiles: .noInput
-        case .failed(let error): ExitStatus(of: error)
-        }
-    }
-}
-
 extension Pipeline {
     /// That log dates have no files, which ones were looked for, and the latest log date that has some.
     package func noFiles(_ dates: [LogDate], _ outcome: String = "; nothing changed") -> Message {
