@@ -17,9 +17,10 @@ struct FilePairing: Sendable {
         case open
     }
 
-    /// What identifies bytes: those of a file, or those that were unpacked of a compressed file.
+    /// What identifies the bytes of a file, or its content: that of a plain file, or what was unpacked of a compressed one.
     fileprivate enum Hash: Hashable {
-        case bytes(fingerprint: String)
+        case file(fingerprint: String)
+        case plain(fingerprint: String)
         case unpacked(UnpackedContent)
     }
 
@@ -49,7 +50,7 @@ struct FilePairing: Sendable {
             let former = lost.indices.filter { lost[$0].source == source }
             let candidates = found.indices.filter { found[$0].key.source == source && found[$0].failure == nil }
             pair(.same, former, candidates, by: \.wholeHashes) { outline in
-                [.bytes(fingerprint: outline.fingerprint)] + (outline.reading?.whole?.hashes ?? [])
+                [.file(fingerprint: outline.fingerprint)] + (outline.reading?.whole?.hashes ?? [])
             }
             // The longest first: what begins with it may also begin with a shorter one.
             let longestFirst = former.sorted { (lost[$1].contentBytes, $0) < (lost[$0].contentBytes, $1) }
@@ -119,17 +120,19 @@ struct FilePairing: Sendable {
 extension FormerFile {
     var key: InputKey { InputKey(source, path) }
 
-    private var bytesHashes: [FilePairing.Hash] { fingerprint.map { [.bytes(fingerprint: $0)] } ?? [] }
-
     /// A file without a stored content is taken for a plain one. If it is compressed, no content has its bytes.
-    fileprivate var contentHashes: [FilePairing.Hash] { content.map { [.unpacked($0)] } ?? bytesHashes }
+    fileprivate var contentHashes: [FilePairing.Hash] {
+        content.map { [.unpacked($0)] } ?? fingerprint.map { [.plain(fingerprint: $0)] } ?? []
+    }
 
     /// Its bytes, and its content if all of it was read.
-    fileprivate var wholeHashes: [FilePairing.Hash] { bytesHashes + (isOK == true ? contentHashes : []) }
+    fileprivate var wholeHashes: [FilePairing.Hash] {
+        (fingerprint.map { [.file(fingerprint: $0)] } ?? []) + (isOK == true ? contentHashes : [])
+    }
 }
 
 extension ContentReading.Prefix {
-    fileprivate var hashes: [FilePairing.Hash] { [.unpacked(content), .bytes(fingerprint: fingerprint)] }
+    fileprivate var hashes: [FilePairing.Hash] { [.unpacked(content), .plain(fingerprint: fingerprint)] }
 }
 
 /// A file of a log date as it is now, and what is known of it.

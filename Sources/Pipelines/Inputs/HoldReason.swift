@@ -76,7 +76,8 @@ extension HoldReason {
         case .unreadableFile(let path, EFBIG):
             return Message(
                 "held_back_unreadable_file",
-                "held back: \(path: path): is larger than 1 GiB, the most that comes through Spark from a URI", path: path)
+                "held back: \(path: path): is larger than 1 GiB, the most that comes through Spark from a URI",
+                path: path)
         case .unreadableFile(let path, let code):
             return Message(
                 "held_back_unreadable_file",

@@ -79,7 +79,8 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message.told("foreign_file", foreign.text().shown(output.paths), path: input.name))
+                    let text = MessageText.verbatim(foreign.text().shown(output.paths))
+                    output.fail(Message("foreign_file", text, path: input.name).shown(.stored))
                 }
                 for warning in preview.warnings {
                     output.warn(warning.about(preview.date))
@@ -88,8 +89,8 @@ struct PreviewCommand: PushetlCommand {
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                let text = "\(input.name.shown): cannot be read: \(SystemError.reason(error.code))"
-                output.fail(Message.told("unreadable_file", text, path: input.name))
+                let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
+                output.fail(.at(input.name, "unreadable_file", text).shown(.stored))
             }
         }
         return listing

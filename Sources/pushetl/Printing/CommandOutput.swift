@@ -45,7 +45,7 @@ final class CommandOutput {
 
     /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
-        fail(Message.told("usage", text))
+        fail(Message("usage", .verbatim(text)))
         givenExit = ExitCode.validationFailure.rawValue
     }
 

@@ -175,8 +175,8 @@ struct MetricsFile {
         }
     }
 
-    private func message(_ text: String) -> Message {
-        Message.told("unwritable_metrics", "\(path.shown): \(text)", path: path)
+    private func message(_ text: MessageText) -> Message {
+        Message.at(path, "unwritable_metrics", text).shown(.stored)
     }
 }
 
