@@ -2,13 +2,6 @@ import Foundation
 import Messages
 import Posix
 
-/// Everything that is wrong with a pipeline file, in the order of the file.
-package struct PipelineFileError: Error {
-    package let messages: [Message]
-    /// What is allowed beside it and looks like a slip.
-    package var warnings: [Message] = []
-}
-
 /// The pipeline file on disk: YAML, of which every key, type and value is checked.
 package enum PipelineFile {
     /// Reads a pipeline file, or throws everything that is wrong with it.

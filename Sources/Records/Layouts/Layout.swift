@@ -113,20 +113,6 @@ package enum Layout: Equatable, Sendable {
     }
 }
 
-/// What is wrong with the value of the key `layout`.
-package struct LayoutError: Error, Equatable {
-    package let code: String
-    package let text: MessageText
-
-    init(_ code: String, _ text: MessageText) {
-        (self.code, self.text) = (code, text)
-    }
-
-    /// A record would have several lines.
-    static let lineBreak = LayoutError(
-        "control_character", "'layout' must not hold line breaks or other control characters")
-}
-
 /// The joined content of quoted strings, as a format stands in nginx's or Apache's configuration:
 ///
 ///     '$remote_addr - $remote_user [$time_local] '

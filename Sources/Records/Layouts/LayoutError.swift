@@ -1,0 +1,15 @@
+import Messages
+
+/// What is wrong with the value of the key `layout`.
+package struct LayoutError: Error, Equatable {
+    package let code: String
+    package let text: MessageText
+
+    init(_ code: String, _ text: MessageText) {
+        (self.code, self.text) = (code, text)
+    }
+
+    /// A record would have several lines.
+    static let lineBreak = LayoutError(
+        "control_character", "'layout' must not hold line breaks or other control characters")
+}
