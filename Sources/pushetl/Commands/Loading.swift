@@ -90,7 +90,7 @@ struct Loading {
 
     private func warnOfSlips() {
         for warning in pipeline.warnings(outputIsGiven: options.output != nil, isLoad: true) {
-            output.warn(warning.message)
+            output.warn(warning)
         }
         output.paths = ShownPaths(pipeline.folder)
     }
