@@ -1,4 +1,3 @@
-import Calendar
 import Foundation
 import LogFiles
 import Messages
