@@ -126,40 +126,31 @@ package struct Reading {
 
     // MARK: Collector records
 
-    /// The numbers are those of Collector records in `Counting.md`.
+    /// The checks have the order of the table in `Counting.md`.
     private func collectorOutcome(_ line: Bytes, _ columns: [String]?) -> Outcome {
-        // 2
         guard let found = source.read(line, columns: columns, zone: zone), let method = found.method,
             let uriText = found.uri
         else { return .rejected("malformed_line") }
         if found.isJoined { return .rejected("joined_lines") }
-        // 3
         let uri = RequestURI(uriText)
         guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),
             let id = uri.parameters.first(where: { $0.name == Bytes("id") })
         else { return .filtered("not_tracking") }
-        // 4
         let parts = (percentDecoded(id.value) ?? []).pieces(",").map(\.trimmed)
         guard parts.count == 3 else { return .rejected("malformed_id") }
         if parts.contains([]) { return .rejected("empty_id") }
         guard let message = broadlogID(collector: parts[0]), let delivery = deliveryID(parts[1]) else {
             return .rejected("malformed_id")
         }
-        // 5
         guard parts[2].isHex else { return .rejected("malformed_id") }
         guard parts[2].count == 1, parts[2].isDigits else { return .filtered("link") }
-        // 6
         guard let action = source.actions[parts[2].text] else { return .rejected("unknown_action") }
-        // 7
         if source.requiresMcid {
             let hasMcid = uri.parameters.contains { $0.name.lowercased == Bytes("mcid") && !$0.value.isEmpty }
             guard hasMcid else { return .filtered("not_push") }
         }
-        // 8
         if let fault = statusFault(found.status) { return .filtered(fault) }
-        // 9
         guard let time = found.time else { return .rejected("bad_time") }
-        // 10
         let hit = Hit(
             idSpace: source.idSpace, broadlogID: message, action: action, time: time, source: source.name,
             deliveryID: delivery, platform: platform(userAgent: found.userAgent))
@@ -227,19 +218,17 @@ package struct Reading {
         return outcomes.sorted { $0.offset < $1.offset }
     }
 
-    /// The outcome of a mzip object or of one element of `events`. The numbers are those of Elements in `Counting.md`.
+    /// The outcome of a mzip object or of one element of `events`. The checks have the table's order.
     private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
         func field(_ name: String) -> JSONTree? {
             source.fields[name].flatMap { element.value(at: $0) }
         }
-        // 1, 2
         guard let code = field("action")?.string ?? field("action")?.integerLiteral else {
             return .rejected("missing_action")
         }
         guard let action = source.actions.first(where: { Bytes($0.key) == code })?.value else {
             return .filtered("unmapped_action")
         }
-        // 3
         if let tracking = field("tracking"), !tracking.isNull {
             switch tracking.string?.trimmed.lowercased {
             case Bytes("on"): break
@@ -247,7 +236,6 @@ package struct Reading {
             default: return .rejected("bad_tracking")
             }
         }
-        // 4, 5
         let message = Reference.broadlogID(json: field("broadlog_id"))
         let delivery = Reference.deliveryID(json: field("delivery_id"))
         if case .missing = message { return .rejected("missing_id") }
@@ -255,7 +243,6 @@ package struct Reading {
         guard case .id(let messageID) = message, case .id(let deliveryID) = delivery else {
             return .rejected("malformed_id")
         }
-        // 6
         var time: Int
         var clockFallback = false
         if let written = payloadTime(field("time")) {
@@ -265,7 +252,6 @@ package struct Reading {
             guard let receipt = found.time else { return .rejected("bad_time") }
             time = receipt
         }
-        // 7
         var platform = field("platform")?.string?.lowercased.text
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
         let hit = Hit(
