@@ -64,6 +64,9 @@ struct Loading {
                 output.warn(Message.told("lost_ledger", sentence.of(loss, in: folder), path: shown))
             }
         }
+        for check in report.checks {
+            if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
+        }
         for message in Sentence.messages(report.formerPipeline, isNew: report.isNewPipeline) { output.warn(message) }
         for damaged in report.publication?.damaged ?? [] { output.warn(sentence.message(damaged)) }
         for date in report.dates {
