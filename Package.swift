@@ -70,7 +70,7 @@ let package = Package(
         .target(
             name: "Configuration",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Posix", "Records",
+                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Output", "Posix", "Records",
                 .product(name: "Yams", package: "Yams"),
             ]),
         .target(

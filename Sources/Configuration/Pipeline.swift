@@ -41,6 +41,8 @@ package struct Pipeline: Sendable {
     package let idDays: Int?
     /// In the order in which the files are read; empty if the pipeline names none.
     package let deliveries: [DeliveryFiles]
+    /// In the order of the file, at most 100. The fingerprint does not contain them.
+    package let checks: [Check]
     /// At least one, at most 1,000; their order breaks ties between records.
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.

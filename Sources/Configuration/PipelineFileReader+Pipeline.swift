@@ -13,7 +13,7 @@ extension PipelineFileReader {
 
     /// The pipeline; nil if anything is wrong with it.
     mutating func pipeline(from root: YAMLNode) -> Pipeline? {
-        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "sources"]
+        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "checks", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil { noteMissing(key, at: top.place) }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
@@ -37,6 +37,7 @@ extension PipelineFileReader {
         let volume: Pipeline.Volume? = word(limits?["volume"])
         let idDays = idDays(top["retention"], windowDays: windowDays ?? Self.defaultWindowDays)
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
+        let checks = checks(top["checks"])
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
@@ -47,6 +48,7 @@ extension PipelineFileReader {
             file: file, folder: folder, zone: zone, output: output.absolute(in: folder),
             windowDays: windowDays ?? Self.defaultWindowDays, rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
+            checks: checks,
             sources: sources, actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             undatedFiles: undatedFiles, filesAtURI: filesAtURI, warnings: warnings)
     }

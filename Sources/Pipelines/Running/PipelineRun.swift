@@ -104,7 +104,15 @@ package struct PipelineRun: Sendable {
             throw error
         }
         noteLoads(&report, run, in: held)
-        if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
+        do {
+            try runChecks(&report, in: held)
+        } catch {
+            report.publishingFailure = error
+        }
+        let isChanged = report.publication?.changed ?? false
+        if report.publication?.isRecorded != true,
+            let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged)
+        {
             do {
                 if report.publishingFailure == nil {
                     try database.record(record, in: held)
@@ -114,7 +122,7 @@ package struct PipelineRun: Sendable {
             } catch {
                 report.publishingFailure = report.publishingFailure ?? error
                 // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
-                if let record = run.record(report, exitCode: report.status.rawValue) {
+                if let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged) {
                     try? database.leave(record, in: held)
                 }
             }
@@ -267,7 +275,9 @@ package struct PipelineRun: Sendable {
                 return loads
             },
             recording: { [report] changed, hasDamage in
-                run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
+                // How the command ends is known once the checks have run.
+                pipeline.checks.isEmpty
+                    ? run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed) : nil
             })
         report.deliveries?.remember(in: held)
         return publication

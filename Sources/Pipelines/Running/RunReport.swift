@@ -22,6 +22,8 @@ package struct RunReport: Sendable {
     package internal(set) var deliveries: DeliveryReading?
     /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
+    /// What the checks found in what was published.
+    package internal(set) var checks: [CheckReport] = []
     /// Why publishing failed; nil if it did not.
     package internal(set) var publishingFailure: (any Error)?
     /// The log dates of a former pipeline; nil if there are none, or nothing is known of them.
@@ -68,6 +70,7 @@ package struct RunReport: Sendable {
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
+        if checks.contains(where: { $0.severity == .fail }) { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done

@@ -41,6 +41,9 @@ struct Loading {
         if let message = report.publication?.understated.message { output.warn(message) }
         if let repair = report.publication?.repair { output.warn(repair.message(at: folder.databasePath)) }
         if let loss = report.publication?.loss { output.warn(loss.message(in: folder)) }
+        for check in report.checks {
+            if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
+        }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
         for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
         for date in report.dates {
