@@ -6,10 +6,10 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields", "timezone", "unwrap",
+        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
-    private static let payloadKeys: Set = ["platform", "path", "fields"]
+    private static let payloadKeys: Set = ["platform", "path", "fields", "platforms"]
 
     /// One entry of `sources`: the source if all is well with it, and its name with its location in any case.
     mutating func source(_ node: YAMLNode, number: Int) -> (source: Source?, name: (text: String, location: Location)?)
@@ -25,7 +25,7 @@ extension PipelineFileReader {
             note(.pathWithBody, at: path.location)
         }
         let unwrap = fieldPath(keys["unwrap"]) ?? []
-        if let entry = keys["unwrap"], layout?.layout == .body, format == .usersTrack {
+        if let entry = keys["unwrap"], layout?.layout == .body, format?.hasBodies == true {
             note(.unwrapOfBodies, at: entry.location)
         }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
@@ -44,7 +44,13 @@ extension PipelineFileReader {
             if layout.layout == .body { warn(.zoneWithoutTimes(layout: layout.text), at: entry.location) }
         }
         if let entry = keys["dialect"], keys["actions"] != nil { warn(.replacedDialect, at: entry.location) }
+        if format == .events, let layout, layout.layout != .body, keys["path"] == nil {
+            note(.missingKey("path", owner: name.map { "source '\($0)'" } ?? "source \(number)"), at: keys.location)
+        }
         let fields = fields(keys["fields"], format)
+        let isEach = keys["elements"].map { $0.value.has(.str) && $0.value.plainText.isEmpty } ?? true
+        let elements = isEach ? [] : fieldPath(keys["elements"]) ?? []
+        let platforms = platforms(keys["platforms"])
         let actions = actions(keys["actions"], format)
 
         let named = name.map { (text: $0, location: keys["name"]?.valueLocation ?? keys.location) }
@@ -53,7 +59,7 @@ extension PipelineFileReader {
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: FilePatterns(files.map(\.pattern)), zone: zone, platform: platform?.platform, idSpace: idSpace,
-            path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
+            path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms, actions: actions ?? format.defaultActions(dialect),
             line: keys.location.line, fileLocations: files.map(\.location))
         return (source, named)
     }
@@ -62,14 +68,16 @@ extension PipelineFileReader {
         for key in ["name", "format", "files"] where keys[key] == nil {
             note(.missingKey(key, owner: owner), at: keys.location)
         }
-        if format == .usersTrack, keys["actions"] == nil {
+        if format?.hasBodies == true, keys["actions"] == nil {
             note(.missingKey("actions", owner: owner), at: keys.location)
         }
+        if format == .events, keys["fields"] == nil { note(.missingKey("fields", owner: owner), at: keys.location) }
     }
 
     private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
         guard let format else { return }
-        let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
+        var foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
+        if format != .events { foreign.insert("elements") }
         for entry in keys.entries where foreign.contains(entry.key) {
             note(.foreignKey(entry.key, format: format.rawValue), at: entry.location)
         }
@@ -236,13 +244,33 @@ extension PipelineFileReader {
         guard let entry, format != .collector, let keys = mapping(entry.value, "'fields'", keys: names) else {
             return fields
         }
-        fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
+        for key in ["broadlog_id", "delivery_id", "action", "time"] where format == .events && keys[key] == nil {
+            note(.missingKey(key, owner: "'fields'"), at: keys.location)
+        }
+        if let entry = keys["broadlog_id"], case .sequence(let list) = entry.value.content {
+            if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+            fields.idParts = list.compactMap { fieldPath(Entry(key: entry.key, location: entry.location, value: $0)) }
+            fields.broadlogID = []
+        } else {
+            fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
+        }
         fields.deliveryID = fieldPath(keys["delivery_id"]) ?? fields.deliveryID
         fields.action = fieldPath(keys["action"]) ?? fields.action
         fields.time = fieldPath(keys["time"]) ?? fields.time
         fields.platform = fieldPath(keys["platform"]) ?? fields.platform
         fields.tracking = fieldPath(keys["tracking"]) ?? fields.tracking
         return fields
+    }
+
+    private mutating func platforms(_ entry: Entry?) -> [String: Platform] {
+        guard let entry, let keys = mapping(entry.value, "'platforms'", keys: nil) else { return [:] }
+        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        var platforms: [String: Platform] = [:]
+        for entry in keys.entries {
+            let word: PlatformWord? = word(entry, entry.key)
+            platforms[entry.key] = word?.platform
+        }
+        return platforms
     }
 
     private mutating func fieldPath(_ entry: Entry?) -> [String]? {
@@ -288,7 +316,7 @@ extension RecordFormat {
         switch self {
         case .collector: dialect.actions
         case .mzip: ["1": "arrival"]
-        case .usersTrack: [:]
+        case .usersTrack, .events: [:]
         }
     }
 }
