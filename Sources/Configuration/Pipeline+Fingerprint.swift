@@ -106,7 +106,9 @@ extension Pipeline {
                 add("platform_word", word, "\(key).platforms")
                 add("platform", platform.name, "\(key).platforms")
             }
-            for part in source.fields.idParts { add("id_part", part.joined(separator: "."), "\(key).fields.broadlog_id") }
+            for part in source.fields.idParts {
+                add("id_part", part.joined(separator: "."), "\(key).fields.broadlog_id")
+            }
             let fields = source.fields
             let paths = [
                 ("broadlog_id", fields.broadlogID), ("delivery_id", fields.deliveryID), ("action", fields.action),

@@ -59,7 +59,8 @@ extension PipelineFileReader {
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: FilePatterns(files.map(\.pattern)), zone: zone, platform: platform?.platform, idSpace: idSpace,
-            path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms, actions: actions ?? format.defaultActions(dialect),
+            path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms,
+            actions: actions ?? format.defaultActions(dialect),
             line: keys.location.line, fileLocations: files.map(\.location))
         return (source, named)
     }

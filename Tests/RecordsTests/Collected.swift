@@ -117,7 +117,8 @@ extension RecordRules {
             platform: ["event", "device_type"])
         fields.idParts = [["message", "id"], ["event", "device"]]
         var rules = RecordRules(
-            format: .events, layout: layout, actions: ["message.push.received": 41, "message.push.clicked": 42, "7": 43],
+            format: .events, layout: layout,
+            actions: ["message.push.received": 41, "message.push.clicked": 42, "7": 43],
             zone: madrid, window: window, path: "/hooks/events", fields: fields)
         rules.platforms = ["chrome": .web, "5": .ios]
         rules.elements = elements.split(separator: ".").map(String.init)

@@ -272,7 +272,8 @@ private func arrival(
 
 @Suite struct EventsTests {
     private func event(
-        _ kind: String = "\"message.push.clicked\"", id: String = "\"n-1\"", device: String = "\"d-1\"", more: String = ""
+        _ kind: String = "\"message.push.clicked\"", id: String = "\"n-1\"", device: String = "\"d-1\"",
+        more: String = ""
     ) -> String {
         #"{"event":{"kind":\#(kind),"timestamp":1795078800,"device":\#(device)\#(more)},"message":{"id":\#(id)}}"#
     }
@@ -293,7 +294,8 @@ private func arrival(
 
     @Test(
         arguments: [
-            ("{}", ["missing_action"]), ("[1,{}]", ["bad_json"]), ("{}{}[{},{}]", Array(repeating: "missing_action", count: 4)),
+            ("{}", ["missing_action"]), ("[1,{}]", ["bad_json"]),
+            ("{}{}[{},{}]", Array(repeating: "missing_action", count: 4)),
             (#"{"event":[{"kind":7}]}"#, ["missing_action"]), (#"{"event":{"kind":"opened"}}"#, ["unmapped_action"]),
         ] as [(String, [String])])
     func eachObjectIsAnEvent(text: String, codes: [String]) {
@@ -335,7 +337,10 @@ private func arrival(
 
     @Test(arguments: [
         ("\"n-1\"", "\"d-1\"", "n-1\u{1F}d-1"), ("\" n-1\\t\"", "7", "n-1\u{1F}7"), ("1685", "-0", "1685\u{1F}-0"),
-        ("\"6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\"", "\"H1685A5\"", "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6\u{1F}H1685A5"),
+        (
+            "\"6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\"", "\"H1685A5\"",
+            "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6\u{1F}H1685A5"
+        ),
         ("\"\\u00e9\"", "\"a,b\"", "é\u{1F}a,b"),
     ])
     func theValuesMakeOneID(id: String, device: String, joined: String) {
@@ -389,7 +394,8 @@ private func arrival(
 
     @Test func noPartOfAnIDIsInASample() {
         let lines = [
-            event(id: "\"d57fd6\"", device: "{\"id\":\"a1b2c3\"}"), event("\"other\"", id: "\"d57fd6\"", device: "\"a1b2c3\""),
+            event(id: "\"d57fd6\"", device: "{\"id\":\"a1b2c3\"}"),
+            event("\"other\"", id: "\"d57fd6\"", device: "\"a1b2c3\""),
             #"{"user":{"id":"6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"},"message":{"id":"d57fd6"},"event":{"device":"a1b2c3"}}"#,
         ]
         for line in lines {

@@ -205,11 +205,13 @@ package struct GeneratedRecords {
                 return .string(Bytes(text.uppercased()))
             }
             return random.pick([
-                .string(Bytes("user-7")), .string(Bytes(" user-7\t")), .raw("34600111222"), .string(Bytes("34600111222")),
+                .string(Bytes("user-7")), .string(Bytes(" user-7\t")), .raw("34600111222"),
+                .string(Bytes("34600111222")),
             ])
         }
         return random.pick([
-            .raw("null"), .string([]), .string(Bytes(" \t")), .raw("0"), .raw("-5"), .raw("1.5"), .raw("true"), .raw("{}"),
+            .raw("null"), .string([]), .string(Bytes(" \t")), .raw("0"), .raw("-5"), .raw("1.5"), .raw("true"),
+            .raw("{}"),
             .string(Bytes("a\u{1F}b")), .raw("\"\\ud800x\""), .string(Bytes("user@example.com")),
             .string(Bytes(String(repeating: "o", count: 512))), .string(Bytes(String(repeating: "o", count: 513))),
             .raw(String(repeating: "9", count: 512)), .raw("1\(String(repeating: "0", count: 512))"),
@@ -358,7 +360,9 @@ package struct GeneratedRecords {
             body = .object([("kind", .string(Bytes("batch")))])
             if !random.chance(faults) { body.set(path, .array(events)) }
             if random.chance(faults) { body.set(path, .raw(random.pick(["{}", "null", "\"text\"", "[]", "[{}]"]))) }
-            if random.chance(faults) { body.set(String(path.split(separator: ".")[0]), .raw(random.pick(["1", "{}"]))) }
+            if random.chance(faults) {
+                body.set(String(path.split(separator: ".")[0]), .raw(random.pick(["1", "{}"])))
+            }
         }
         if random.chance(30) { body.shuffleKeys(&random) }
         let text = body.text(space: random.pick([0, 10, 50]), breaksLines: breaksLines, &random)

@@ -58,7 +58,9 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
         if ![.w3c, .cloudfront].contains(source.layout), random.chance(15) {
             source.timeZone = random.pick(interestingDays).0
         }
-        if ![.usersTrack, .events].contains(format) || source.layout != .body, random.chance(10) { source.unwrap = "log" }
+        if ![.usersTrack, .events].contains(format) || source.layout != .body, random.chance(10) {
+            source.unwrap = "log"
+        }
         if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
         pipeline.sources.append(source)
     }

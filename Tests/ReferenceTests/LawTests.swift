@@ -113,7 +113,9 @@ struct LawTests {
         if layout == .body { event["at"] = hit.time }
         let body = Bytes(try JSONSerialization.data(withJSONObject: event))
         if layout == .body { return body }
-        let line = ["time": "\(hit.time / 1000).\(String(hit.time % 1000 + 1000).dropFirst())", "request_body": body.text]
+        let line = [
+            "time": "\(hit.time / 1000).\(String(hit.time % 1000 + 1000).dropFirst())", "request_body": body.text,
+        ]
         return Bytes(try JSONSerialization.data(withJSONObject: line))
     }
 

@@ -169,10 +169,11 @@ package struct BroadlogIDReading: Equatable, Sendable {
         let bytes = Array(text.utf8)
         let span = bytes.span
         let whole = span.trimmed(0..<span.count)
-        let candidates: [(Form, BroadlogID?)] = [
-            (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
-            (.jsonInteger, integer(span, whole)),
-        ] + valueCounts.sorted().map { (.values, values(span, whole, count: $0)) }
+        let candidates: [(Form, BroadlogID?)] =
+            [
+                (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
+                (.jsonInteger, integer(span, whole)),
+            ] + valueCounts.sorted().map { (.values, values(span, whole, count: $0)) }
         var readings: [BroadlogIDReading] = []
         for case (let form, let id?) in candidates where !readings.contains(where: { $0.id == id }) {
             readings.append(BroadlogIDReading(form: form, id: id))

@@ -58,7 +58,8 @@ struct TrackBody {
 
     mutating func addPurchase(of product: String, user: Int, at time: Int) {
         let sold = #""product_id":"\#(product)","currency":"EUR","price":19.99,"quantity":1"#
-        purchases.append(#"{\#(unmapped("purchase"))"external_id":"user-\#(user)",\#(sold),"time":\#(Self.text(of: time, 0))}"#)
+        purchases.append(
+            #"{\#(unmapped("purchase"))"external_id":"user-\#(user)",\#(sold),"time":\#(Self.text(of: time, 0))}"#)
     }
 
     mutating func addAttributes(ofUser user: Int, areVisits: Bool) {
