@@ -42,7 +42,7 @@ let package = Package(
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
-            name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
+            name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing", "Messages"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
             name: "Events", dependencies: ["Hashing", "Messages", "Posix"],
@@ -130,7 +130,9 @@ let package = Package(
             swiftSettings: [isOptimised]),
         .testTarget(
             name: "LogFilesTests",
-            dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
+            dependencies: [
+                "Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Messages", "Reference", "Support",
+            ]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests",

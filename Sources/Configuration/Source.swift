@@ -52,14 +52,10 @@ package struct Source: Sendable {
     package let fields: FieldPaths
     /// The path of the array of events in an object of the format `events`; empty if each object is an event.
     package let elements: [String]
-    /// The platform of each other word that a payload may say, in lower case.
+    /// The platform of each other word that a payload may say, in any case of letters.
     package let platforms: [String: Platform]
     /// By the code or name in the logs, the action's name; never empty.
     package let actions: [String: String]
-    /// The line of the pipeline file on which the source begins.
-    package let line: Int
-    /// The location of each pattern in the pipeline file.
-    package let fileLocations: [PipelineFileError.Location]
 }
 
 extension RecordFormat {

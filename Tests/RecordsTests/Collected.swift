@@ -120,7 +120,7 @@ extension RecordRules {
             format: .events, layout: layout,
             actions: ["message.push.received": 41, "message.push.clicked": 42, "7": 43],
             zone: madrid, window: window, path: "/hooks/events", fields: fields)
-        rules.platforms = ["chrome": .web, "5": .ios]
+        rules.platforms = ["Chrome": .web, "5": .ios]
         rules.elements = elements.split(separator: ".").map(String.init)
         return rules
     }

@@ -47,7 +47,7 @@ struct PayloadRules {
         learnsActions = rules.learnsActions
         window = rules.window
         platform = rules.platform
-        platforms = rules.platforms.map { (ascii($0.key), $0.value) }
+        platforms = rules.platforms.sorted { $0.key < $1.key }.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
 
     /// Evaluates a payload. The delivery id of an accepted record replaces `delivery`.

@@ -19,7 +19,7 @@ package struct RecordRules: Sendable {
     package var path: String
     /// The platform of records that do not name theirs. Not used for collectors.
     package var platform: Platform?
-    /// The platform of each other word that a payload may say, in lower case.
+    /// The platform of each other word that a payload may say, in any case of letters.
     package var platforms: [String: Platform] = [:]
     /// The paths of the values in an event. Not used for collectors.
     package var fields: FieldPaths

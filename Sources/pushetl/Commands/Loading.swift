@@ -125,7 +125,7 @@ struct Loading {
 
     private func warnOfSlips() {
         for warning in pipeline.warnings(outputIsGiven: options.output != nil, isLoad: true) {
-            output.warn(warning.message)
+            output.warn(warning)
         }
     }
 

@@ -62,7 +62,7 @@ struct PreviewCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try file.readPipeline()
-        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning.message) }
+        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning) }
         let sentence = Sentence(pipeline)
         let date = date?.logDate(in: pipeline.zone)
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)

@@ -61,8 +61,8 @@ extension CommandOutput {
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
             end(.badPipeline)
-            for problem in error.problems { fail(problem.message) }
-            for warning in error.warnings { warn(warning.message) }
+            for message in error.messages { fail(message) }
+            for warning in error.warnings { warn(warning) }
         } else {
             fail(error, Sentence())
         }

@@ -141,7 +141,7 @@ extension SparkTaskCommand {
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {
-            for problem in error.problems { task.log.write(problem.message, .error) }
+            for message in error.messages { task.log.write(message, .error) }
             throw ExitCode(ExitStatus.badPipeline.rawValue)
         } catch {
             task.log.write(Sentence().message(error), .error)
