@@ -95,7 +95,7 @@ extension RecordRules {
         ].filter { !$0.value.isEmpty }.mapValues { $0.joined(separator: ".") }
         source.idParts = fields.idParts.map { $0.joined(separator: ".") }
         source.elements = elements.isEmpty ? nil : elements.joined(separator: ".")
-        source.platforms = platforms.mapValues { "\($0)" }
+        source.platforms = Dictionary(uniqueKeysWithValues: platforms.map { ($0.key.lowercased(), "\($0.value)") })
         return source
     }
 }
