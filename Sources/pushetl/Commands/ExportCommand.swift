@@ -173,20 +173,20 @@ struct ExportCommand: PushetlCommand {
 
 extension CommandOutput {
     /// Notes why an export or a check ended.
-    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping) {
+    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping, isArchive: Bool = false) {
         switch error {
         case .noOutput, .noDays: end(.noInput)
         case .earlierSchema: end(.badData)
         case .notFolder, .foreignFile, .system: end(.failedIO)
         case .stopped: end(signalExit: stopping.flag.exitCode)
         }
-        fail(sentence.message(error))
+        fail(sentence.message(error, isArchive: isArchive))
     }
 }
 
 /// The files of an export, and how to open them.
 struct ExportResult: CommandResult {
-    /// `csv`, `datasette`, `grafana` or `superset`.
+    /// `csv`, `datasette`, `grafana` or `superset`; `archive` of a report's.
     let format: String
     private(set) var files: [ExportedFile]
     /// Commands that open the export in its tool; empty for CSV.
