@@ -4,7 +4,11 @@
 - files of a module refer to one another in a circle (a type and its extensions count as one file),
 - a file imports a module of the package that Package.swift does not give its target, or a target is given one that no
   file of it imports,
-- a module below the one that loads on a cluster has a name with a word of it.
+- a module below the one that loads on a cluster has a name with a word of it,
+- a folder has more than 25 files, a file more than 400 lines, a function more than 70,
+- a private declaration is not used in its file,
+- the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more,
+- the article Inside names a type, or a file, that is nowhere.
 
     .ci/structure.py [--graph MODULE]
 """
@@ -16,11 +20,19 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+INSIDE = ROOT / "Sources/pushetl/pushetl.docc/Inside.md"
 # How a cluster loads is known to these modules alone.
 CLUSTER_WORDS, CLUSTER_MODULES = re.compile("cluster|spark", re.IGNORECASE), {"Cluster", "pushetl"}
 DECLARATION = re.compile(
     r"^(?P<access>(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|final|indirect|"
     r"nonisolated\(unsafe\))\s+)*)(?:struct|class|enum|protocol|actor|func|let|var|typealias)\s+(?P<name>\w+)")
+FUNCTION = re.compile(r"^(?P<indent> *)(?:[@\w().]+ )*(?:func (?P<name>[^\s(<]+)|(?:init|subscript)\b)")
+PRIVATE = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:static|final|mutating|lazy|weak|indirect|nonisolated\(unsafe\))\s+)*"
+    r"(?:private|fileprivate)(?:\(set\))?\s+(?:[\w()]+\s+)*?(?:struct|class|enum|protocol|func|let|var|typealias)\s+`?(\w+)")
+# The compiler uses it.
+UNNAMED = {"CodingKeys"}
+MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION, LEAST_ASSERTS = 25, 400, 70, 3.0
 EXTENSION = re.compile(r"^(?:package |public |private |fileprivate )?extension\s+([\w.]+)")
 
 
@@ -49,6 +61,52 @@ class File:
         self.declarations = {match["name"]: "private" in match["access"] for match in matches}
         self.extended = EXTENSION.findall("\n".join(re.findall(r"^.*$", self.code, flags=re.M)))
         self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.code))
+        lines = self.code.split("\n")
+        self.lines = len(lines) - 1
+        # By line, name and length.
+        self.functions = [
+            (number, match["name"] or "init", length(lines, number, match["indent"]))
+            for number, match in enumerate(map(FUNCTION.match, lines)) if match]
+        self.asserts = len(re.findall(r"\b(?:assert|precondition)\(", self.code))
+        # Texts of several lines refer to things too.
+        everything = re.findall(r"\w+", re.sub(r"//.*", "", path.read_text()))
+        private = [match[1] for match in map(PRIVATE.match, lines) if match]
+        self.unused = [name for name in private if everything.count(name) < 2 and name not in UNNAMED]
+
+
+def length(lines, start, indent):
+    """The lines of a function, up to its closing brace; 1 if it has no body of its own."""
+    if lines[start].rstrip().endswith("}"):
+        return 1
+    for number in range(start + 1, len(lines)):
+        line = lines[number]
+        if line.startswith(indent + "}"):
+            return number - start + 1
+        # Another declaration, or the end of what it stands in. (What stands at the margin may follow a text of several lines.)
+        if indent and re.match(r" {%d}[\w@]| {0,%d}\}" % (len(indent), len(indent) - 1), line):
+            return 1
+    return 1
+
+
+def shape(files):
+    """Faults of files and folders."""
+    folders = {}
+    for file in files:
+        place = file.path.relative_to(ROOT)
+        folders.setdefault(place.parent, []).append(place)
+        if file.lines > MOST_LINES:
+            yield f"{place}: {file.lines} lines; at most {MOST_LINES}"
+        for number, name, lines in file.functions:
+            if lines > MOST_LINES_OF_FUNCTION:
+                yield f"{place}:{number + 1}: {name} has {lines} lines; at most {MOST_LINES_OF_FUNCTION}"
+        for name in file.unused:
+            yield f"{place}: {name} is private and not used"
+    for folder, places in folders.items():
+        if len(places) > MOST_FILES:
+            yield f"{folder}: {len(places)} files; at most {MOST_FILES}"
+    asserts, functions = sum(file.asserts for file in files), sum(len(file.functions) for file in files)
+    if 100 * asserts < LEAST_ASSERTS * functions:
+        yield f"{asserts} asserts in {functions} functions; at least {LEAST_ASSERTS} for each 100"
 
 
 def modules():
@@ -134,6 +192,11 @@ def main():
                 f"{node} -> {other} ({' '.join(sorted(graph[node][other]))})" for node in circle for other in circle
                 if other in graph[node])
             faults.append(f"{name}: a circle of {', '.join(circle)}: {detail}")
+    faults += shape([file for _, _, files in all_modules for file in files if ROOT / "Sources" in file.path.parents])
+    known = set().union(*(file.words | {file.stem} for _, _, files in all_modules for file in files))
+    for name in re.findall(r"`([A-Z][a-z]\w+)`", INSIDE.read_text()):
+        if name not in known:
+            faults.append(f"{INSIDE.relative_to(ROOT)}: {name} is nowhere; name what does its work now")
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

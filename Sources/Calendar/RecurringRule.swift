@@ -50,6 +50,7 @@ struct RecurringRule {
                 changes.append(change)
             }
         }
+        assert(zip(changes, changes.dropFirst()).allSatisfy { $0.instant < $1.instant })
         return changes
     }
 }

@@ -99,6 +99,7 @@ struct ZoneFile {
 
     /// The next signed number of so many bytes. The caller has checked that they are there.
     private mutating func number(_ size: Int) -> Int64 {
+        assert((1...8).contains(size) && bytes.count - index >= size)
         var value: Int64 = bytes[index] < 0x80 ? 0 : -1
         for byte in bytes[index..<index + size] { value = value << 8 | Int64(byte) }
         index += size

@@ -31,6 +31,7 @@ package struct ZoneRules: Sendable {
     ///   - changes: ascending instants, and what clocks show from each of them on.
     ///   - repeatsFrom: see the property; nil if nothing repeats.
     init(name: String, version: String, first: LocalTimeType, changes: [ZoneChange], repeatsFrom: Int64?) {
+        assert(zip(changes, changes.dropFirst()).allSatisfy { $0.instant < $1.instant })
         var transitions: [Int64] = []
         var types = [first]
         for change in changes where change.type != types.last {

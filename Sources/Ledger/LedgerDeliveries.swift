@@ -32,6 +32,7 @@ package struct LedgerDeliveries {
 
     /// Replaces the rows, and notes the deliveries of which one differs.
     package func write(to database: Database) throws {
+        assert(database.isInTransaction)
         let zone = settings.zone.version
         let isSameZone = try Ledger.fact(LedgerDeliveries.zoneKey, database) == zone
         let known = try LedgerDeliveries.version(database)

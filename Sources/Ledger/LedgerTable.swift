@@ -77,6 +77,7 @@ package struct LedgerTable: Sendable {
 
     /// Adds the new rows to those that stand, and notes them.
     package func add(in database: Database) throws {
+        assert(database.isInTransaction)
         let (rows, ofPart) = (replacement, (key + ["log_date", "part"]).joined(separator: ", "))
         try note(["\(rows.new) WHERE true"], in: database)
         for sql in [
@@ -91,6 +92,7 @@ package struct LedgerTable: Sendable {
     /// Notes what push.db still lacks, unless all of it will be compared.
     /// - Parameter rows: those that differ: each what follows FROM, with a condition.
     private func note(_ rows: [String], _ values: [DatabaseValue] = [], in database: Database) throws {
+        assert(database.isInTransaction)
         for (list, columns) in touched {
             let columns = columns.joined(separator: ", ")
             let rows = rows.map {
@@ -112,6 +114,7 @@ package struct LedgerTable: Sendable {
 
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
     package func replace(_ part: LedgerPart, of logDate: String, in database: Database) throws {
+        assert(database.isInTransaction)
         let rows = replacement
         try rows.find(among: ofPart, .of(logDate, part.rawValue), in: database)
         try note(["\(rows.came) WHERE true", "\(rows.former) WHERE true"], in: database)

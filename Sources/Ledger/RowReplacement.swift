@@ -77,6 +77,7 @@ package struct RowReplacement: Sendable {
 
     /// Writes what `find` has found.
     func apply(in database: Database) throws {
+        assert(database.isInTransaction)
         try run("DELETE FROM \(table) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(former))", in: database)
         try run("INSERT INTO \(table) SELECT * FROM \(came)", in: database)
     }

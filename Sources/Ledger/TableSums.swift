@@ -21,6 +21,7 @@ package struct TableSums: Sendable {
     var tables: [String] { [first.name, second.name] }
 
     private init(_ tables: [Table], by key: [String], _ columns: [String], of second: [String]? = nil) {
+        assert(tables.count == 2 && second.map { $0.count == columns.count } ?? true)
         (self.first, self.second, self.key) = (tables[0], tables[1], key)
         self.columns = zip(columns, second ?? columns).map { ($0, $0, $1) }
     }

@@ -42,6 +42,7 @@ package final class Database {
 
     /// Overwrites another database with the content of this one, in one transaction.
     package func backup(to other: Database) throws {
+        assert(!isInTransaction && !other.isInTransaction)
         guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw DatabaseError(of: other.handle)
         }
@@ -71,12 +72,16 @@ package final class Database {
 
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Runs `body` in a transaction, which is undone if it fails, or if `isKept` says so of its result.
     /// - Parameter isImmediate: whether it takes the lock of a writer first.
     @discardableResult
     package func transaction<Result>(
         isImmediate: Bool = true, keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
     ) throws -> Result {
+        assert(!isInTransaction)
         try execute(isImmediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
         do {
             let result = try body()
@@ -84,7 +89,7 @@ package final class Database {
             return result
         } catch {
             // Some errors have ended the transaction already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            if isInTransaction { try? execute("ROLLBACK") }
             throw error
         }
     }

@@ -9,6 +9,7 @@ package struct SectionRange: Sendable {
     package let upper: EventID?
 
     package init(_ section: Section, from lower: EventID? = nil, to upper: EventID? = nil) {
+        if let lower, let upper { assert(lower < upper) }
         self.section = section
         self.lower = lower
         self.upper = upper
@@ -20,6 +21,7 @@ package struct SectionRange: Sendable {
 
     /// The events in the range. They must be sorted by id.
     package func part(of events: [Event]) -> [Event] {
+        assert(events.span.isSorted)
         if lower == nil, upper == nil { return events }
         let start = lower.map { lower in firstIndex(in: events.indices) { events[$0].id < lower } } ?? 0
         let end = upper.map { upper in firstIndex(in: start..<events.count) { events[$0].id < upper } }
@@ -114,6 +116,7 @@ package struct OverlappingBlocks: Sendable {
     /// For each block, whether it overlaps a block of another partition for which `counts` is true. `blocks` must be
     /// sorted by first id.
     private static func overlapped(_ blocks: [Block], by counts: (Block) -> Bool) -> [Bool] {
+        assert(zip(blocks, blocks.dropFirst()).allSatisfy { $0.entry.first <= $1.entry.first })
         var overlapped = [Bool](repeating: false, count: blocks.count)
         // Of the blocks that begin earlier: the highest last id, and the highest last id among the other partitions.
         var furthest: (partition: Int, last: EventID)?

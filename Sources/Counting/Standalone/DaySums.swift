@@ -62,6 +62,7 @@ struct DaySums: Sendable {
     /// Adds events, all of which count. Events of other days or offsets, or with very many records, go to `other`.
     /// - Parameter events: at most `EventBlock.capacity`.
     mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, LocalHour) -> Void) {
+        assert(!isFull && events.count <= EventBlock.capacity)
         var (scratch, hourRows): ([Int32], [Counts]) = ([], [])
         swap(&scratch, &cells)
         swap(&hourRows, &hours)

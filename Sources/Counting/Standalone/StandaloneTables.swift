@@ -45,6 +45,7 @@ package struct StandaloneTables: Sendable {
     ///   - names: actions and deliveries must be sorted by their bytes.
     ///   - sourceRanks: each source's index in the pipeline. Nil if it is the source's number.
     package init(_ names: EventNames, sourceRanks: [UInt16]? = nil) {
+        assert(sourceRanks.map { $0.count == names.sources.count } ?? true)
         let stages = names.actions.map(Stages.init(action:))
         order = Order(sourceRanks: sourceRanks ?? names.sources.indices.map { UInt16($0) }, stages: stages)
         sums = DaySums(
@@ -82,6 +83,7 @@ package struct StandaloneTables: Sendable {
 
     /// Adds the tables of other messages of the same partition. Both values must be complete.
     package mutating func merge(_ other: StandaloneTables) {
+        assert(open == nil && other.open == nil && !hasBegun && !other.hasBegun)
         tables.merge(other.tables)
     }
 

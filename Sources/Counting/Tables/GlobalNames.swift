@@ -48,6 +48,7 @@ package struct GlobalNames: Sendable {
             position[number] = order.count
             order.append(number)
         }
+        assert(order.count == sources.texts.count)
         names = EventNames(
             sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
         stages = actions.texts.map(Stages.init(action:))

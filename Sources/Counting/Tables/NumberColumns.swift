@@ -50,6 +50,7 @@ struct NumberColumns<let count: Int> {
     /// One number. `bytes` must be the bytes that were passed to `init`.
     @inline(__always)
     func number(_ column: Int, of row: Int, in bytes: Span<UInt8>) -> Int64 {
+        assert((0..<rows).contains(row))
         let column = columns[column]
         // At least eight bytes follow every number, so an unaligned load of a whole word is safe.
         let word = UInt64(

@@ -102,6 +102,7 @@ struct PackedTable<Value: Sendable>: Sendable {
 
     @inline(never)
     private mutating func insert(_ key: PackedKey, _ value: Value, slot: Int) -> Int {
+        assert(slots[slot] == 0 && slots.count & (slots.count - 1) == 0)
         entries.append(Entry(key: key, value: value))
         slots[slot] = UInt32(entries.count)
         if entries.count * 2 > slots.count { grow() }

@@ -52,6 +52,7 @@ struct PackedColumn: ~Escapable {
     /// bits.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, offset: Int, width: Int) {
+        assert((0...64).contains(width) && offset >= 0 && bytes.byteCount >= offset + 8)
         self.bytes = bytes
         self.width = UInt64(width)
         mask = width == 64 ? .max : (1 &<< UInt64(width)) &- 1
@@ -74,6 +75,7 @@ struct PackedColumn: ~Escapable {
 
     @inline(__always)
     private func value(at bit: Int) -> UInt64 {
+        assert(bit >= 0 && bit >> 3 + 8 <= bytes.byteCount)
         let offset = bit >> 3
         let shift = UInt64(bit & 7)
         let low = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

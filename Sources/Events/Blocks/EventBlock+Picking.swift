@@ -18,6 +18,7 @@ extension EventBlock {
     ///   - wanted: messages of this block, in the order of their indices.
     ///   - events: receives the events.
     package func pick(_ wanted: [WantedMessage], appendingTo events: inout [Event]) throws(EventBlockError) {
+        assert(zip(wanted, wanted.dropFirst()).allSatisfy { $0.index < $1.index })
         let header = try EventBlockHeader(bytes, checksHash: false)
         let raw = bytes.span.bytes
         var starts = BitWalk(raw, offset: header.layout(of: .messageStart).offset, count: header.events)
@@ -69,6 +70,7 @@ private struct BitWalk: ~Escapable {
     /// length in bits.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, offset: Int, count: Int) {
+        assert(offset >= 0 && bytes.byteCount >= offset + (count + 7) / 8 + 8)
         self.bytes = bytes
         self.offset = offset
         self.count = count

@@ -206,6 +206,7 @@ package struct EventBlockEncoder {
 extension EventBlock {
     /// The blocks of events that are sorted by id.
     package static func blocks(of events: [Event]) -> [EventBlock] {
+        assert(events.span.isSorted)
         var encoder = EventBlockEncoder()
         return stride(from: 0, to: events.count, by: EventBlock.capacity).map { start in
             encoder.encode(events.span.extracting(start..<min(start + EventBlock.capacity, events.count)))

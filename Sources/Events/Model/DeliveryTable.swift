@@ -115,6 +115,7 @@ package struct DeliveryTable: Sendable {
         let order = (0..<UInt32(unique.count)).sorted { unique.precedes($0, $1) }
         var rank = [UInt32](repeating: 0, count: order.count)
         for (position, number) in order.enumerated() { rank[Int(number)] = UInt32(position) }
+        assert(Set(rank).count == rank.count)
         return (order.map { unique.text($0) }, unsorted.map { $0.map { rank[Int($0)] } })
     }
 }

@@ -29,6 +29,7 @@ final class CompactRun: Sendable {
 
     /// Sorts events by `order`. `events` must not be empty.
     init(_ events: Span<Event>, sortedBy order: inout EventOrder) {
+        assert(events.count > 0)
         let ids = IDRange(events)
         order.sort(events, ids)
         layout = DetailLayout(events, ids)

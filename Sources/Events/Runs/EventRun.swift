@@ -81,6 +81,7 @@ struct RunCursor {
             }
             guard next < run.blocks.count else { return }
             if let upper, run.blocks[next].first >= upper { return }
+            assert(next == 0 || run.blocks[next - 1].last <= run.blocks[next].first)
             block.removeAll(keepingCapacity: true)
             try run.load(run.blocks[next]).decode(appendingTo: &block)
             next += 1

@@ -14,6 +14,7 @@ struct EventSorter {
         _ events: Span<Event>, _ ids: IDRange, deliveryPrecedes: (UInt32, UInt32) -> Bool,
         _ body: (Span<Event>) throws(Failure) -> Void
     ) throws(Failure) {
+        assert(joinedCount == 0 || joined[joinedCount - 1].id < ids.lowest)
         order.sort(events, ids)
         var position = 0
         while position < events.count {
@@ -111,6 +112,7 @@ struct EventOrder {
 
     /// Sorts `events`, which must not be empty, and whose ids are in `ids`.
     mutating func sort(_ events: Span<Event>, _ ids: IDRange) {
+        assert(events.count > 0)
         let count = events.count
         var actions = 0 as UInt16
         for index in events.indices { actions |= events[index].action }

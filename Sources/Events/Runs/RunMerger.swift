@@ -42,6 +42,7 @@ package struct RunMerger: Sendable {
     package func pieces(of events: Int) -> [Piece] {
         let cuts = cuts(every: events, from: nil, to: nil)
         let lowers: [EventID?] = [nil] + cuts
+        assert(zip(cuts, cuts.dropFirst()).allSatisfy { $0 < $1 })
         return lowers.indices.map { Piece(lower: lowers[$0], upper: $0 < cuts.count ? cuts[$0] : nil) }
     }
 
@@ -66,6 +67,7 @@ package struct RunMerger: Sendable {
                 lowest = min(lowest, window[start].id)
                 highest = max(highest, window[window.count - 1].id)
             }
+            assert(upper.map { highest < $0 } ?? true)
             guard !window.isEmpty else { continue }
             let ids = IDRange(lowest, highest)
             try sorter.sortAndJoin(window.span, ids, deliveryPrecedes: deliveryPrecedes, body)

@@ -43,6 +43,7 @@ package struct Block: Sendable {
     ) -> InflateProgress {
         let free = end..<(end + min(limit, room))
         let done = bytes.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[free])) }
+        assert((0...free.count).contains(done.filled))
         end += done.filled
         return done
     }
@@ -56,10 +57,12 @@ package struct Block: Sendable {
     }
 
     mutating func dropFirst(_ count: Int) {
+        assert((0...self.count).contains(count))
         start += count
     }
 
     mutating func dropLast(_ count: Int) {
+        assert((0...self.count).contains(count))
         end -= count
     }
 }

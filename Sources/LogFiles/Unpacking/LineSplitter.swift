@@ -32,6 +32,7 @@ package struct LineSplitter {
             if overlongBeginning == nil {
                 start = skipEmptyLines(in: bytes, from: start)
                 let read = fastPath(start)
+                assert((start...bytes.count).contains(read.end) && (read.lines > 0) == (read.end > start))
                 start = read.end
                 number += read.lines
             }

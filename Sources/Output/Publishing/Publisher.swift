@@ -77,6 +77,7 @@ struct Publisher {
 
     /// Notes that they are written.
     private mutating func end() throws(WarehouseError) {
+        assert(hasBegun)
         hasBegun = false
         let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
         try left.store(in: held)

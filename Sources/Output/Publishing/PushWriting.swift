@@ -122,6 +122,7 @@ struct PushWriting {
 
     /// Writes the rows. The tables are there.
     private mutating func fill(_ database: Database, _ recording: Recording) throws -> RunRecord? {
+        assert(database.isInTransaction)
         let publishing = LedgerPublishing(database)
         let isThere = [.left, .unknown].contains(state.content)
         try publishing.prepare(isNew: !isThere)

@@ -4,6 +4,7 @@ import Foundation
 import LogFiles
 import Messages
 import Output
+import Partitions
 
 /// Which log dates a publishing is to close, and what stands in the way.
 package struct ClosingPlan: Sendable {
@@ -19,6 +20,35 @@ package struct ClosingPlan: Sendable {
         fileprivate static func note(_ message: Message) -> Warning { Warning(message: message, isFault: false) }
 
         fileprivate static func fault(_ message: Message) -> Warning { Warning(message: message, isFault: true) }
+
+        fileprivate static func narrowedWindow(from was: Int, to days: Int) -> Warning {
+            .fault(
+                Message(
+                    "narrowed_window",
+                    """
+                    window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
+                    erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
+                    """))
+        }
+
+        /// A log date that was lost would go unseen.
+        fileprivate static let unknownLoads = Warning.fault(
+            Message(
+                "unknown_loads",
+                """
+                neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this time; see \
+                whether 'pushetl status' shows all of them as loaded
+                """))
+
+        fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
+            .fault(
+                Message(
+                    "many_to_close",
+                    """
+                    \(Text.plural(count, "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
+                    is meant, 'pushetl run --settle' does it, and 'pushetl backfill --last 1 --settle --dry-run' lists them
+                    """))
+        }
 
         fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
             let message = Message(
@@ -44,19 +74,8 @@ package struct ClosingPlan: Sendable {
     /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
     init(_ check: InputCheck, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader) throws {
         let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
-        if let closed, closed.through != nil, !closed.hasSettled, pipeline.windowDays < closed.windowDays,
-            !request.isSettling
-        {
-            let was = closed.windowDays
-            warnings.append(
-                .fault(
-                    Message(
-                        "narrowed_window",
-                        """
-                        window_days was \(was) when log dates were closed, and is \(pipeline.windowDays): nothing is \
-                        closed, settled or erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on \
-                        with it
-                        """)))
+        if let closed, closed.isNarrowed(to: pipeline.windowDays), !request.isSettling {
+            warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays))
             return
         }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
@@ -65,33 +84,19 @@ package struct ClosingPlan: Sendable {
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {
-            // One that was lost would go unseen.
-            warnings.append(
-                .fault(
-                    Message(
-                        "unknown_loads",
-                        """
-                        neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this \
-                        time; see whether 'pushetl status' shows all of them as loaded
-                        """)))
+            warnings.append(.unknownLoads)
             return
         }
-        let lost = Set(
-            published.union(closed?.lost ?? []).subtracting(loaded).map {
-                LogDate(dayNumber: Int($0))
-            })
-        let recorded = closed?.through == nil ? nil : closed?.first
+        let lost = published.union(closed?.lost ?? []).subtracting(loaded)
         // A log date that was lost has been loaded.
-        let first = recorded ?? min(firstLoaded, lost.min().map { Int32($0.dayNumber) } ?? firstLoaded)
+        let first = (closed?.through == nil ? nil : closed?.first) ?? min(firstLoaded, lost.min() ?? firstLoaded)
         let closedThrough = max(closed?.through ?? .min, first - 1)
         let target = Int(last) - (idDays - 2 * pipeline.windowDays)
         if let skipped = request.skipped, closed?.holds(Int32(skipped.dayNumber)) ?? false {
             throw RetentionRequestError("\(skipped) is closed already.")
         }
         // Log dates before those that are closed, if older ones have been loaded.
-        let older =
-            firstLoaded < first
-            ? ClosingPlan.dates(after: firstLoaded - 1, through: Int(first) - pipeline.windowDays - 1) : []
+        let older = ClosingPlan.dates(after: firstLoaded - 1, through: Int(first) - pipeline.windowDays - 1)
         let due = ClosingPlan.dates(after: closedThrough, through: target)
         let asked = request.skipped.map { older.contains($0) || due.contains($0) ? [] : [$0] } ?? []
         guard !due.isEmpty || !asked.isEmpty || firstLoaded < first else { return }
@@ -99,7 +104,9 @@ package struct ClosingPlan: Sendable {
         var check = check
         check.verifiesUnknown = true
         let states = try check.findings(older + due + asked, found).map(\.state)
-        func need(_ state: LogDateState) -> String? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
+        func need(_ state: LogDateState) -> String? {
+            state.needBeforeClosing(isLost: lost.contains(Int32(state.date.dayNumber)))
+        }
         if let skipped = request.skipped {
             guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
                 throw RetentionRequestError("\(skipped) needs nothing, so there is nothing to pass.")
@@ -130,15 +137,7 @@ package struct ClosingPlan: Sendable {
         }
         let count = through.dayNumber - Int(closedThrough)
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
-            warnings.append(
-                .fault(
-                    Message(
-                        "many_to_close",
-                        """
-                        \(Text.plural(count, "log date")) up to \(through) would be closed at once, so nothing is closed; \
-                        if that is meant, 'pushetl run --settle' does it, and \
-                        'pushetl backfill --last 1 --settle --dry-run' lists them
-                        """)))
+            warnings.append(.manyToClose(count, through: through))
         } else if count > 0 {
             closing.through = Int32(through.dayNumber)
         }
@@ -183,6 +182,11 @@ package struct ClosingPlan: Sendable {
         }
         return (FoundInputs(pipeline, dates: dates, listing: listing, dated: true), isListed)
     }
+}
+
+extension ClosedDates {
+    /// Whether log dates were closed with a longer window, and none is settled yet.
+    fileprivate func isNarrowed(to days: Int) -> Bool { through != nil && !hasSettled && days < windowDays }
 }
 
 extension LogDateState {
