@@ -96,9 +96,11 @@ package struct CheckAnswer: Sendable {
                 case .string(let text): text
                 case .blob(let bytes): "\(bytes.count) bytes"
                 }
-            return (name, text.count > 60 ? text.prefix(59) + "…" : text)
+            return (short(name), short(text))
         }
     }
+
+    private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(59) + "…" : text }
 }
 
 extension OutputDatabase {
