@@ -7,7 +7,8 @@
 - a module below the one that loads on a cluster has a name with a word of it,
 - a folder has more than 25 files, a file more than 400 lines, a function more than 70,
 - a private declaration is not used in its file,
-- the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more.
+- the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more,
+- the article Inside names a type, or a file, that is nowhere.
 
     .ci/structure.py [--graph MODULE]
 """
@@ -19,6 +20,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+INSIDE = ROOT / "Sources/pushetl/pushetl.docc/Inside.md"
 # How a cluster loads is known to these modules alone.
 CLUSTER_WORDS, CLUSTER_MODULES = re.compile("cluster|spark", re.IGNORECASE), {"Cluster", "pushetl"}
 DECLARATION = re.compile(
@@ -191,6 +193,10 @@ def main():
                 if other in graph[node])
             faults.append(f"{name}: a circle of {', '.join(circle)}: {detail}")
     faults += shape([file for _, _, files in all_modules for file in files if ROOT / "Sources" in file.path.parents])
+    known = set().union(*(file.words | {file.stem} for _, _, files in all_modules for file in files))
+    for name in re.findall(r"`([A-Z][a-z]\w+)`", INSIDE.read_text()):
+        if name not in known:
+            faults.append(f"{INSIDE.relative_to(ROOT)}: {name} is nowhere; name what does its work now")
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -244,9 +244,9 @@ def uris(session):
     expected = world.expected()
     output, plain = world.output("uris"), world.pipeline
     text = Path(plain).read_text()
-    patterns = re.findall(r"^ +files: (.+)$", text.split("sources:")[1], re.MULTILINE)
+    patterns = re.findall(r"^ +files: '(.+)'$", text.split("sources:")[1], re.MULTILINE)
     for pattern in patterns:
-        text = text.replace(f"files: {pattern}", f"files: file://{world.logs}/{pattern}")
+        text = text.replace(f"files: '{pattern}'", f"files: 'file://{world.logs}/{pattern}'")
     world.pipeline = str(world.logs / "uris.yaml")
     Path(world.pipeline).write_text(text)
     try:

@@ -13,7 +13,7 @@ struct SparkDriveCommand: PushetlCommand {
         abstract: "Plan, judge and finish a load on Apache Spark.",
         discussion: """
             pushetl_spark.py starts it, reads one line of JSON per step from its stdout, runs the tasks of the step, and \
-            answers by a line on its stdin. See the article 'Beyond one machine'.
+            answers by a line on its stdin. See the article 'On Apache Spark'.
 
               pushetl spark-drive --date 2026-11-19 --shards 64
             """,
