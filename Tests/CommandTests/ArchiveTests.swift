@@ -77,6 +77,16 @@ struct ArchiveTests {
         #expect(place.scratch.contentsOfAll("kept") == place.scratch.contentsOfAll("fresh"))
     }
 
+    @Test(.needs(.script)) func aTerminalShowsProgress() throws {
+        let place = try Workplace.withLoggen("--records 100 --from 2026-01-01 --to 2026-08-30 --kinds collector")
+        #expect(try place.run("backfill", "--quiet", "--from", "2026-01-01", "--to", "2026-08-30").exit == 0)
+        let command = "\(place.program.executable.path) report --pipeline push.yaml --archive kept"
+        let shown = String(
+            decoding: try Tool.output(of: "script -qec '\(command)' /dev/null", in: place.scratch), as: UTF8.self)
+        #expect(shown.contains(/making pages … [0-9]+ of 42/))
+        #expect(shown.hasSuffix("\r\u{1B}[K43 files written\r\n"))
+    }
+
     /// A date as files and as log lines have it.
     private func day(_ first: Date, _ number: Int) -> (file: String, line: String) {
         let date = first.addingTimeInterval(Double(number) * 86_400)
