@@ -42,7 +42,7 @@ let package = Package(
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
-            name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
+            name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing", "Messages"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
             name: "Events", dependencies: ["Hashing", "Messages", "Posix"],
@@ -66,11 +66,11 @@ let package = Package(
         // push.db: publishing, healing, comparing, and what retention does to old log dates.
         .target(
             name: "Output",
-            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Partitions", "Posix", "SQLite"]),
+            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Messages", "Partitions", "Posix", "SQLite"]),
         .target(
             name: "Configuration",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Posix", "Records",
+                "Calendar", "Events", "Hashing", "LogFiles", "Messages", "Output", "Posix", "Records",
                 .product(name: "Yams", package: "Yams"),
             ]),
         .target(
@@ -130,7 +130,9 @@ let package = Package(
             swiftSettings: [isOptimised]),
         .testTarget(
             name: "LogFilesTests",
-            dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
+            dependencies: [
+                "Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Messages", "Reference", "Support",
+            ]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests",

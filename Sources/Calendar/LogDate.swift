@@ -47,3 +47,11 @@ extension LogDate: CustomStringConvertible {
     /// `YYYY-MM-DD`.
     package var description: String { CalendarText.date(ofDay: Int32(clamping: dayNumber)) }
 }
+
+extension LogDate: Encodable {
+    /// As its text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -18,11 +18,17 @@ package enum ZoneDatabase {
             bytes = try WholeFile.read(path)
         } catch {
             guard [ENOENT, ENOTDIR, EISDIR].contains(error.code) else {
-                throw .unreadable(path: path, code: error.code)
+                throw .unusable("cannot read \(path): \(String(cString: strerror(error.code)))")
             }
-            throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
+            guard names.isEmpty else { throw .unknown }
+            throw .unusable(
+                "there is no time zone database in \(folder); install the package 'tzdata', or set ZONEINFO to its folder"
+            )
         }
-        guard let zone = ZoneFile.zone(bytes, name: name) else { throw .invalid(path: path) }
+        guard let zone = ZoneFile.zone(bytes, name: name) else {
+            throw .unusable(
+                "\(path) is not a time zone file (RFC 8536) without leap seconds; reinstall the package 'tzdata'")
+        }
         return zone
     }
 
@@ -65,4 +71,12 @@ package enum ZoneDatabase {
                 }
         }
     }
+}
+
+/// Why a time zone cannot be used.
+package enum ZoneError: Error, Equatable {
+    /// The time zone database has no zone of this name.
+    case unknown
+    /// In words.
+    case unusable(String)
 }

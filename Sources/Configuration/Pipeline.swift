@@ -1,4 +1,6 @@
 import Calendar
+import LogFiles
+import Messages
 
 /// The content of a pipeline file: checked, with defaults filled in.
 package struct Pipeline: Sendable {
@@ -39,6 +41,8 @@ package struct Pipeline: Sendable {
     package let idDays: Int?
     /// In the order in which the files are read; empty if the pipeline names none.
     package let deliveries: [DeliveryFiles]
+    /// In the order of the file, at most 100. The fingerprint does not contain them.
+    package let checks: [Check]
     /// At least one, at most 1,000; their order breaks ties between records.
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.
@@ -48,6 +52,42 @@ package struct Pipeline: Sendable {
         ([zone] + sources.compactMap(\.zone)).map(\.version).joined(separator: " ")
     }
 
-    /// Things that are allowed and look like slips, in the order of their locations.
-    package let warnings: [PipelineFileError.Problem]
+    /// What stands against a load of past log dates: patterns without a date.
+    let undatedFiles: [Message]
+    /// What stands against a load by this machine alone: patterns that are URIs.
+    let filesAtURI: [Message]
+    /// Things that are allowed and look like slips, in the order of the file.
+    package let warnings: [Message]
+}
+
+extension Pipeline {
+    /// The warnings that apply to a command.
+    /// - Parameters:
+    ///   - outputIsGiven: whether the command names the output's folder itself.
+    ///   - isLoad: whether it loads. Of a pattern without the year, which is right for logs that are deleted within a year,
+    ///     nothing is said every night.
+    package func warnings(outputIsGiven: Bool, isLoad: Bool = false) -> [Message] {
+        warnings.filter { warning in
+            switch warning.code {
+            case "missing_output": !outputIsGiven
+            case "pattern_without_year": !isLoad
+            default: true
+            }
+        }
+    }
+
+    /// Checks that past log dates can be loaded: every source's pattern must contain the date.
+    package func checkDatePlaceholders() throws(PipelineFileError) {
+        if !undatedFiles.isEmpty { throw PipelineFileError(messages: undatedFiles) }
+    }
+
+    /// Checks that this machine alone can load the files: no pattern may be a URI.
+    package func checkLocalFiles() throws(PipelineFileError) {
+        if !filesAtURI.isEmpty { throw PipelineFileError(messages: filesAtURI) }
+    }
+
+    /// The latest log date for which a source has files; nil if there is none, or the folders cannot be searched.
+    package var latestDateWithFiles: LogDate? {
+        sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()
+    }
 }

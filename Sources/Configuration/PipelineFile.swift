@@ -1,8 +1,9 @@
 import Foundation
+import Messages
 import Posix
 
 /// The pipeline file on disk: YAML, of which every key, type and value is checked.
-package struct PipelineFile {
+package enum PipelineFile {
     /// Reads a pipeline file, or throws everything that is wrong with it.
     ///
     /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
@@ -21,14 +22,21 @@ package struct PipelineFile {
         do {
             (bytes, folder) = (try read(path), try self.folder(of: path))
         } catch {
-            throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
+            let reason = String(cString: strerror(error.code))
+            throw reader.error(
+                "unreadable", "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE")
         }
-        guard let bytes else { throw PipelineFileError(problems: [reader.problem(.notRegular, at: .start)]) }
+        guard let bytes else {
+            throw reader.error(
+                "not_regular", "a pipeline file must be a regular file, not a FIFO, a socket or a device")
+        }
         guard bytes.count <= mostBytes else {
-            throw PipelineFileError(problems: [reader.problem(.tooLarge(limit: mostBytes), at: .start)])
+            throw reader.error(
+                "too_large",
+                "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
+            throw reader.error("not_utf8", "the file is not UTF-8 text")
         }
         return (text, folder)
     }
@@ -51,16 +59,20 @@ package struct PipelineFile {
     ///   - file: its path; messages show it.
     ///   - folder: the absolute folder that its patterns are relative to.
     package static func read(_ text: String, file: String, folder: String) throws(PipelineFileError) -> Pipeline {
-        var reader = PipelineFileReader(file: file)
-        let document: YAMLDocument
+        var reader = PipelineFileReader(file: file, folder: folder)
+        // A byte order mark is not part of the text.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+        let root: YAMLNode?
         do {
-            // A byte order mark is not part of the text.
-            document = try YAMLDocument(
-                text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+            root = try YAMLComposer(text).root()
         } catch {
-            throw PipelineFileError(problems: [reader.problem(error.fault, at: error.location)])
+            throw reader.error(error.code, error.text, at: error.place)
         }
-        return try reader.pipeline(from: document, folder: folder)
+        guard let root else {
+            throw reader.error("empty_file", "the file is empty; it needs 'version' and 'sources'")
+        }
+        guard let pipeline = reader.pipeline(from: root) else { throw reader.error }
+        return pipeline
     }
 
     /// The absolute folder of a file, without links, `.` and `..`.
@@ -72,8 +84,4 @@ package struct PipelineFile {
         defer { free(resolved) }
         return String(cString: resolved)
     }
-}
-
-extension PipelineFileError.Location {
-    static let start = Self(line: 1, column: 1)
 }

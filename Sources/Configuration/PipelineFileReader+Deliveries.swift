@@ -1,33 +1,46 @@
 import Calendar
 import LogFiles
+import Messages
 
 extension PipelineFileReader {
-    private static let mostEntries = 1000
+    private static let mostDeliveries = 1000
 
     /// The entries of `deliveries`: a mapping, or a list of mappings.
     /// - Parameter zone: the pipeline's.
     mutating func deliveries(_ entry: Entry?, zone: ZoneRules) -> [DeliveryFiles] {
         guard let entry else { return [] }
-        guard case .sequence(let list) = entry.value.content else {
+        guard case .list = entry.value.content, let nodes = list(entry) else {
             return deliveryFiles(entry.value, zone: zone).map { [$0] } ?? []
         }
-        if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
-        if list.count > Self.mostEntries {
-            note(.tooMany("entries of 'deliveries'", limit: Self.mostEntries), at: entry.valueLocation)
+        if nodes.count > Self.mostDeliveries {
+            noteTooMany("entries of 'deliveries'", limit: Self.mostDeliveries, at: entry.value.place)
         }
-        return list.prefix(Self.mostEntries).compactMap { deliveryFiles($0, zone: zone) }
+        return nodes.prefix(Self.mostDeliveries).compactMap { deliveryFiles($0, zone: zone) }
     }
 
     private mutating func deliveryFiles(_ node: YAMLNode, zone: ZoneRules) -> DeliveryFiles? {
-        let keys = ["files", "id", "timezone", "columns"]
-        guard let keys = mapping(node, "'deliveries'", keys: keys) else { return nil }
-        if keys["files"] == nil { note(.missingKey("files", owner: "'deliveries'"), at: keys.location) }
-        let files = patterns(keys["files"], isDated: false)
-        let idForm: DeliveryFiles.IDForm = word(keys["id"], "value of 'id'") ?? .text
+        guard let keys = mapping(node, "'deliveries'", keys: ["files", "id", "timezone", "columns"]) else { return nil }
+        if keys["files"] == nil { noteMissing("files", in: "'deliveries'", at: keys.place) }
+        let files = patterns(keys["files"]) { reader, pattern, place in
+            let subject: MessageText = "'files' of 'deliveries' (\(pattern.text))"
+            if pattern.hasDatePlaceholder {
+                reader.fault(
+                    "dated_deliveries",
+                    subject + " has a date in it, but delivery files belong to no log date; write '*' in its place, "
+                        + "and '%%' for a percent sign",
+                    at: place)
+            }
+            if pattern.uriRoot != nil {
+                reader.fault(
+                    "deliveries_at_uri",
+                    subject + " is at a URI, which cannot be read; give a path that the driver sees", at: place)
+            }
+        }
+        let idForm: DeliveryFiles.IDForm = word(keys["id"]) ?? .text
         let zone = keys["timezone"] == nil ? zone : self.zone(keys["timezone"])
         let columns = columns(keys["columns"])
         guard let files, let zone else { return nil }
-        return DeliveryFiles(files: FilePatterns(files.map(\.pattern)), idForm: idForm, zone: zone, columns: columns)
+        return DeliveryFiles(files: files, idForm: idForm, zone: zone, columns: columns)
     }
 
     private mutating func columns(_ entry: Entry?) -> [DeliveryFiles.Column: String] {

@@ -1,6 +1,4 @@
 import Calendar
-import Foundation
-import LogFiles
 import Messages
 
 extension PipelineFileReader {
@@ -13,98 +11,74 @@ extension PipelineFileReader {
     /// A hundred years.
     private static let mostIDDays = 36_525
 
-    mutating func pipeline(from document: YAMLDocument, folder: String) throws(PipelineFileError) -> Pipeline {
-        self.folder = folder
-        guard let root = document.root else {
-            throw PipelineFileError(problems: [problem(.emptyFile, at: .start)])
-        }
-        let pipeline = pipeline(from: root)
-        guard let pipeline, problems.isEmpty else {
-            throw PipelineFileError(problems: sortedProblems, warnings: sortedWarnings)
-        }
-        return pipeline
-    }
-
-    private mutating func pipeline(from root: YAMLNode) -> Pipeline? {
-        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "sources"]
+    /// The pipeline; nil if anything is wrong with it.
+    mutating func pipeline(from root: YAMLNode) -> Pipeline? {
+        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "checks", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
-        for key in ["version", "sources"] where top[key] == nil {
-            note(.missingKey(key, owner: nil), at: top.location)
-        }
+        for key in ["version", "sources"] where top[key] == nil { noteMissing(key, at: top.place) }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
-            note(.unknownVersion(entry.value.plainText), at: entry.valueLocation)
+            fault("unknown_version", "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
         }
         let zone = zone(top["timezone"])
         let output = text(top["output"]) ?? Self.defaultOutput
-        if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.location) }
-
+        if top["output"] == nil {
+            warn(
+                "missing_output",
+                "no 'output', so push.db goes to '\(Self.defaultOutput)'; name its folder here, or with --output",
+                at: top.place)
+        }
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
         let windowDays = inRange(wholeNumber(dedup?["window_days"]), to: 3650, dedup?["window_days"])
         let limits = top["limits"].flatMap {
             mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files", "volume"])
         }
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
-        let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
-        let volume: Pipeline.Volume? = word(limits?["volume"], "value of 'volume'")
-
+        let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"])
+        let volume: Pipeline.Volume? = word(limits?["volume"])
         let idDays = idDays(top["retention"], windowDays: windowDays ?? Self.defaultWindowDays)
-
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
+        let checks = checks(top["checks"])
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
-            note(.tooMany("action names", limit: Self.mostActions), at: entry.location)
+            noteTooMany("action names", limit: Self.mostActions, at: entry.place)
         }
-        guard let zone, problems.isEmpty else { return nil }
+        guard let zone, faults.isEmpty else { return nil }
         return Pipeline(
-            file: file, folder: folder, zone: zone,
-            output: output.absolute(in: folder), windowDays: windowDays ?? Self.defaultWindowDays,
-            rejectRatio: rejectRatio ?? 0.05,
+            file: file, folder: folder, zone: zone, output: output.absolute(in: folder),
+            windowDays: windowDays ?? Self.defaultWindowDays, rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
-            sources: sources,
-            actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
-            warnings: sortedWarnings)
+            checks: checks,
+            sources: sources, actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+            undatedFiles: undatedFiles, filesAtURI: filesAtURI, warnings: warnings)
     }
 
     /// How many days ids are held, from `retention`.
     private mutating func idDays(_ entry: Entry?, windowDays: Int) -> Int? {
         guard let entry, let retention = mapping(entry.value, "'retention'", keys: ["ids"]) else { return nil }
         guard let ids = retention["ids"] else {
-            note(.missingKey("ids", owner: "'retention'"), at: entry.location)
+            noteMissing("ids", in: "'retention'", at: entry.place)
             return nil
         }
         guard let days = wholeNumber(ids) else { return nil }
         let least = 2 * windowDays + 8
         if days < least {
-            note(.shortRetention(days, least: least, windowDays: windowDays), at: ids.valueLocation)
+            fault(
+                "short_retention",
+                "'ids' must be at least \(least), twice window_days (\(windowDays)) and 8 days for late files, not \(days)",
+                at: ids.value.place)
         } else if days > Self.mostIDDays {
-            note(
-                .outOfRange(key: ids.key, range: "from \(least) to \(Self.mostIDDays)", found: ids.value.plainText),
-                at: ids.valueLocation)
+            noteRange(ids, "from \(least) to \(Self.mostIDDays)")
         }
         return days
     }
 
     private mutating func sources(_ entry: Entry?) -> [Source] {
         guard let entry, let nodes = list(entry) else { return [] }
-        if nodes.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         if nodes.count > Self.mostSources {
-            note(.tooMany("sources", limit: Self.mostSources), at: nodes[Self.mostSources].location)
+            noteTooMany("sources", limit: Self.mostSources, at: nodes[Self.mostSources].place)
         }
-        var lines: [String: Int] = [:]
-        var sources: [Source] = []
-        for (index, node) in nodes.prefix(Self.mostSources).enumerated() {
-            let read = source(node, number: index + 1)
-            if let name = read.name {
-                if let first = lines[name.text] {
-                    note(.duplicateSource(name.text, firstLine: first), at: name.location)
-                } else {
-                    lines[name.text] = name.location.line
-                }
-            }
-            if let source = read.source { sources.append(source) }
-        }
-        return sources
+        return nodes.prefix(Self.mostSources).enumerated().compactMap { source($1, number: $0 + 1) }
     }
 
     /// The value of an entry, if it is from 0 to `most`.
@@ -113,9 +87,7 @@ extension PipelineFileReader {
     ) -> Number? {
         guard let entry, let number, let limit = Number(String(most)) else { return nil }
         if (0...limit).contains(number) { return number }
-        note(
-            .outOfRange(key: entry.key, range: "from 0 to \(most)", found: entry.value.plainText),
-            at: entry.valueLocation)
+        noteRange(entry, "from 0 to \(most)")
         return nil
     }
 
@@ -127,13 +99,18 @@ extension PipelineFileReader {
         do throws(ZoneError) {
             return try ZoneDatabase.zone(name)
         } catch {
-            let problem: PipelineFileError.Fault =
-                switch error {
-                case .unknown:
-                    .unknownZone(name, near: problems.count < Self.mostSuggestions ? Self.zone(near: name) : nil)
-                case .noDatabase, .invalid, .unreadable: .unusableZone(name, error)
-                }
-            note(problem, at: entry.valueLocation)
+            if case .unusable(let reason) = error {
+                fault("unusable_zone", "time zone '\(name)' cannot be used: \(reason)", at: entry.value.place)
+                return nil
+            }
+            let near = faults.count < Self.mostSuggestions ? Self.zone(near: name) : nil
+            let other: MessageText =
+                ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest "
+            fault(
+                "unknown_zone",
+                "unknown time zone '\(name)'"
+                    + .didYouMean(near, or: other + "'tzdata', or 'tzdata-legacy' for former names"),
+                at: entry.value.place)
             return nil
         }
     }

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import LogFiles
+import Messages
 import Records
 
 extension PipelineFileReader {
@@ -11,104 +12,165 @@ extension PipelineFileReader {
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields"]
 
-    /// One entry of `sources`: the source if all is well with it, and its name with its location in any case.
-    mutating func source(_ node: YAMLNode, number: Int) -> (source: Source?, name: (text: String, location: Location)?)
-    {
-        guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return (nil, nil) }
-        let name = text(keys["name"])
+    /// One entry of `sources`; nil if anything is wrong with the file so far.
+    mutating func source(_ node: YAMLNode, number: Int) -> Source? {
+        guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return nil }
+        let name = name(keys["name"])
         let format: RecordFormat? = word(keys["format"], "format")
         noteMissingKeys(keys, owner: name.map { "source '\($0)'" } ?? "source \(number)", format)
         noteForeignKeys(keys, format)
 
         let layout = layout(keys["layout"], keys["layout_fields"], format)
-        if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
-            note(.pathWithBody, at: path.location)
-        }
         let unwrap = fieldPath(keys["unwrap"]) ?? []
-        if let entry = keys["unwrap"], layout?.layout == .body, format == .usersTrack {
-            note(.unwrapOfBodies, at: entry.location)
-        }
+        if let layout, let format { noteMisplaced(keys, layout.layout, layout.text, format) }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
         let required = flag(keys["required"]) ?? true
-        let files = patterns(keys["files"])
+        let files = sourceFiles(keys["files"], name: name ?? "")
         let platform: PlatformWord? = word(keys["platform"], "platform")
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
         if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
-            note(.pathWithoutSlash(path), at: entry.valueLocation)
+            fault("path_without_slash", "'path' must begin with '/', not '\(path)'", at: entry.value.place)
         }
         let zone = keys["timezone"].flatMap { self.zone($0) }
-        if let layout, let entry = keys["timezone"] {
-            if layout.layout.isInUTC { note(.zoneOfUTCLayout(layout.text), at: entry.location) }
-            if layout.layout == .body { warn(.zoneWithoutTimes(layout: layout.text), at: entry.location) }
+        if let entry = keys["dialect"], keys["actions"] != nil {
+            warn(
+                "replaced_dialect",
+                "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one",
+                at: entry.place)
         }
-        if let entry = keys["dialect"], keys["actions"] != nil { warn(.replacedDialect, at: entry.location) }
         let fields = fields(keys["fields"], format)
         let actions = actions(keys["actions"], format)
-
-        let named = name.map { (text: $0, location: keys["name"]?.valueLocation ?? keys.location) }
-        guard let name, let format, let layout, let files, problems.isEmpty else { return (nil, named) }
-        let source = Source(
+        guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
+        return Source(
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
-            files: FilePatterns(files.map(\.pattern)), zone: zone, platform: platform?.platform, idSpace: idSpace,
-            path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
-            line: keys.location.line, fileLocations: files.map(\.location))
-        return (source, named)
+            files: files, zone: zone, platform: platform?.platform, idSpace: idSpace,
+            path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect))
     }
 
-    private mutating func noteMissingKeys(_ keys: Mapping, owner: String, _ format: RecordFormat?) {
-        for key in ["name", "format", "files"] where keys[key] == nil {
-            note(.missingKey(key, owner: owner), at: keys.location)
+    /// The name of a source, which no other may have.
+    private mutating func name(_ entry: Entry?) -> String? {
+        guard let entry, let name = text(entry) else { return nil }
+        if let first = sourceLines[name] {
+            fault(
+                "duplicate_source", "duplicate source name '\(name)', first in line \(first)", at: entry.value.place)
+        } else {
+            sourceLines[name] = entry.value.place.line
         }
-        if format == .usersTrack, keys["actions"] == nil {
-            note(.missingKey("actions", owner: owner), at: keys.location)
-        }
+        return name
+    }
+
+    private mutating func noteMissingKeys(_ keys: Mapping, owner: MessageText, _ format: RecordFormat?) {
+        let needed = ["name", "format", "files"] + (format == .usersTrack ? ["actions"] : [])
+        for key in needed where keys[key] == nil { noteMissing(key, in: owner, at: keys.place) }
     }
 
     private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
         guard let format else { return }
         let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
         for entry in keys.entries where foreign.contains(entry.key) {
-            note(.foreignKey(entry.key, format: format.rawValue), at: entry.location)
+            fault(
+                "foreign_key", "'\(entry.key)' does not belong to the format '\(format.rawValue)'", at: entry.place)
         }
     }
 
-    /// A pattern, or a list of patterns.
-    /// - Parameter isDated: whether they should contain the log date; otherwise they must not.
-    mutating func patterns(_ entry: Entry?, isDated: Bool = true) -> [(pattern: FilePattern, location: Location)]? {
+    /// Notes keys that do not belong to the layout.
+    private mutating func noteMisplaced(_ keys: Mapping, _ layout: Layout, _ text: String, _ format: RecordFormat) {
+        if let entry = keys["path"], layout == .body, format != .collector {
+            fault(
+                "path_with_body", "'path' does not belong to the layout 'body', which has no request", at: entry.place)
+        }
+        if let entry = keys["unwrap"], layout == .body, format == .usersTrack {
+            fault(
+                "unwrap_of_bodies", "'unwrap' is for lines; bodies of users_track may span several of them",
+                at: entry.place)
+        }
+        if let entry = keys["timezone"], layout.isInUTC {
+            fault(
+                "zone_of_utc_layout", "'timezone' does not belong to the layout '\(text)', whose times are in UTC",
+                at: entry.place)
+        }
+        if let entry = keys["timezone"], layout == .body {
+            warn(
+                "zone_without_times",
+                "'timezone' of a source does nothing with the layout '\(text)', whose lines have no time of their own",
+                at: entry.place)
+        }
+    }
+
+    // MARK: Files
+
+    /// A pattern, or a list of patterns, each of which is checked by `check` as well.
+    mutating func patterns(
+        _ entry: Entry?, _ check: (inout PipelineFileReader, FilePattern, Place) -> Void
+    ) -> FilePatterns? {
         guard let entry else { return nil }
         var entries = [entry]
-        if case .sequence(let list) = entry.value.content {
-            if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
-            entries = list.map { Entry(key: entry.key, location: entry.location, value: $0) }
+        if case .list = entry.value.content, let nodes = list(entry) {
+            entries = nodes.map { Entry(key: entry.key, place: entry.place, value: $0) }
         }
-        let patterns = entries.map { (pattern: pattern($0, isDated), location: $0.valueLocation) }
-        let known = patterns.compactMap { pattern, location in pattern.map { ($0, location) } }
-        return known.count == patterns.count ? known : nil
+        let patterns = entries.map { pattern($0, check) }
+        let known = patterns.compactMap(\.self)
+        return known.count == patterns.count ? FilePatterns(known) : nil
     }
 
-    private mutating func pattern(_ entry: Entry, _ isDated: Bool) -> FilePattern? {
+    private mutating func pattern(
+        _ entry: Entry, _ check: (inout PipelineFileReader, FilePattern, Place) -> Void
+    ) -> FilePattern? {
         guard let text = text(entry) else { return nil }
         let pattern: FilePattern
         do {
             pattern = try FilePattern(text)
         } catch {
-            note(.badPattern(error), at: entry.valueLocation)
+            fault("bad_pattern", error.text, at: entry.value.place)
             return nil
         }
-        if !isDated, pattern.hasDatePlaceholder { note(.datedDeliveries(text), at: entry.valueLocation) }
-        if !isDated, pattern.uriRoot != nil { note(.deliveriesAtURI(text), at: entry.valueLocation) }
-        if isDated, !pattern.determinesDay {
-            warn(
-                pattern.determinesDayOfYear ? .patternWithoutYear(text) : .patternWithoutDay(text),
-                at: entry.valueLocation)
-        }
+        check(&self, pattern, entry.value.place)
         if let missing = pattern.missingFolder(in: folder) {
-            warn(.missingFolder(missing, near: path(near: missing)), at: entry.valueLocation)
+            warn(
+                "missing_folder",
+                "there is no folder '\(missing)'" + .didYouMean(path(near: missing), or: "; check 'files'"),
+                at: entry.value.place)
         }
         return pattern
+    }
+
+    /// The files of a source, which should contain the log date.
+    private mutating func sourceFiles(_ entry: Entry?, name: String) -> FilePatterns? {
+        patterns(entry) { reader, pattern, place in
+            let text = pattern.text
+            let subject: MessageText = "'files' of source '\(name)' (\(text))"
+            if !pattern.hasDatePlaceholder {
+                let message = reader.message(
+                    "no_date_placeholder",
+                    subject + " has no date in it, so past log dates cannot be loaded; write the date as '%Y-%m-%d', "
+                        + "or load this pipeline only with 'run'",
+                    at: place)
+                reader.undatedFiles.append(message)
+            }
+            if pattern.uriRoot != nil {
+                let message = reader.message(
+                    "files_at_uri",
+                    subject + " is at a URI, which only pushetl_spark.py can read; load this pipeline with it, "
+                        + "or give a path",
+                    at: place)
+                reader.filesAtURI.append(message)
+            }
+            if pattern.determinesDay { return }
+            if pattern.determinesDayOfYear {
+                reader.warn(
+                    "pattern_without_year",
+                    "the pattern '\(text)' does not tell the year, so it finds the logs of every year; write it as '%Y'",
+                    at: place)
+            } else {
+                reader.warn(
+                    "pattern_without_day",
+                    "the pattern '\(text)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'",
+                    at: place)
+            }
+        }
     }
 
     /// The path with a similar name that exists instead of the first name in `path` that does not.
@@ -129,105 +191,6 @@ extension PipelineFileReader {
         }
     }
 
-    // MARK: Layouts
-
-    private mutating func layout(
-        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: RecordFormat?
-    ) -> (layout: Layout, text: String, fields: [String: String])? {
-        let fields = layoutFields(fieldsEntry)
-        var layout = format == .collector ? Layout.combined : .body
-        var text = layout.name
-        if let entry {
-            guard let given = self.text(entry, isFormat: true) else { return nil }
-            text = given
-            do {
-                layout = try Layout(parsing: text)
-            } catch {
-                note(Self.fault(error, in: text), at: entry.valueLocation)
-                return nil
-            }
-            switch layout {
-            case .nginx(let lines):
-                noteMisspeltVariables(of: lines, at: entry.valueLocation)
-                noteDoubts(about: lines, isApache: false, format, at: entry.valueLocation)
-            case .apache(let lines): noteDoubts(about: lines, isApache: true, format, at: entry.valueLocation)
-            default: break
-            }
-        } else if format == nil {
-            return nil
-        }
-        if case .json(let json) = layout {
-            layout = .json(json.with(fields.mapValues { $0.split(separator: ".").map(String.init) }))
-        } else if let fieldsEntry {
-            note(.layoutFieldsWithoutJSON(text), at: fieldsEntry.location)
-        }
-        if let entry, let format, let fault = Self.misfit(layout, text, format) {
-            note(fault, at: entry.valueLocation)
-            return nil
-        }
-        let paths = fields.map { ($0.name, $1) }
-        return (layout, text, Dictionary(uniqueKeysWithValues: paths))
-    }
-
-    /// Where a JSON layout has each field, by dotted paths.
-    private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
-        let names = JSONFields.Field.allCases.map(\.name)
-        guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
-        if case .mapping(let mapping) = entry.value.content, mapping.isEmpty {
-            note(.emptyValue(entry.key), at: entry.valueLocation)
-        }
-        var fields: [JSONFields.Field: String] = [:]
-        for field in JSONFields.Field.allCases {
-            if let path = fieldPath(keys[field.name]) { fields[field] = path.joined(separator: ".") }
-        }
-        if let date = keys["date"], fields[.time] == nil { note(.dateWithoutTime, at: date.location) }
-        return fields
-    }
-
-    private static func fault(_ error: LayoutError, in text: String) -> Fault {
-        switch error {
-        case .unknown(let text): .unknownLayout(text, near: text.nearest(of: Layout.names))
-        case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
-        case .strayPercent(let offset): .strayPercent(layout: text, offset: offset)
-        case .lineBreak: .controlCharacter("layout")
-        case .adjacentValues(let first, let second): .adjacentValues(first, second)
-        case .badTimeFormat(let format): .badTimeFormat(format)
-        case .incompleteTime: .incompleteTime
-        }
-    }
-
-    /// Why a source of this format cannot accept any record of this layout.
-    private static func misfit(_ layout: Layout, _ text: String, _ format: RecordFormat) -> Fault? {
-        guard format == .collector else {
-            return layout.fields.contains(.requestBody) ? nil : .layoutWithoutBody(text, format: format.rawValue)
-        }
-        if layout == .body { return .foreignLayout(text, format: format.rawValue) }
-        let isApache = if case .apache = layout { true } else { false }
-        if !layout.fields.contains(.request) { return .layoutWithoutRequest(isApache: isApache) }
-        return layout.fields.contains(.time) ? nil : .layoutWithoutTime(isApache: isApache)
-    }
-
-    /// What a layout by hand lacks, or would cut.
-    private mutating func noteDoubts(
-        about lines: LineFormat, isApache: Bool, _ format: RecordFormat?, at location: Location
-    ) {
-        if let value = lines.cutValue { warn(.cutValue(value), at: location) }
-        guard format == .collector else { return }
-        let fields = Layout.nginx(lines).fields
-        if !fields.contains(.status) { warn(.layoutWithoutStatus(isApache: isApache), at: location) }
-        if !fields.contains(.userAgent) { warn(.layoutWithoutUserAgent(isApache: isApache), at: location) }
-    }
-
-    /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
-    private mutating func noteMisspeltVariables(of format: LineFormat, at location: Location) {
-        for name in format.variables.subtracting(LineFormat.nginxVariables).sorted() {
-            let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
-            guard let near = name.nearest(of: LineFormat.nginxVariables, within: 1) ?? userAgent else { continue }
-            let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
-            if format.variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
-        }
-    }
-
     // MARK: Fields and actions
 
     private mutating func fields(_ entry: Entry?, _ format: RecordFormat?) -> FieldPaths {
@@ -245,12 +208,14 @@ extension PipelineFileReader {
         return fields
     }
 
-    private mutating func fieldPath(_ entry: Entry?) -> [String]? {
+    mutating func fieldPath(_ entry: Entry?) -> [String]? {
         guard let entry, let text = text(entry) else { return nil }
         let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         guard !names.contains("") else {
-            note(.badFieldPath(key: entry.key, found: text), at: entry.valueLocation)
+            fault(
+                "bad_field_path", "'\(entry.key)' must be names with dots between them, not '\(text)'",
+                at: entry.value.place)
             return nil
         }
         return names
@@ -258,17 +223,23 @@ extension PipelineFileReader {
 
     private mutating func actions(_ entry: Entry?, _ format: RecordFormat?) -> [String: String]? {
         guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
-        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        if keys.entries.isEmpty { noteEmpty(entry) }
         var actions: [String: String] = [:]
         for action in keys.entries {
-            if format == .collector, !action.key.isOneDigit {
-                note(.badActionCode(action.key), at: action.location)
+            if format == .collector, action.key.wholeMatch(of: /[0-9]/) == nil {
+                fault(
+                    "bad_action_code", "a collector's action code must be one decimal digit, not '\(action.key)'",
+                    at: action.place)
             }
             guard let name = text(action) else { continue }
-            if !name.isActionName {
-                note(.badActionName(name), at: action.valueLocation)
+            if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
+                fault(
+                    "bad_action_name", "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
+                    at: action.value.place)
             } else if let near = name.nearFunnelAction {
-                warn(.nearActionName(name, near: near), at: action.valueLocation)
+                warn(
+                    "near_action_name", "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
+                    at: action.value.place)
             }
             actions[action.key] = name
         }
@@ -294,10 +265,6 @@ extension RecordFormat {
 }
 
 extension String {
-    fileprivate var isOneDigit: Bool {
-        utf8.count == 1 && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-
     /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column.
     /// A name with a digit, such as `open2`, is taken as intended.
     fileprivate var nearFunnelAction: String? {
@@ -307,13 +274,5 @@ extension String {
         ]
         guard !Set(actions.values).contains(self), !contains(where: \.isNumber) else { return nil }
         return actions[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
-    }
-
-    /// `[a-z][a-z0-9_]*`
-    fileprivate var isActionName: Bool {
-        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard let first = utf8.first, letters.contains(first) else { return false }
-        return utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
     }
 }

@@ -1,30 +1,36 @@
+import Messages
+
 /// Walks the nodes of a pipeline file and collects what is wrong with them. Its methods return nil for a missing value and
 /// for a wrong one. A wrong value has been noted, so no pipeline will be returned.
 struct PipelineFileReader {
-    typealias Fault = PipelineFileError.Fault
-    typealias Location = PipelineFileError.Location
+    typealias Place = YAMLNode.Place
 
+    /// As given; messages show it.
     let file: String
     /// The absolute folder in which patterns begin.
     var folder = ""
-    private(set) var problems: [PipelineFileError.Problem] = []
-    private var warnings: [PipelineFileError.Problem] = []
+    private(set) var faults: [Message] = []
+    private var doubts: [Message] = []
+    /// By the names of the sources, the lines that they stand in.
+    var sourceLines: [String: Int] = [:]
+    /// What stands against a load of past log dates, and against a load by this machine alone.
+    var undatedFiles: [Message] = []
+    var filesAtURI: [Message] = []
 
-    init(file: String) {
+    init(file: String, folder: String = "") {
         self.file = file
+        self.folder = folder
     }
 
     struct Entry {
         let key: String
-        let location: Location
+        let place: Place
         let value: YAMLNode
-
-        var valueLocation: Location { value.location }
     }
 
     /// A mapping whose keys have been checked.
     struct Mapping {
-        let location: Location
+        let place: Place
         let entries: [Entry]
 
         subscript(key: String) -> Entry? {
@@ -32,28 +38,35 @@ struct PipelineFileReader {
         }
     }
 
-    func problem(_ fault: Fault, at location: Location) -> PipelineFileError.Problem {
-        .init(file: file, location: location, fault: fault)
+    // MARK: Messages
+
+    func message(_ code: String, _ text: MessageText, at place: Place) -> Message {
+        .told(code, text.shown(.stored), path: file, line: place.line, column: place.column)
     }
 
-    mutating func note(_ fault: Fault, at location: Location) {
-        problems.append(problem(fault, at: location))
+    mutating func fault(_ code: String, _ text: MessageText, at place: Place) {
+        faults.append(message(code, text, at: place))
     }
 
     /// Notes something that is allowed and looks like a slip.
-    mutating func warn(_ fault: Fault, at location: Location) {
-        warnings.append(.init(file: file, location: location, fault: fault, isWarning: true))
+    mutating func warn(_ code: String, _ text: MessageText, at place: Place) {
+        doubts.append(message(code, text, at: place))
     }
 
-    var sortedProblems: [PipelineFileError.Problem] { Self.sorted(problems) }
-    var sortedWarnings: [PipelineFileError.Problem] { Self.sorted(warnings) }
+    /// The only thing that can be said of a file.
+    func error(_ code: String, _ text: MessageText, at place: Place = .start) -> PipelineFileError {
+        PipelineFileError(messages: [message(code, text, at: place)])
+    }
 
-    /// By location, each once: an anchored node may be read more than once.
-    private static func sorted(_ problems: [PipelineFileError.Problem]) -> [PipelineFileError.Problem] {
-        var seen: Set<PipelineFileError.Problem> = []
-        let once = problems.filter { seen.insert($0).inserted }
-        return once.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }.map(
-            \.element)
+    var error: PipelineFileError { PipelineFileError(messages: Self.sorted(faults), warnings: warnings) }
+    var warnings: [Message] { Self.sorted(doubts) }
+
+    /// In the order of the file, each once: an anchored node may be read more than once.
+    private static func sorted(_ messages: [Message]) -> [Message] {
+        var seen: Set<Message> = []
+        let once = messages.filter { seen.insert($0).inserted }
+        let order = once.enumerated().map { ($1.line ?? 0, $1.column ?? 0, $0) }.sorted(by: <)
+        return order.map { once[$0.2] }
     }
 
     // MARK: Nodes
@@ -61,40 +74,40 @@ struct PipelineFileReader {
     /// - Parameters:
     ///   - what: how messages call it.
     ///   - keys: those that it may have; nil for any.
-    mutating func mapping(_ node: YAMLNode, _ what: String, keys: [String]?) -> Mapping? {
-        guard case .mapping(let mapping) = node.content else {
+    mutating func mapping(_ node: YAMLNode, _ what: MessageText, keys: [String]?) -> Mapping? {
+        guard case .mapping(let pairs) = node.content else {
             noteWrongType(node, what, expected: "a mapping")
             return nil
         }
         var entries: [Entry] = []
-        var locations: [String: Location] = [:]
-        for (key, value) in mapping {
-            let location = key.location
-            guard case .scalar(let scalar) = key.content else {
-                noteWrongType(key, "a key", expected: "text")
+        var lines: [String: Int] = [:]
+        for (node, value) in pairs {
+            guard case .scalar(let scalar) = node.content else {
+                noteWrongType(node, "a key", expected: "text")
                 continue
             }
-            let text = scalar.string
-            if let first = locations[text] {
-                note(.duplicateKey(text, firstLine: first.line), at: location)
+            let key = scalar.string
+            if let first = lines[key] {
+                fault("duplicate_key", "duplicate key '\(key)', first in line \(first)", at: node.place)
                 continue
             }
-            locations[text] = location
-            if let keys, !keys.contains(text) {
-                note(.unknownKey(text, near: text.nearest(of: keys)), at: location)
+            lines[key] = node.place.line
+            if let keys, !keys.contains(key) {
+                fault("unknown_key", "unknown key '\(key)'" + .didYouMean(key.nearest(of: keys)), at: node.place)
                 continue
             }
-            entries.append(Entry(key: text, location: location, value: value))
+            entries.append(Entry(key: key, place: node.place, value: value))
         }
-        return Mapping(location: node.location, entries: entries)
+        return Mapping(place: node.place, entries: entries)
     }
 
     mutating func list(_ entry: Entry) -> [YAMLNode]? {
-        guard case .sequence(let sequence) = entry.value.content else {
+        guard case .list(let nodes) = entry.value.content else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "a list")
             return nil
         }
-        return sequence
+        if nodes.isEmpty { noteEmpty(entry) }
+        return nodes
     }
 
     /// Text of one line that is not empty.
@@ -105,18 +118,21 @@ struct PipelineFileReader {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
             return nil
         }
-        guard !scalar.string.allSatisfy({ $0 == " " }) else {
-            note(.emptyValue(entry.key), at: entry.valueLocation)
+        let text = scalar.string
+        if text.allSatisfy({ $0 == " " }) {
+            noteEmpty(entry)
             return nil
         }
-        let hasControls = scalar.string.unicodeScalars.contains {
+        let hasControls = text.unicodeScalars.contains {
             $0.properties.generalCategory == .control && !(isFormat && ($0 == "\t" || $0 == "\n"))
         }
-        guard !hasControls else {
-            note(.controlCharacter(entry.key), at: entry.valueLocation)
+        if hasControls {
+            fault(
+                "control_character", "'\(entry.key)' must not hold line breaks or other control characters",
+                at: entry.value.place)
             return nil
         }
-        return scalar.string
+        return text
     }
 
     mutating func flag(_ entry: Entry?) -> Bool? {
@@ -147,36 +163,60 @@ struct PipelineFileReader {
     }
 
     /// One of an enum's raw values. `off` is a truth value in YAML, so what stands there counts, and not its type.
-    mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, _ what: String) -> Word?
+    /// - Parameter what: how messages call it; by default a value of the key.
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, _ what: String? = nil) -> Word?
     where Word.RawValue == String {
         guard let entry else { return nil }
         if let word = Word(rawValue: entry.value.plainText) { return word }
         let isTruthValue = entry.value.has(.bool)
         guard let found = isTruthValue ? entry.value.plainText : text(entry) else { return nil }
         let words = Word.allCases.map(\.rawValue)
-        note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valueLocation)
+        let quoted = words.map { "'\($0)'" }
+        let expected = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+        fault(
+            "unknown_word",
+            "unknown \(what ?? "value of '\(entry.key)'") '\(found)'"
+                + .didYouMean(found.nearest(of: words), or: ", expected \(expected)"),
+            at: entry.value.place)
         return nil
     }
 
-    // MARK: Types
+    // MARK: Faults of any key
+
+    mutating func noteMissing(_ key: String, in owner: MessageText? = nil, at place: Place) {
+        fault("missing_key", "missing key '\(key)'" + (owner.map { " in " + $0 } ?? ""), at: place)
+    }
+
+    mutating func noteEmpty(_ entry: Entry) {
+        fault("empty_value", "'\(entry.key)' must not be empty", at: entry.value.place)
+    }
+
+    mutating func noteRange(_ entry: Entry, _ range: MessageText) {
+        fault(
+            "out_of_range", "'\(entry.key)' must be " + range + ", not \(entry.value.plainText)", at: entry.value.place)
+    }
+
+    mutating func noteTooMany(_ what: MessageText, limit: Int, at place: Place) {
+        fault("too_many", "more than \(limit) " + what, at: place)
+    }
 
     private func isOtherThanText(_ node: YAMLNode) -> Bool {
         [.bool, .int, .float, .null].contains { node.has($0) }
     }
 
-    private mutating func noteWrongType(_ node: YAMLNode, _ what: String, expected: String) {
-        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: node.location)
+    private mutating func noteWrongType(_ node: YAMLNode, _ what: MessageText, expected: String) {
+        fault("wrong_type", what + " must be \(expected), not " + describe(node, expected), at: node.place)
     }
 
-    private func describe(_ node: YAMLNode, _ expected: String) -> String {
-        guard case .scalar(let scalar) = node.content else {
-            if case .sequence = node.content { return "a list" }
-            return "a mapping"
+    private func describe(_ node: YAMLNode, _ expected: String) -> MessageText {
+        let hint: MessageText = expected == "text" ? "; put it in quotes" : ""
+        switch node.content {
+        case .list: return "a list"
+        case .mapping: return "a mapping"
+        case .scalar where node.has(.null): return "empty"
+        case .scalar where node.has(.bool): return "the truth value '\(node.plainText)'" + hint
+        case .scalar where isOtherThanText(node): return "the number '\(node.plainText)'" + hint
+        case .scalar: return "the text '\(node.plainText)'"
         }
-        let hint = expected == "text" ? "; put it in quotes" : ""
-        if node.has(.null) { return "empty" }
-        if node.has(.bool) { return "the truth value '\(scalar.string)'" + hint }
-        if isOtherThanText(node) { return "the number '\(scalar.string)'" + hint }
-        return "the text '\(scalar.string)'"
     }
 }

@@ -52,10 +52,6 @@ package struct Source: Sendable {
     package let fields: FieldPaths
     /// By the code or name in the logs, the action's name; never empty.
     package let actions: [String: String]
-    /// The line of the pipeline file on which the source begins.
-    package let line: Int
-    /// The location of each pattern in the pipeline file.
-    package let fileLocations: [PipelineFileError.Location]
 }
 
 extension RecordFormat {

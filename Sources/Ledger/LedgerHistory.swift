@@ -159,6 +159,7 @@ package struct LedgerHistory {
                 // If it stays attached, it goes with the connection.
                 defer { try? database.execute("DETACH push") }
                 for table in OutputSchema.history { try copy(table) }
+                try copyFindings()
                 try copyVersions()
                 guard isAll else { return }
                 try copySums()
@@ -184,6 +185,14 @@ package struct LedgerHistory {
             try database.execute(
                 "INSERT OR IGNORE INTO main.\(table.name) (\(columns)) "
                     + "SELECT \(columns) FROM push.\(table.name) NOT INDEXED WHERE \(conditions)")
+        }
+    }
+
+    /// What the checks found last.
+    private func copyFindings() throws {
+        try reading {
+            try database.execute(
+                "INSERT OR IGNORE INTO main.facts SELECT item, version FROM push.publication WHERE item = 'checks'")
         }
     }
 

@@ -227,4 +227,4 @@ UNION ALL SELECT 'last_log_date', max(log_date) FROM partitions;
 
 -- publication: what the figures were made from.
 SELECT log_date AS item, version FROM partitions
-UNION ALL SELECT key, value FROM facts WHERE key IN ('settings', 'pipeline', 'deliveries');
+UNION ALL SELECT key, value FROM facts WHERE key IN ('settings', 'pipeline', 'deliveries', 'checks');

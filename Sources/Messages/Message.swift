@@ -85,6 +85,15 @@ extension ExitStatus {
     }
 }
 
+extension Message {
+    /// The message about an error.
+    package init(of error: any Error) {
+        self =
+            (error as? any MessageError)?.message
+            ?? Message("error", "an error that pushetl does not expect: \("\(error)"); please report it")
+    }
+}
+
 /// An error that nothing acts on.
 package struct Fault: MessageError, Equatable {
     package let message: Message
@@ -106,7 +115,7 @@ extension Message: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)
         try container.encode(words, forKey: .message)
-        try container.encodeIfPresent(logDate?.description, forKey: .logDate)
+        try container.encodeIfPresent(logDate, forKey: .logDate)
         try container.encodeIfPresent(path, forKey: .path)
         try container.encodeIfPresent(line, forKey: .line)
         try container.encodeIfPresent(column, forKey: .column)

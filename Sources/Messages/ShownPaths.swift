@@ -31,6 +31,19 @@ package struct ShownPaths: Sendable {
     }
 }
 
+/// Under this key an encoder has how paths are shown; without it they stay as they are.
+private let shownPathsKey = CodingUserInfoKey(rawValue: "shownPaths")
+
+extension JSONEncoder {
+    package func show(_ paths: ShownPaths) {
+        if let shownPathsKey { userInfo[shownPathsKey] = paths }
+    }
+}
+
+extension Encoder {
+    package var shownPaths: ShownPaths { shownPathsKey.flatMap { userInfo[$0] as? ShownPaths } ?? .stored }
+}
+
 extension String {
     /// A path in an absolute folder without links; a URI as it is. A leading `..` removes the folder's last name; after a link
     /// this would be another folder.

@@ -60,6 +60,18 @@ package final class Database {
         }
     }
 
+    /// Prepares all statements of a text.
+    func statements(in sql: String) throws -> [Statement] {
+        try sql.withCString { text in
+            var rest: UnsafePointer<CChar>? = text
+            var statements: [Statement] = []
+            while let start = rest, start.pointee != 0 {
+                statements.append(try Statement(start, rest: &rest, in: handle))
+            }
+            return statements.filter { !$0.isEmpty }
+        }
+    }
+
     /// Executes a statement, which stays prepared until the connection is closed.
     package func execute(_ sql: String, _ values: [DatabaseValue]) throws {
         let statement = try statements[sql] ?? prepare(sql)

@@ -16,6 +16,14 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
+    /// Whether there is nothing but a comment.
+    var isEmpty: Bool { handle == nil }
+
+    /// Whether it gives rows and changes nothing.
+    var isSelection: Bool {
+        sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0
+    }
+
     /// Binds a value to each parameter. Bound values remain bound.
     func bind(_ values: [DatabaseValue]) throws {
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {

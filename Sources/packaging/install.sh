@@ -108,7 +108,8 @@ put() { install -D -m "$1" "$2" "$destdir$3"; }
 put_filled() {
     local file
     file=$(mktemp)
-    sed -e "s|@bindir@|$prefix/bin|g" -e "s|@docdir@|$prefix/share/doc/pushetl|g" "$1" > "$file"
+    sed -e "s|@bindir@|$prefix/bin|g" -e "s|@docdir@|$prefix/share/doc/pushetl|g" \
+        -e "s|@datadir@|$prefix/share|g" "$1" > "$file"
     put 644 "$file" "$2"
     rm "$file"
 }
@@ -127,6 +128,7 @@ install_files() {
     put 644 "$made/fish" "$share/fish/vendor_completions.d/pushetl.fish"
     put 644 "$made/copyright" "$share/doc/pushetl/copyright"
     for example in "$here"/examples/*; do put 644 "$example" "$share/doc/pushetl/examples/${example##*/}"; done
+    put 644 "$sources/Pipelines/pushetl.schema.json" "$share/pushetl/pushetl.schema.json"
     put_filled "$here/pushetl.service" "$system/systemd/system/pushetl.service"
     put_filled "$here/pushetl.timer" "$system/systemd/system/pushetl.timer"
     put_filled "$here/sysusers.conf" "$system/sysusers.d/pushetl.conf"

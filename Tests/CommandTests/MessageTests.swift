@@ -14,7 +14,7 @@ struct MessageTests {
             guard file.pathExtension == "swift" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             let calls = text.matches(
-                of: /(?:Message|[ .]at|told|fault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?"(\w+)",/)
+                of: /(?:[Mm]essage|[ .]at|told|[Ee]rror|[Ff]ault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?"(\w+)",/)
             codes.formUnion(calls.map { String($0.1) })
         }
         let article = try String(

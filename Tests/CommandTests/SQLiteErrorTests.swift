@@ -23,7 +23,7 @@ struct SQLiteErrorTests {
             try reportingFacts(of: "/out/push.db") { throw DatabaseError(19, "unlikely", sql: sql) }
         }
         #expect(
-            Sentence(ShownPaths("/out")).of(try #require(error)).hasSuffix(
+            Message(of: try #require(error)).shown(ShownPaths("/out")).words.hasSuffix(
                 "push.db: SQLite: unlikely\(clause) (code 19); nothing is lost; fix that and run again"))
     }
 }

@@ -71,7 +71,6 @@ import Testing
             collector.actions == [
                 "1": "open", "2": "click", "7": "impression", "3": "button_1", "4": "button_2", "5": "button_close",
             ])
-        #expect(collector.line == 3)
 
         let mzip = pipeline.sources[1]
         #expect(mzip.layout == .body)
@@ -84,7 +83,6 @@ import Testing
         #expect(usersTrack.path == "/users/track")
         #expect(usersTrack.fields == .usersTrack)
         #expect(usersTrack.actions == ["push_click": "click"])
-        #expect(usersTrack.line == 5)
     }
 
     @Test func everyKeyIsRead() throws {

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-OPERATIONS = Path(__file__).parents[2] / "Sources/pushetl/pushetl.docc/Operations.md"
+ARTICLE = Path(__file__).parents[2] / "Sources/pushetl/pushetl.docc/EveryNight.md"
 PIPELINE = """version: 1
 output: out
 sources:
@@ -73,7 +73,7 @@ def check_metrics(program, folder):
 
 
 def check_rules(folder):
-    blocks = re.findall(r"```yaml\n(groups:\n.*?)```", OPERATIONS.read_text(), re.S)
+    blocks = re.findall(r"```yaml\n(groups:\n.*?)```", ARTICLE.read_text(), re.S)
     assert len(blocks) == 1, f"{len(blocks)} sets of rules"
     rules = folder / "rules.yaml"
     rules.write_text(blocks[0])

@@ -54,8 +54,6 @@ import Testing
         for file in [ZstdRecipe().frame(bytes), zstd] {
             #expect(try reading(file, [5000, bytes.count]) == expected)
             #expect(try report(file).content == expected.whole?.content)
-            let outline = try outline(file)
-            #expect(outline.isPacked && outline.trailer == nil && outline.mayBegin(with: 1 << 40, crc32: nil))
         }
     }
 
@@ -85,73 +83,21 @@ import Testing
         #expect(report.content == (try reading(whole, [bytes.count]).whole?.content))
     }
 
-    @Test func readingStopsAfterTheLongestLength() throws {
+    @Test func aReadingCoversTheLengthsThatWereAskedForAndAllThatAreLonger() throws {
         let bytes = sampleLines(20_000)
         let reading = try reading(bytes, [0, 7, 5000, 600_000])
-        #expect(reading.prefixes.map(\.content.bytes) == [0, 7, 5000, 600_000])
-        #expect(reading.whole == nil && reading.covers(7) && !reading.covers(8) && !reading.covers(600_001))
+        #expect(reading.prefixes.map(\.content.bytes) == [0, 7, 5000, 600_000, bytes.count])
+        #expect(reading.covers(7) && !reading.covers(8) && !reading.covers(600_001) && reading.covers(bytes.count + 1))
+        #expect(reading.whole == reading.prefixes.last)
         let short = try self.reading(Array(bytes.prefix(5000)), [0, 7, 5000, 600_000])
         #expect(short.prefixes == Array(reading.prefixes.prefix(3)))
         #expect(short.whole == reading.prefixes[2] && short.covers(5001) && !short.covers(4999))
     }
 
-    @Test func onlyATrailerOfASingleMemberIsTrusted() throws {
+    @Test func theOutlineOfAFileHasTheFingerprintOfItsLoad() throws {
         let bytes = sampleLines(3000)
-        let crc = UInt32(bytes.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
-        let one = GzipRecipe().member(bytes)
-        let outline = try outline(one)
-        #expect(outline.trailer == FileOutline.Trailer(crc32: crc, bytes: UInt32(bytes.count)))
-        #expect(outline.mayBegin(with: bytes.count, crc32: crc) && outline.mayBegin(with: bytes.count, crc32: nil))
-        #expect(!outline.mayBegin(with: bytes.count, crc32: crc ^ 1))
-        #expect(outline.mayBegin(with: bytes.count - 1, crc32: 7))
-        #expect(!outline.mayBegin(with: bytes.count + 1, crc32: nil))
-
-        for several in [one + one, GzipRecipe().member([]) + one] {
-            let outline = try self.outline(several)
-            #expect(outline.isPacked && outline.trailer == nil)
-            #expect(outline.mayBegin(with: 7, crc32: 7) && outline.mayBegin(with: 1 << 40, crc32: nil))
+        for file in [bytes, GzipRecipe().member(bytes), ZstdRecipe().frame(bytes), []] {
+            #expect(try outline(file).fingerprint == report(file).fingerprint)
         }
-        #expect(try self.outline(one + Array(repeating: 0, count: 512)).trailer == nil)
-        let plain = try self.outline(bytes)
-        #expect(!plain.isPacked && plain.mayBegin(with: bytes.count - 1, crc32: nil))
-        // Of two plain files the bytes have told.
-        #expect(plain.mayBegin(with: bytes.count, crc32: 7) && !plain.mayBegin(with: bytes.count, crc32: nil))
-        #expect(!plain.mayBegin(with: bytes.count + 1, crc32: nil))
-        #expect(plain.fingerprint == (try report(bytes).fingerprint))
-    }
-
-    // A member may begin anywhere, also where one block of the file ends and the next begins.
-    @Test func noSecondMemberIsMissedAtTheEdgeOfABlock() throws {
-        let second = GzipRecipe().member(Array("x\n".utf8))
-        for size in Block.size - 6...Block.size + 2 {
-            let first = stored(size)
-            #expect(first.count == size)
-            #expect(try outline(first + second).trailer == nil, "\(size)")
-            #expect(try outline(first).trailer != nil)
-        }
-    }
-
-    /// A gzip member of so many bytes, made of stored blocks.
-    private func stored(_ size: Int) -> [UInt8] {
-        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-        var left = size - 18
-        var body: [UInt8] = []
-        var content: [UInt8] = []
-        while left > 0 {
-            // A block has 5 bytes of its own, and may be empty.
-            let count = max(0, min(60_000, left - 5))
-            let isLast = left <= 60_005
-            let length = UInt16(count)
-            body += [
-                isLast ? 1 : 0, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8),
-            ]
-            let text = Array(repeating: UInt8(ascii: "a"), count: count)
-            body += text
-            content += text
-            left -= count + 5
-        }
-        let crc = UInt32(content.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) })
-        func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) } }
-        return header + body + word(crc) + word(UInt32(content.count))
     }
 }

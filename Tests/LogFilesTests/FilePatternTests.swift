@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Support
 import Testing
 
@@ -21,14 +22,23 @@ private func folder(with files: String) throws -> ScratchFolder {
 
     @Test(
         arguments: [
-            ("", FilePatternError.empty), ("a\0b", .nulCharacter), ("logs/", .namesFolder), ("/", .namesFolder),
-            ("logs/..", .namesFolder), (".", .namesFolder), ("a/%H.gz", .unknownPlaceholder("H")),
-            ("a%", .unknownPlaceholder(nil)), ("a%/b", .unknownPlaceholder(nil)),
-            ("a[b/c]", .unclosedBracket(in: "a[b")),
-            ("[]", .unclosedBracket(in: "[]")), ("[!]", .unclosedBracket(in: "[!]")), ("x[z-a]", .backwardRange("z-a")),
-        ] as [(String, FilePatternError)])
-    func aBadPatternIsRefused(text: String, fault: FilePatternError) {
-        #expect(throws: fault) { try FilePattern(text) }
+            ("", "'files' must not be empty"),
+            ("a\0b", "'files' must not hold line breaks or other control characters"),
+            ("logs/", namesFolder), ("/", namesFolder), ("logs/..", namesFolder), (".", namesFolder),
+            ("a/%H.gz", "unknown placeholder '%H' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'"),
+            ("a%", percent), ("a%/b", percent), ("a[b/c]", bracket("a[b")), ("[]", bracket("[]")),
+            ("[!]", bracket("[!]")), ("x[z-a]", "the range 'z-a' in 'files' runs backwards"),
+        ])
+    func aBadPatternIsRefused(text: String, words: String) {
+        let error = #expect(throws: FilePatternError.self) { try FilePattern(text) }
+        #expect(error?.text.shown(.stored) == words)
+    }
+
+    private static let namesFolder = "'files' names a folder; add the names of the files in it, such as '*.gz'"
+    private static let percent = "a '%' with nothing after it in 'files'; write '%%' for a percent sign"
+
+    private static func bracket(_ part: String) -> String {
+        "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
     }
 
     @Test(

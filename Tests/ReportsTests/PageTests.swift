@@ -156,12 +156,12 @@ import Testing
         let (first, second) = (last.adding(days: -9), last.adding(days: -1))
         let update = "UPDATE partitions SET warnings = ? WHERE log_date = ?"
         try scene.execute(update, ["missing_usual_files,trailing_bytes", first.description])
-        try scene.execute(update, ["unusual_events", second.description])
+        try scene.execute(update, ["unusual_volume", second.description])
         try scene.record("complete", first, detail: "<web2> had a file\n\u{9b}31m ignored")
         let page = try checked(scene)
         #expect(trust(page).hasPrefix("Can these figures be trusted?Check All 28 log dates are complete."))
         #expect(trust(page).contains("Warning of 10 Nov 2026: <web2> had a file; \\u{9b}31m ignored."))
-        #expect(trust(page).contains("Warning of 18 Nov 2026: unusual_events."))
+        #expect(trust(page).contains("Warning of 18 Nov 2026: unusual_volume."))
         #expect(page.row("2026-11-10", of: "log dates")?.last == "<web2> had a file; \\u{9b}31m ignored")
         let text = try scene.report().text
         #expect(text.contains("\nCheck: All 28 log dates are complete.") && !text.contains("\u{9b}"))

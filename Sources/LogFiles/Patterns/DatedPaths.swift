@@ -17,12 +17,6 @@ package struct DatedPaths {
         dates = DatedPaths.literals(of: pattern).flatMap { DatedPaths.dates(in: $0, on: date) }
     }
 
-    /// The pattern with marks for its date.
-    package var patternShape: String {
-        let text = pattern.text(on: date).utf8.dropFirst(pattern.uriRoot?.utf8.count ?? 0)
-        return shown(text.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) })
-    }
-
     /// A path with marks for the date, also where a glob has matched it; nil if it is no path of the pattern on the date.
     package func shape(of path: String) -> String? {
         let root = pattern.uriRoot?.utf8.count ?? 0

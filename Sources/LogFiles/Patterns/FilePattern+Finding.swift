@@ -247,7 +247,7 @@ extension FileSearchError: MessageError {
                 "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
         case .nameNotUTF8(let name):
             .at(
-                name, "name_not_u_t_f8",
+                name, "name_not_utf8",
                 "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
         }
     }

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// The location of the files of a log date: a path with the placeholders `%Y %y %m %d %j` for the date, as in strftime
 /// (`%%` is a percent sign; `%y` stands for 2000 to 2099), and the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
@@ -27,8 +28,10 @@ package struct FilePattern: Sendable {
 
     /// Parses a pattern.
     package init(_ text: String) throws(FilePatternError) {
-        guard !text.isEmpty else { throw .empty }
-        guard !text.unicodeScalars.contains("\0") else { throw .nulCharacter }
+        guard !text.isEmpty else { throw FilePatternError("'files' must not be empty") }
+        guard !text.unicodeScalars.contains("\0") else {
+            throw FilePatternError("'files' must not hold line breaks or other control characters")
+        }
         self.text = text
         // By bytes, because Swift combines a slash and a following accent into one character.
         let slash = UInt8(ascii: "/")
@@ -37,7 +40,9 @@ package struct FilePattern: Sendable {
         var parts: [Part] = []
         for name in text.utf8.dropFirst(uriRoot?.utf8.count ?? 0).split(separator: slash) {
             let part = try Part(parsing: Substring(name))
-            if case .anyFolders = part, uriRoot != nil { throw .anyFoldersAtURI }
+            if case .anyFolders = part, uriRoot != nil {
+                throw FilePatternError("'**' cannot be used in a URI; write '*' for each folder")
+            }
             // `**/**` is equivalent to `**`.
             if case .anyFolders = part, case .anyFolders? = parts.last { continue }
             parts.append(part)
@@ -46,7 +51,9 @@ package struct FilePattern: Sendable {
             parts.append(.name([.anyRun]))
         }
         let last = parts.last?.fixedName() ?? ""
-        guard !parts.isEmpty, text.utf8.last != slash, last != ".", last != ".." else { throw .namesFolder }
+        guard !parts.isEmpty, text.utf8.last != slash, last != ".", last != ".." else {
+            throw FilePatternError("'files' names a folder; add the names of the files in it, such as '*.gz'")
+        }
         self.parts = parts
     }
 
@@ -105,21 +112,13 @@ package struct FilePattern: Sendable {
     }
 }
 
-/// An error in the text of a pattern.
-package enum FilePatternError: Error, Hashable {
-    case empty
-    /// The pattern contains a NUL character.
-    case nulCharacter
-    /// The pattern ends in `/`, `.` or `..`.
-    case namesFolder
-    /// A `%` followed by this character; nil at the end of the pattern.
-    case unknownPlaceholder(Character?)
-    /// This part of the path has a `[` without a `]`.
-    case unclosedBracket(in: String)
-    /// A range such as `z-a`.
-    case backwardRange(String)
-    /// A URI with `**`.
-    case anyFoldersAtURI
+/// What is wrong with the text of a pattern: a value of the key `files`.
+package struct FilePatternError: Error, Equatable {
+    package let text: MessageText
+
+    init(_ text: MessageText) {
+        self.text = text
+    }
 }
 
 extension FilePattern {
@@ -171,16 +170,22 @@ extension FilePattern {
                     if tokens.last != .anyRun { tokens.append(.anyRun) }
                 case "?": tokens.append(.anyOne)
                 case "[":
-                    guard let set = try Self.takeSet(from: &rest) else { throw .unclosedBracket(in: String(text)) }
+                    guard let set = try Self.takeSet(from: &rest) else {
+                        throw FilePatternError("a '[' without ']' in 'files', in '\(text)'; write '[[]' for a bracket")
+                    }
                     tokens.append(set)
                 case "%":
-                    let letter = rest.popFirst()
-                    if let placeholder = letter.flatMap(Placeholder.init) {
+                    guard let letter = rest.popFirst() else {
+                        throw FilePatternError("a '%' with nothing after it in 'files'; write '%%' for a percent sign")
+                    }
+                    if let placeholder = Placeholder(rawValue: letter) {
                         tokens.append(.placeholder(placeholder))
                     } else if letter == "%" {
                         tokens.append(.literal("%"))
                     } else {
-                        throw .unknownPlaceholder(letter.map { Character($0) })
+                        throw FilePatternError(
+                            "unknown placeholder '%\(String(letter))' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'"
+                        )
                     }
                 default: tokens.append(.literal(scalar))
                 }
@@ -204,7 +209,9 @@ extension FilePattern {
                     rest.removeFirst(2)
                     high = second
                 }
-                guard low <= high else { throw .backwardRange("\(low)-\(high)") }
+                guard low <= high else {
+                    throw FilePatternError("the range '\("\(low)-\(high)")' in 'files' runs backwards")
+                }
                 ranges.append(low...high)
             }
             return nil

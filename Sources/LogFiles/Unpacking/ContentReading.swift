@@ -2,32 +2,50 @@ import CChecksum
 import Hashing
 import Posix
 
-/// The hashes of the first bytes of a file's unpacked content. They compare it with files that were loaded before.
+/// What is known of a file that may be a former one, renamed or compressed anew.
+package struct FileOutline: Hashable, Codable, Sendable {
+    /// As in `FileReport`.
+    package let fingerprint: String
+    /// Nil if it was not unpacked.
+    package var reading: ContentReading?
+}
+
+/// The hashes of a file's unpacked content, and of its first bytes. They compare it with files that were loaded before.
 package struct ContentReading: Hashable, Codable, Sendable {
     package struct Prefix: Hashable, Codable, Sendable {
-        /// What `FileReport` has of a gzip file with this content.
+        /// What `FileReport` has of a compressed file with this content.
         package let content: UnpackedContent
         /// The fingerprint of a plain file with this content.
         package let fingerprint: String
     }
 
-    /// By length, for those that were asked for and that the content has. If it was unpacked to its end, the last is all of it.
+    /// By length, for those that were asked for and that the content has. The last is all of it.
     package let prefixes: [Prefix]
-    /// The state of the file; nil if its content is longer than all that was asked for.
-    let status: FileStatus?
+    let status: FileStatus
 
-    /// All of the content of a file that is neither truncated nor damaged, if it was unpacked to its end.
+    /// All of the content, if the file is neither truncated nor damaged.
     package var whole: Prefix? { status == .ok ? prefixes.last : nil }
 
     /// Whether the first so many bytes are known, or that there are fewer.
     package func covers(_ bytes: Int) -> Bool {
-        prefixes.contains { $0.content.bytes == bytes }
-            || status != nil && prefixes.allSatisfy { $0.content.bytes < bytes }
+        prefixes.contains { $0.content.bytes == bytes } || prefixes.allSatisfy { $0.content.bytes < bytes }
     }
 }
 
 extension LogFile {
-    /// Unpacks the file, and hashes the first bytes of its content, for each of `lengths`. Stops after the longest.
+    /// Reads the file without unpacking it. Returns the stamp from before; nil if it is not steady, or the file
+    /// changed meanwhile. Calls `didRead` with the number of bytes of each block.
+    /// - Throws: `LogFileError`, or what `didRead` throws.
+    package func outline(
+        didRead: (Int) throws -> Void = { _ in }
+    ) throws -> (outline: FileOutline, stamp: FileStamp?) {
+        var input = FileInput(blockSize: Block.size)
+        let stamp = try input.open(path)
+        try input.skipToEnd(didRead)
+        return (FileOutline(fingerprint: input.fingerprint), stamp?.bytes == input.bytesRead ? stamp : nil)
+    }
+
+    /// Unpacks the whole file, and hashes its content and the first bytes of it, for each of `lengths`.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func contentReading(
         _ lengths: Set<Int>, didRead: @escaping Unpacker.DidRead = { _ in }
@@ -38,8 +56,7 @@ extension LogFile {
         var sum = PrefixSum()
         var prefixes: [ContentReading.Prefix] = []
         var left = lengths.sorted()[...]
-        while true {
-            let isOver = try !unpacker.fill(&block)
+        while try unpacker.fill(&block) {
             var offset = 0
             while let next = left.first, next - sum.bytes <= block.count - offset {
                 let end = offset + next - sum.bytes
@@ -48,13 +65,10 @@ extension LogFile {
                 left.removeFirst()
                 offset = end
             }
-            if isOver {
-                if prefixes.last?.content.bytes != sum.bytes { prefixes.append(sum.prefix) }
-                return ContentReading(prefixes: prefixes, status: unpacker.report.status)
-            }
-            if left.isEmpty && offset < block.count { return ContentReading(prefixes: prefixes, status: nil) }
             sum.add(block.span.extracting(offset..<block.count))
         }
+        if prefixes.last?.content.bytes != sum.bytes { prefixes.append(sum.prefix) }
+        return ContentReading(prefixes: prefixes, status: unpacker.report.status)
     }
 }
 

@@ -119,16 +119,11 @@ struct FileInput: ~Copyable {
         while start < end, [0x00, 0x0A, 0x0D, 0x20].contains(block[start]) { start += 1 }
     }
 
-    /// Reads and skips the rest of the file, so that the fingerprint covers all of it. Calls `body` with its blocks, each with
-    /// the three bytes before it.
-    mutating func skipToEnd(
-        _ didRead: (Int) throws -> Void, _ body: (Span<UInt8>) -> Void = { _ in }
-    ) throws {
+    /// Reads and skips the rest of the file, so that the fingerprint covers all of it.
+    mutating func skipToEnd(_ didRead: (Int) throws -> Void) throws {
         repeat {
             start = end
             try readBlock(didRead)
-            let bytes = block
-            body(bytes.span.extracting(max(0, start - 3)..<end))
         } while available > 0
     }
 

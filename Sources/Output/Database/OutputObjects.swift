@@ -1,3 +1,4 @@
+import Messages
 import Partitions
 import SQLite
 
@@ -141,4 +142,29 @@ package struct OutputRepair: Equatable, Sendable {
     package internal(set) var settings: [String] = []
     /// Triggers that were removed.
     package internal(set) var triggers: [Trigger] = []
+
+    /// How push.db differed from what the last command had left, and what was done about it.
+    package func message(at path: String) -> Message {
+        let kept: MessageText = copy.map { "; the former file is kept as \(path: $0)" } ?? ""
+        if let damage {
+            return .at(path, "repaired_output", "is damaged (\(damage)), so a new one was made\(kept)")
+        }
+        if let earlierSchema {
+            let removed: MessageText = triggers.isEmpty ? "" : "; \(changes) was removed"
+            return .at(
+                path, "upgraded_output",
+                "was written by an earlier pushetl (schema \(earlierSchema)); it was brought up\(removed)\(kept)")
+        }
+        return .at(path, "repaired_output", "was changed by something else, and set back: \(changes)\(kept)")
+    }
+
+    private var changes: MessageText {
+        var parts: [MessageText] = []
+        if !tables.isEmpty {
+            parts.append("\(tables.count == 1 ? "table" : "tables") \(tables.joined(separator: ", "))")
+        }
+        parts += settings.map { "the value of \($0)" }
+        parts += triggers.map { "trigger \($0.name) on one of its tables (\($0.sql))" }
+        return parts.joined(separator: "; ")
+    }
 }

@@ -1,4 +1,5 @@
 import Ledger
+import Messages
 import Partitions
 import Posix
 import SQLite
@@ -135,4 +136,20 @@ struct OpenLedger {
 package enum LedgerLoss: Equatable, Sendable {
     case missing
     case damaged(String)
+
+    /// What was lost, and why.
+    package func message(in folder: OutputFolder) -> Message {
+        let why: MessageText =
+            switch self {
+            case .missing: "is missing"
+            case .damaged(let detail): "could not be used (\(detail))"
+            }
+        let path = folder.partitionsPath + "/ledger.sqlite"
+        return Message(
+            "lost_ledger",
+            """
+            \(path: path): \(why); it was made anew from the partitions, and its history from push.db, so rows of 'runs' and \
+            'loads' that push.db did not have yet are lost
+            """, path: folder.databasePath)
+    }
 }

@@ -61,6 +61,8 @@ extension OutputDatabase {
         guard let published, let old else { return audit }
         var inputs = ["settings": settings.version, "pipeline": settings.pipeline]
         inputs["deliveries"] = AcceptedDeliveries.version(in: folder)
+        // What the checks found does not follow from the partitions.
+        inputs[CheckFinding.item] = published[CheckFinding.item]
         for summary in partitions.summaries { inputs[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
         audit.isOnlyUnpublished = isAsLeft || shows(audit.unpublished, published)
@@ -132,8 +134,10 @@ extension OutputDatabase {
                 try database.execute("INSERT INTO main.\(table) SELECT * FROM known.\(table)")
             }
             try LedgerDeliveries.insertRows(database)
-            let version: String? = try database.value("SELECT value FROM known.facts WHERE key = 'deliveries'")
-            try Ledger.setFact("deliveries", version, database)
+            for fact in ["deliveries", CheckFinding.item] {
+                let value: String? = try database.value("SELECT value FROM known.facts WHERE key = ?", .of(fact))
+                try Ledger.setFact(fact, value, database)
+            }
             let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
             return try tables.filter { table in
                 try [("main", "known"), ("known", "main")].contains { a, b in

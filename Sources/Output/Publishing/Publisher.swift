@@ -107,6 +107,18 @@ struct Publisher {
         }
     }
 
+    /// Keeps what the checks found, if it is new. Returns whether it is.
+    mutating func keep(_ findings: String?) throws(WarehouseError) -> Bool {
+        guard try ledger.read({ try Ledger.fact(CheckFinding.item, $0) }) != findings else { return false }
+        try begin()
+        try ledger.write { database in
+            try Ledger.setFact(CheckFinding.item, findings, database)
+            try Ledger.setFact("waiting", "1", database)
+        }
+        try end()
+        return true
+    }
+
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
     mutating func publishHistory() throws(WarehouseError) {
         try ledger.takeOverRest(output)
@@ -354,6 +366,16 @@ extension OutputDatabase {
     /// Adds a command that published nothing. If a reader is in the way of push.db, it gets the row with the next publishing.
     package func record(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
         try leave(run, in: held)
+        try showHistory(in: held)
+    }
+
+    /// Keeps what the checks found in the push.db that was just published. A reader in the way is no obstacle, as above.
+    package func keep(_ findings: [CheckFinding], in held: HeldOutput) throws(WarehouseError) {
+        var publisher = try Publisher(self, in: held)
+        if try publisher.keep(CheckFinding.text(findings)) { try showHistory(in: held) }
+    }
+
+    private func showHistory(in held: HeldOutput) throws(WarehouseError) {
         do throws(WarehouseError) {
             try OutputDatabase(folder, busyTimeout: min(busyTimeout, 1)).publishHistory(in: held)
         } catch {

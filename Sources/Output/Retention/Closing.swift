@@ -1,3 +1,5 @@
+import Calendar
+import Messages
 import Partitions
 
 /// What a publishing is to do about old log dates.
@@ -37,10 +39,40 @@ package struct ClosingResult: Equatable, Sendable {
 
     package init() {}
 
+    /// That log dates in reach of the hindrance do not settle.
+    package func hindranceMessage(windowDays: Int) -> Message? {
+        hindrance.map { hindrance in
+            let date = LogDate(dayNumber: Int(hindrance))
+            let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
+            return Message(
+                "ids_stay",
+                """
+                ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
+                it again from the same files, or give its figures up with 'pushetl backfill --forget \(date)'
+                """, logDate: date)
+        }
+    }
+
     /// - Parameter before: nil if no log date was closed.
     init(_ closed: ClosedDates, since before: ClosedDates?) {
         through = closed.through
         if let through { self.closed = max(0, Int(through) - Int(before?.through ?? closed.first - 1)) }
+    }
+}
+
+extension ClosingResult: Encodable {
+    private enum CodingKeys: CodingKey {
+        case closedThrough, closed, settled, erased
+    }
+
+    /// What went wrong is told by messages.
+    package func encode(to encoder: any Encoder) throws {
+        func date(_ logDate: Int32) -> LogDate { LogDate(dayNumber: Int(logDate)) }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(through.map(date), forKey: .closedThrough)
+        try container.encode(closed, forKey: .closed)
+        try container.encode(settled.map(date), forKey: .settled)
+        try container.encode(erased.map(date), forKey: .erased)
     }
 }
 

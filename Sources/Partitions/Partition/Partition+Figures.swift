@@ -42,18 +42,6 @@ package struct EventSums: Sendable {
 }
 
 extension Partition {
-    /// The number of events, by platform and action, as `android impression`.
-    package func eventsByPlatformAndAction() throws(WarehouseError) -> [String: Int] {
-        let (names, sums) = (try names(), try sums())
-        var events: [String: Int] = [:]
-        for (key, sum) in sums.events {
-            let platform = Platform(rawValue: UInt8(truncatingIfNeeded: key.platform)) ?? .unknown
-            let name = names.actions.indices.contains(Int(key.action)) ? names.actions[Int(key.action)] : ""
-            events["\(platform.name) \(name)"] = sum
-        }
-        return events
-    }
-
     package func sums() throws(WarehouseError) -> EventSums {
         try read { database in
             var sums = EventSums()

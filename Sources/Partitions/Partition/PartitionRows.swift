@@ -2,6 +2,7 @@ import Calendar
 import Events
 import Foundation
 import Hashing
+import Messages
 import Posix
 import SQLite
 
@@ -170,6 +171,11 @@ package struct Reject: Codable, Equatable, Sendable {
         self.reason = reason
         self.detail = detail
         self.sample = sample
+    }
+
+    /// `logs/a.log:95: bad_time: ***`
+    package var text: MessageText {
+        "\(path: path):\(line): \(reason): \(detail.isEmpty ? "" : "\(detail): ")\(sample)"
     }
 }
 

@@ -10,7 +10,7 @@ extension WarehouseError: MessageError {
         case .missing(let path): .at(path, "missing", "no such file")
         case .notSQLite(let path):
             .at(
-                path, "not_s_q_lite",
+                path, "not_sqlite",
                 "is not a SQLite database; it was left as it is; "
                     + (path.hasSuffix(".sqlite")
                         ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))

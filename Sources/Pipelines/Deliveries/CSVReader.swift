@@ -203,3 +203,30 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
 
 /// The most bytes of a row, with its line's end. It bounds the memory where a quote is not closed.
 let longestCSVRow = 1 << 20
+
+/// A row of a CSV file: its fields, without quotes.
+struct CSVRow {
+    /// The line of the file on which the row begins, from 1.
+    var line = 1
+    /// The fields, one after the other.
+    var bytes: [UInt8] = []
+    /// By field: the offset in `bytes` at which it ends.
+    var ends: [Int] = []
+
+    var count: Int { ends.count }
+
+    /// The range of a field in `bytes`; empty if the row has fewer fields.
+    func range(_ field: Int) -> Range<Int> {
+        guard field < count else { return 0..<0 }
+        return (field == 0 ? 0 : ends[field - 1])..<ends[field]
+    }
+
+    func text(_ field: Int) -> String {
+        String(decoding: bytes[range(field)], as: UTF8.self)
+    }
+}
+
+/// Takes the rows of a CSV file.
+protocol CSVConsumer {
+    mutating func take(_ row: CSVRow)
+}

@@ -1,13 +1,15 @@
+import Foundation
 import Hashing
 import LogFiles
 import Partitions
+import Posix
 
-/// Pairs files of a log date's last load with files of now, one to one, each pair of one source. Log rotation renames and
-/// compresses files, so what seems to be gone may be there under another name.
+/// Pairs files of a log date's last load with files of now, one to one, each pair of one source. A file is known by its
+/// content: log rotation renames and compresses files, so what seems to be gone may be there under another name.
 struct FilePairing: Sendable {
     /// How the files of a pair belong together.
     enum Kind: Sendable {
-        /// They have the same bytes or the same content.
+        /// They have the same content.
         case same
         /// The file of now begins with the content of the former one.
         case grown
@@ -15,9 +17,10 @@ struct FilePairing: Sendable {
         case open
     }
 
-    /// What identifies bytes: those of a file, or those that were unpacked of a compressed file.
+    /// What identifies the bytes of a file, or its content: that of a plain file, or what was unpacked of a compressed one.
     fileprivate enum Hash: Hashable {
-        case bytes(fingerprint: String)
+        case file(fingerprint: String)
+        case plain(fingerprint: String)
         case unpacked(UnpackedContent)
     }
 
@@ -46,11 +49,12 @@ struct FilePairing: Sendable {
         for source in Set(lost.map(\.source)) {
             let former = lost.indices.filter { lost[$0].source == source }
             let candidates = found.indices.filter { found[$0].key.source == source && found[$0].failure == nil }
-            pair(.same, former, candidates, by: \.bytesHash) { [.bytes(fingerprint: $0.fingerprint)] }
-            pair(.same, former, candidates, by: \.wholeContentHash) { $0.reading?.whole?.hashes ?? [] }
+            pair(.same, former, candidates, by: \.wholeHashes) { outline in
+                [.file(fingerprint: outline.fingerprint)] + (outline.reading?.whole?.hashes ?? [])
+            }
             // The longest first: what begins with it may also begin with a shorter one.
             let longestFirst = former.sorted { (lost[$1].contentBytes, $0) < (lost[$0].contentBytes, $1) }
-            pair(.grown, longestFirst, candidates, by: \.contentHash) { $0.reading?.prefixes.flatMap(\.hashes) ?? [] }
+            pair(.grown, longestFirst, candidates, by: \.contentHashes) { $0.reading?.prefixes.flatMap(\.hashes) ?? [] }
             findUnknown(former, candidates)
         }
     }
@@ -61,52 +65,49 @@ struct FilePairing: Sendable {
     /// The files of now that may belong to a former one.
     var open: [InputKey] { pairs.values.filter { $0.kind == .open }.map { found[$0.found].key } }
 
-    /// Pairs each former file with the first candidate that has its hash and is not taken.
+    /// Pairs each former file with a candidate that has one of its hashes and is not taken: that of its own path, else the
+    /// first.
     private mutating func pair(
-        _ kind: Kind, _ former: [Int], _ candidates: [Int], by hash: (FormerFile) -> Hash?,
-        with hashes: (FileOutline) -> [Hash]
+        _ kind: Kind, _ former: [Int], _ candidates: [Int], by hashes: (FormerFile) -> [Hash],
+        with candidateHashes: (FileOutline) -> [Hash]
     ) {
         var hashed: [Hash: [Int]] = [:]
         for index in candidates where !taken.contains(index) {
-            for hash in found[index].outline.map(hashes) ?? [] { hashed[hash, default: []].append(index) }
+            for hash in found[index].outline.map(candidateHashes) ?? [] { hashed[hash, default: []].append(index) }
         }
         for index in former where pairs[index] == nil {
-            guard let hash = hash(lost[index]) else { continue }
-            let free = hashed[hash, default: []].filter { !taken.contains($0) }
-            let own = free.first { found[$0].key == keys[index] }
-            // A path with other bytes than before is a changed file, even if its content is the same.
-            guard let partner = kind == .same ? free.first(where: { $0 != own }) : own ?? free.first else { continue }
-            take(partner, for: index, kind)
+            for hash in hashes(lost[index]) where pairs[index] == nil {
+                let free = hashed[hash, default: []].filter { !taken.contains($0) }
+                guard let partner = free.first(where: { found[$0].key == keys[index] }) ?? free.first else { continue }
+                take(partner, for: index, kind)
+            }
         }
     }
 
-    /// A file must be read if one of its source is gone, or if another former one had its size. It must be unpacked if it may
-    /// have the content of one that is still gone. Former files that are left are paired with such files.
+    /// A file must be read if one of its source is gone, if another former one had its size, or if it was compressed and has
+    /// other bytes now. It must be unpacked unless that has told enough. Former files that are left are paired with such files.
     private mutating func findUnknown(_ former: [Int], _ candidates: [Int]) {
-        let known = former.filter { lost[$0].fingerprint != nil }
-        let left = known.filter { pairs[$0] == nil }
-        let (hasGone, hasGoneLeft) = (known.contains(where: isGone), left.contains(where: isGone))
-        let bySize = Dictionary(grouping: known) { lost[$0].bytes }
-        let free = candidates.filter { !taken.contains($0) }
-        for file in free.map({ found[$0] }) {
+        let left = former.filter { pairs[$0] == nil && lost[$0].fingerprint != nil }
+        let gone = left.filter(isGone)
+        let own = Dictionary(
+            left.filter { lost[$0].content != nil && lost[$0].isOK == true }.map { (keys[$0], $0) },
+            uniquingKeysWith: { first, _ in first })
+        let bySize = Dictionary(grouping: left) { lost[$0].bytes }
+        let lengths = Set(gone.map { lost[$0].contentBytes }).sorted(by: >).prefix(FilePairing.mostLengths)
+        var waiting = (gone + left.filter { !isGone($0) })[...]
+        for index in candidates where !taken.contains(index) {
+            let file = found[index]
+            let mayBeOwn = own[file.key].map { pairs[$0] == nil } ?? false
             if let outline = file.outline {
-                guard hasGoneLeft else { continue }
-                let lengths = left.map { lost[$0] }.filter {
-                    outline.mayBegin(with: $0.contentBytes, crc32: $0.content?.crc32)
-                }.map(\.contentBytes)
-                let wanted = Set(Set(lengths).sorted(by: >).prefix(FilePairing.mostLengths))
-                if !wanted.allSatisfy({ outline.reading?.covers($0) ?? false }) { unknown[file.key] = wanted }
-            } else if hasGone || bySize[file.found.bytes, default: []].contains(where: { keys[$0] != file.key }) {
+                let isDone = outline.reading.map { reading in lengths.allSatisfy(reading.covers) } ?? false
+                guard !gone.isEmpty || mayBeOwn, !isDone else { continue }
+                unknown[file.key] = Set(lengths)
+            } else {
+                let others = bySize[file.found.bytes, default: []].contains { keys[$0] != file.key }
+                guard !gone.isEmpty || mayBeOwn || others else { continue }
                 unknown[file.key] = []
             }
-        }
-        let open = free.compactMap { index in unknown[found[index].key].map { (index, lengths: $0) } }
-        for index in left {
-            let fitting = open.first { candidate, lengths in
-                found[candidate].key != keys[index] && !taken.contains(candidate)
-                    && (lengths.isEmpty || lengths.contains(lost[index].contentBytes))
-            }
-            if let fitting { take(fitting.0, for: index, .open) }
+            if let former = mayBeOwn ? own[file.key] : waiting.popFirst() { take(index, for: former, .open) }
         }
     }
 
@@ -119,14 +120,57 @@ struct FilePairing: Sendable {
 extension FormerFile {
     var key: InputKey { InputKey(source, path) }
 
-    fileprivate var bytesHash: FilePairing.Hash? { fingerprint.map { .bytes(fingerprint: $0) } }
-
     /// A file without a stored content is taken for a plain one. If it is compressed, no content has its bytes.
-    fileprivate var contentHash: FilePairing.Hash? { content.map { .unpacked($0) } ?? bytesHash }
+    fileprivate var contentHashes: [FilePairing.Hash] {
+        content.map { [.unpacked($0)] } ?? fingerprint.map { [.plain(fingerprint: $0)] } ?? []
+    }
 
-    fileprivate var wholeContentHash: FilePairing.Hash? { isOK == true ? contentHash : nil }
+    /// Its bytes, and its content if all of it was read.
+    fileprivate var wholeHashes: [FilePairing.Hash] {
+        (fingerprint.map { [.file(fingerprint: $0)] } ?? []) + (isOK == true ? contentHashes : [])
+    }
 }
 
 extension ContentReading.Prefix {
-    fileprivate var hashes: [FilePairing.Hash] { [.unpacked(content), .bytes(fingerprint: fingerprint)] }
+    fileprivate var hashes: [FilePairing.Hash] { [.unpacked(content), .plain(fingerprint: fingerprint)] }
+}
+
+/// A file of a log date as it is now, and what is known of it.
+struct ComparedFile: Sendable {
+    let key: InputKey
+    let found: FoundFile
+    /// What reading has told, now or before. Nil if the file is as it was at the load, or was not read.
+    var outline: FileOutline?
+    /// The file's stamp when it was read; nil if it is not known, or may not be remembered.
+    var stamp: FileStamp?
+    /// As it was at the load, if it has another stamp now and the same size, and was not read.
+    var doubtful: FormerFile?
+    /// Whether the last load did not have it, or had other bytes of it.
+    var isFresh = false
+    /// The system's error code if it could not be read.
+    var failure: Int32?
+
+    init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?) {
+        (self.key, self.found) = (key, found)
+        if let remembered, remembered.stamp == found.stamp {
+            (outline, stamp) = (remembered.outline, remembered.stamp)
+        }
+    }
+
+    /// What is to be remembered.
+    var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, outline: outline) } }
+
+    /// Reads the file, or unpacks it if it has been read, to compare its content at `lengths`.
+    mutating func read(_ lengths: Set<Int>, didRead: @escaping (Int) throws -> Void) {
+        let file = LogFile(found.location)
+        do {
+            if outline == nil {
+                (outline, stamp) = try file.outline(didRead: didRead)
+            } else {
+                outline?.reading = try file.contentReading(lengths, didRead: didRead)
+            }
+        } catch {
+            failure = (error as? LogFileError)?.code ?? EIO
+        }
+    }
 }

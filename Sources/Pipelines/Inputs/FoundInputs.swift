@@ -27,9 +27,8 @@ package struct FoundInputs: Sendable {
         }
     }
 
-    /// Those of a plan.
-    init(_ plan: LogDatePlan) {
-        files = [plan.date: plan.files]
+    init(_ files: [LogDate: [InputFile]]) {
+        self.files = files
     }
 
     /// In the order of sources, then of paths.
@@ -40,5 +39,48 @@ package struct FoundInputs: Sendable {
     private mutating func add(_ found: [FoundFile], of source: Int, on date: LogDate) {
         guard !found.isEmpty else { return }
         files[date, default: []] += found.map { InputFile(source: source, found: $0) }
+    }
+}
+
+/// A file that a source has for a log date.
+package struct InputFile: Sendable {
+    /// The source's index in the pipeline.
+    package let source: Int
+    package let found: FoundFile
+
+    package init(source: Int, found: FoundFile) {
+        self.source = source
+        self.found = found
+    }
+
+    func key(in pipeline: Pipeline) -> InputKey { InputKey(pipeline.sources[source].name, found.path) }
+
+    /// Reads the file by its location, and names it by its path in errors.
+    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
+        do {
+            return try body(LogFile(found.location))
+        } catch let error as LogFileError {
+            throw LogFileError(step: error.step, path: found.path, code: error.code)
+        }
+    }
+}
+
+/// A file by its source and the bytes of its path. Swift takes texts for equal that differ in their bytes.
+struct InputKey: Hashable, Sendable {
+    let source: String
+    let path: String
+    private let bytes: [UInt8]
+
+    init(_ source: String, _ path: String) {
+        self.source = source
+        self.path = path
+        bytes = Array(path.utf8)
+    }
+
+    static func == (a: InputKey, b: InputKey) -> Bool { a.bytes == b.bytes && a.source == b.source }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(source)
+        hasher.combine(bytes)
     }
 }

@@ -1,6 +1,9 @@
+import Foundation
 import LogFiles
+import Messages
+import Posix
 
-/// Why a load was held back. The partition from before the load, if there is one, stays.
+/// Why a load was held back. The partition from before the load, if there is one, stays. It is stored with the held load.
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.
     case tooManyRejects(rejected: Int, records: Int, limit: Double)
@@ -31,9 +34,7 @@ package enum HoldReason: Hashable, Codable, Sendable {
     var isLoss: Bool {
         if case .loss = self { true } else { false }
     }
-}
 
-extension HoldReason {
     /// The file cannot be read, or cannot be unpacked.
     init(_ error: LogFileError) {
         if let kind = error.foreignKind {
@@ -41,5 +42,142 @@ extension HoldReason {
         } else {
             self = .unreadableFile(path: error.path, code: error.code)
         }
+    }
+}
+
+extension HoldReason {
+    /// `held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows`
+    package var message: Message {
+        switch self {
+        case .tooManyRejects(let rejected, let records, let limit):
+            return Message(
+                "held_back_too_many_rejects",
+                """
+                held back: \(Text.number(rejected)) of \(Text.number(records)) records were rejected, more than \
+                limits.reject_ratio (\(limit)) allows
+                """)
+        case .damagedFiles(let files):
+            return Message(
+                "held_back_damaged_files",
+                """
+                held back: \(files.few { "\(path: $0)" }) \(files.count == 1 ? "is" : "are") damaged or truncated, and \
+                limits.damaged_files is 'fail'
+                """)
+        case .partial(let causes):
+            return Message(
+                "held_back_partial",
+                "held back: this load is only partial (\(causes.text)), so the complete partition was kept")
+        case .foreignFiles(let files):
+            let paths = files.few { "\(path: $0.path)" }
+            return Message(
+                "held_back_foreign_files",
+                "held back: \(paths) \(files.count == 1 ? "is" : "are") of a kind that is not read")
+        case .unreadableFile(let path, EFBIG):
+            return Message(
+                "held_back_unreadable_file",
+                "held back: \(path: path): is larger than 1 GiB, the most that comes through Spark from a URI",
+                path: path)
+        case .unreadableFile(let path, let code):
+            return Message(
+                "held_back_unreadable_file",
+                "held back: \(path: path): cannot be read: \(SystemError.reason(code))", path: path)
+        case .linesTooLong(let source, let count):
+            return Message(
+                "held_back_lines_too_long",
+                """
+                held back: source '\(source)': no record was accepted, and \(Text.number(count)) \
+                \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
+                """)
+        case .unusualVolume(let deviations):
+            return Message(
+                "held_back_unusual_volume", "held back: \(deviations.map(\.text).joined(separator: "; "))")
+        case .loss(let losses, let keys):
+            let differing: MessageText = keys.isEmpty ? "" : "; the pipeline differs in \(keys.few { "\($0)" })"
+            return Message("held_back_loss", "held back: \(losses.few(\.text))\(differing)")
+        }
+    }
+
+    /// What to do about it.
+    var advice: MessageText {
+        switch self {
+        case .tooManyRejects:
+            "the former content is kept; fix the files or the pipeline, raise the limit, or give --force"
+        case .damagedFiles: "the former content is kept; load the date again with good copies"
+        case .partial: "--force would replace it"
+        case .foreignFiles: "nothing was read, and the former content is kept"
+        case .unreadableFile(_, EFBIG):
+            "the former content is kept; split the file, or give a path on a file system that all machines share"
+        case .unreadableFile: "the former content is kept; make the file readable and run again"
+        case .linesTooLong:
+            "the former content is kept; lines must end in LF or CRLF, not in CR alone; fix the files, or give --force"
+        case .unusualVolume: "the former content is kept; check the files; if they are right, give --force"
+        case .loss:
+            "the former content is kept; check the pipeline and the files; if they are right, give --accept-loss"
+        }
+    }
+}
+
+/// Why a load is partial.
+package enum PartialCause: Hashable, Codable, Sendable {
+    case truncatedFile(path: String)
+    case damagedFile(path: String)
+    /// A required source has no files.
+    case missingSource(name: String)
+
+    /// Nil for a whole file.
+    init?(path: String, _ status: FileStatus) {
+        switch status {
+        case .ok: return nil
+        case .truncated: self = .truncatedFile(path: path)
+        case .damaged: self = .damagedFile(path: path)
+        }
+    }
+}
+
+extension [PartialCause] {
+    /// `a.log.gz is truncated, source 'momo' has no files`
+    package var text: MessageText {
+        map { cause -> MessageText in
+            switch cause {
+            case .truncatedFile(let path): "\(path: path) is truncated"
+            case .damagedFile(let path): "\(path: path) is damaged"
+            case .missingSource(let name): "source '\(name)' has no files"
+            }
+        }.joined(separator: ", ")
+    }
+}
+
+/// A source, or one of its actions, of which a load has less than half of the events that the installed partition has.
+package struct EventLoss: Hashable, Codable, Sendable {
+    /// What has fewer events in the installed partition is not judged.
+    private static let fewestEvents = 1000
+
+    package let source: String
+    /// Nil for all actions of the source together.
+    package let action: String?
+    /// The events of the installed partition.
+    package let before: Int
+    /// The events of the load.
+    package let now: Int
+
+    private init?(_ source: String, _ action: String?, before: Int, now: Int) {
+        guard before >= EventLoss.fewestEvents, 2 * now < before else { return nil }
+        (self.source, self.action, self.before, self.now) = (source, action, before, now)
+    }
+
+    /// What a load loses of a source: the source, or else those of its actions that lose too much. Events are by action.
+    static func losses(of source: String, before: [String: Int], now: [String: Int]) -> [EventLoss] {
+        let (all, left) = (before.values.reduce(0, +), now.values.reduce(0, +))
+        if let loss = EventLoss(source, nil, before: all, now: left) { return [loss] }
+        return before.keys.sorted().compactMap { action in
+            EventLoss(source, action, before: before[action] ?? 0, now: now[action] ?? 0)
+        }
+    }
+
+    fileprivate var text: MessageText {
+        let action: MessageText = action.map { " '\($0)'" } ?? ""
+        return """
+            source '\(source)' would have \(Text.number(now))\(action) events instead of \(Text.number(before))
+            """
     }
 }

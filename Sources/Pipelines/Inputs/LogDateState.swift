@@ -1,7 +1,10 @@
 import Calendar
+import Foundation
 import LogFiles
+import Messages
 import Output
 import Partitions
+import Posix
 
 /// The state of a log date: its partition, compared with the files and the pipeline as they are now.
 package struct LogDateState: Sendable {
@@ -109,5 +112,152 @@ package struct LogDateState: Sendable {
     package var isHeldUnchanged: Bool {
         guard let held else { return false }
         return reasons.isEmpty && !held.mayPassUnseen
+    }
+}
+
+extension LogDateState.Reason {
+    fileprivate var text: MessageText {
+        switch self {
+        case .newFile(let path): "\(path: path) is new"
+        case .changedFile(let path): "\(path: path) has changed"
+        case .unreadableFile(let path, let code): "\(path: path) cannot be read: \(SystemError.reason(code))"
+        case .goneFile(let path): "\(path: path) is gone"
+        case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
+        case .changedPipeline: "the pipeline has changed"
+        }
+    }
+
+    fileprivate var isGoneFile: Bool {
+        if case .goneFile = self { true } else { false }
+    }
+}
+
+extension LogDateState {
+    /// The state, and why: `partial: logs/a.gz is truncated; stale: logs/b.gz has changed and 3 more`.
+    package var text: MessageText {
+        if let searchFailure { return searchFailure.message.text }
+        var parts: [MessageText] = phase == .open ? [] : [phase == .erased ? "ids erased" : "\(phase.rawValue)"]
+        switch partition {
+        case .missing: if held == nil { parts.append(files > 0 ? "missing" : "no files") }
+        case .damaged: parts.append("damaged" + (damage.map { ": \($0.clause)" } ?? ""))
+        case .partial: parts.append(partialCauses.isEmpty ? "partial" : "partial: \(partialCauses.text)")
+        case .complete: break
+        }
+        if let held { parts.append(held.message.text) }
+        if phase != .open {
+            if refusedFiles > 0 { parts.append("\(Text.plural(refusedFiles, "file")) too late") }
+        } else if !reasons.isEmpty {
+            parts.append("\(isShrunk ? "shrunk" : held == nil ? "stale" : "changed since"): \(changes)")
+        }
+        if !uncompared.isEmpty { parts.append("not compared: \(uncompared.few { "\(path: $0)" })") }
+        return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
+    }
+
+    /// The first of the reasons, files that are gone before others, and the number of further ones.
+    private var changes: MessageText {
+        (reasons.filter(\.isGoneFile) + reasons.filter { !$0.isGoneFile }).few(\.text)
+    }
+
+    /// That the last load was held back, and nothing has changed since.
+    package var heldBack: Message? {
+        held.map { reason in
+            let rest: MessageText = reason.isLoss ? "; --accept-loss loads it" : ""
+            return reason.message.about(
+                date, before: "\(date): ", after: "; nothing has changed since, so it was not read again" + rest)
+        }
+    }
+
+    /// That files came after the log date was closed, or that it is damaged and cannot be replaced.
+    package var refused: Message? {
+        if partition == .damaged {
+            let why: MessageText =
+                reasons.isEmpty ? hasFormerFiles ? "there are no files" : "which are not known" : changes
+            return Message(
+                "closed",
+                """
+                \(date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put \
+                what is damaged back from a backup
+                """, logDate: date)
+        }
+        guard refusedFiles > 0 else { return nil }
+        let (files, were) = (Text.plural(refusedFiles, "new file"), refusedFiles == 1 ? "was" : "were")
+        return Message("closed", "\(date) is closed: \(files) \(were) not loaded", logDate: date)
+    }
+}
+
+extension WarehouseError {
+    /// What is wrong with a partition, without its path.
+    fileprivate var clause: MessageText {
+        switch self {
+        case .corrupt(_, let detail): "\(detail)"
+        case .notSQLite: "it is not a SQLite database"
+        case .foreign: "it is another application's database"
+        case .retention(let fault): "\(path: fault.path) \(fault.detail)"
+        default: message.text
+        }
+    }
+}
+
+extension LogDateState: Encodable {
+    private enum CodingKeys: CodingKey {
+        case logDate, status, phase, stale, shrunk, held, detail, warnings, warningMessages, reasons
+        case files, records, events, rejected, inputFiles, inputBytes, uncomparedFiles, uncompared
+    }
+
+    /// Why the last load was held back.
+    private struct Hold: Encodable {
+        /// The code of the message without `held_back_`.
+        let reason: String
+        let message: String
+    }
+
+    /// The counts are those of the partition, but for `input_…`, which are of the files that exist now. What does not apply is
+    /// left out.
+    package func encode(to encoder: any Encoder) throws {
+        let paths = encoder.shownPaths
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(date, forKey: .logDate)
+        try container.encode(partition.rawValue, forKey: .status)
+        try container.encode(phase.rawValue, forKey: .phase)
+        try container.encode(isStale, forKey: .stale)
+        try container.encode(isShrunk, forKey: .shrunk)
+        let hold = held?.message.shown(paths)
+        try container.encodeIfPresent(
+            hold.map { Hold(reason: $0.code.replacing("held_back_", with: ""), message: $0.words) }, forKey: .held)
+        let detail = damage?.message.text ?? (partialCauses.isEmpty ? nil : partialCauses.text)
+        try container.encodeIfPresent(detail?.shown(paths), forKey: .detail)
+        if !warnings.isEmpty { try container.encode(warnings.codes, forKey: .warnings) }
+        if !warnings.sentences.isEmpty { try container.encode(warnings.sentences, forKey: .warningMessages) }
+        try container.encode(reasons, forKey: .reasons)
+        try container.encode(summary?.files ?? 0, forKey: .files)
+        try container.encode(summary?.records ?? 0, forKey: .records)
+        try container.encode(summary?.events ?? 0, forKey: .events)
+        try container.encode(summary?.rejected ?? 0, forKey: .rejected)
+        try container.encode(files, forKey: .inputFiles)
+        try container.encode(bytes, forKey: .inputBytes)
+        try container.encode(uncompared.count, forKey: .uncomparedFiles)
+        if !uncompared.isEmpty { try container.encode(uncompared.map(paths.opening), forKey: .uncompared) }
+    }
+}
+
+extension LogDateState.Reason: Encodable {
+    private enum CodingKeys: CodingKey {
+        case reason, path, logDate
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let (code, path, date): (String, String?, LogDate?) =
+            switch self {
+            case .newFile(let path): ("new_file", path, nil)
+            case .changedFile(let path): ("changed_file", path, nil)
+            case .goneFile(let path): ("gone_file", path, nil)
+            case .unreadableFile(let path, _): ("unreadable_file", path, nil)
+            case .changedComparedDate(let date): ("changed_compared_date", nil, date)
+            case .changedPipeline: ("changed_pipeline", nil, nil)
+            }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .reason)
+        try container.encodeIfPresent(path.map(encoder.shownPaths.opening), forKey: .path)
+        try container.encodeIfPresent(date, forKey: .logDate)
     }
 }

@@ -1,4 +1,6 @@
 import Events
+import LogFiles
+import Messages
 import Partitions
 import Records
 
@@ -124,5 +126,62 @@ package struct FileTally: Codable, Sendable {
             total.rejectedCounts[index] += part.rejectedCounts[index]
             if total.firstLocations[index] == nil { total.firstLocations[index] = part.firstLocations[index] }
         }
+    }
+}
+
+extension FileTally.Count: Encodable {
+    private enum CodingKeys: CodingKey {
+        case outcome, reason, records, firstPath, firstLine, firstDetail
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(outcome.rawValue, forKey: .outcome)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(records, forKey: .records)
+        guard let first else { return }
+        try container.encode(encoder.shownPaths.opening(first.path), forKey: .firstPath)
+        try container.encode(first.line, forKey: .firstLine)
+        if !first.detail.isEmpty { try container.encode(first.detail, forKey: .firstDetail) }
+    }
+}
+
+/// Counts of records that do not add up: a fault of the program.
+package enum AccountsError: Error, Equatable, Sendable {
+    case fileMismatch(path: String, records: Int, accepted: Int, filtered: Int, rejected: Int)
+    case partitionMismatch(logDate: String, accepted: Int, events: Int, duplicates: Int)
+}
+
+extension AccountsError: MessageError {
+    package var exitStatus: ExitStatus { .internalFault }
+
+    package var message: Message {
+        let fault: MessageText = "a fault of pushetl, please report it; nothing was published"
+        switch self {
+        case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
+            return Message(
+                "file_mismatch",
+                "\(path: path): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
+                    + fault)
+        case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
+            return Message(
+                "partition_mismatch",
+                "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault)
+        }
+    }
+}
+
+/// The result of reading one file, its events left out.
+package struct FileResult: Sendable {
+    package let file: InputFile
+    package let report: FileReport
+    package let tally: FileTally
+    package let rejects: [Reject]
+
+    package init(file: InputFile, report: FileReport, tally: FileTally, rejects: [Reject]) {
+        self.file = file
+        self.report = report
+        self.tally = tally
+        self.rejects = rejects
     }
 }

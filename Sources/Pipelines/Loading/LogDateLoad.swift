@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import LogFiles
 import Partitions
@@ -69,5 +70,37 @@ struct LogDateLoad {
         try plan.writeAccounts(reading.results, status, version: version, report, to: writer)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: resources.stop)
         try plan.noteLoaded(reading.results, version: version, in: held)
+    }
+}
+
+/// The log dates that a command is loading. A load may wait until others have ended.
+///
+/// No two loads wait for each other: a log date waits for earlier ones only, and the earlier ones are begun first. Each must
+/// be finished, however it ends, also if the command is stopped.
+///
+/// `@unchecked Sendable`: `dates` is only touched under the condition's lock.
+final class UnfinishedDates: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var dates: Set<LogDate>
+
+    init(_ dates: [LogDate]) {
+        self.dates = Set(dates)
+    }
+
+    func finish(_ date: LogDate) {
+        condition.withLock {
+            dates.remove(date)
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until none of these log dates is being loaded.
+    ///
+    /// - Throws: `Stopped` if the stop flag is raised meanwhile.
+    func wait(for others: [LogDate], stop: StopFlag) throws(Stopped) {
+        condition.withLock {
+            while !dates.isDisjoint(with: others) { condition.wait() }
+        }
+        try stop.check()
     }
 }

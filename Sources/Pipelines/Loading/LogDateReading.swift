@@ -1,5 +1,4 @@
 import Events
-import Partitions
 import Synchronization
 
 /// The content of a log date's files, before the events are merged.

@@ -1,6 +1,8 @@
 import Calendar
 import Foundation
+import Ledger
 import LogFiles
+import Messages
 import Output
 import Partitions
 
@@ -15,33 +17,17 @@ package struct LogDateReport: Sendable {
         case noFiles
         /// The partition from before stays.
         case failed(any Error)
-    }
 
-    /// Something that a person should know and that does not stop the load.
-    package enum Warning: Sendable {
-        /// A compressed file that ends inside a member.
-        case truncatedFile(path: String, Packing)
-        /// A plain file that became shorter while it was read.
-        case shortenedFile(path: String)
-        case damagedFile(path: String, wholeMembers: Int)
-        case trailingBytes(path: String, offset: Int)
-        case missingSource(name: String, pattern: String)
-        case missingFolder(source: String, folder: String)
-        /// No record of a source was accepted. `first` is the most frequent reason, with its first location.
-        case nothingAccepted(source: String, records: Int, first: FileTally.Count)
-        /// All accepted records have a user agent, and no user agent names a platform.
-        case unknownPlatforms(source: String, accepted: Int)
-        /// Most events are more than a day from the log date. `days` spans all events.
-        case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
-        /// A source has far fewer or far more records than usual.
-        case unusualVolume(VolumeDeviation)
-        /// An action of a platform has far fewer or far more events than usual.
-        case unusualEvents(VolumeDeviation)
-        /// Files of a source that the last log dates all had. The date is a mark in their paths.
-        /// Accepted are the files of a load with `--force`, and of one with the same content as an accepted one.
-        case missingUsualFiles(paths: [String], dates: Int, isAccepted: Bool)
-        /// Most accepted records have an implausible payload time.
-        case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
+        /// One word for tables and JSON.
+        package var word: String {
+            switch self {
+            case .complete: "complete"
+            case .partial: "partial"
+            case .heldBack: "held_back"
+            case .noFiles: "no_files"
+            case .failed: "failed"
+            }
+        }
     }
 
     package let date: LogDate
@@ -60,7 +46,10 @@ package struct LogDateReport: Sendable {
     package internal(set) var events = 0
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
-    package internal(set) var warnings: [Warning] = []
+    /// Files that are not whole, or have bytes after their end.
+    var faultyFiles: [(path: String, report: FileReport)] = []
+    /// What else a person should know and does not stop the load.
+    var otherWarnings: [Message] = []
     /// If the installed partition has the same content already, the warnings that push.db keeps of it.
     package internal(set) var standingWarnings = LoadWarnings()
     /// Why the load is partial, if it is.
@@ -83,6 +72,40 @@ package struct LogDateReport: Sendable {
         (started, finished, seconds) = (stopwatch.started, stopwatch.finished, stopwatch.seconds)
     }
 
+    /// What a person should know and does not stop the load.
+    package var warnings: [Message] {
+        faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+    }
+
+    /// Why it was not loaded, or not completely; nil if it was. `RunReport` tells of a log date without files.
+    ///
+    /// - Parameter isPublished: whether what was loaded is published.
+    package func message(isPublished: Bool = true) -> Message? {
+        switch verdict {
+        case .complete, .noFiles: return nil
+        case .partial:
+            let end =
+                isPublished
+                ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that"
+            return Message("partial", "\(date): loaded in part, see the warnings; \(end)", logDate: date)
+        case .heldBack(let reason):
+            return reason.message.about(date, before: "\(date): ", after: "; \(reason.advice)")
+        case .failed(let error): return Message(of: error).about(date, before: "\(date): ")
+        }
+    }
+
+    /// A message for each file of a kind that is not read, for which the date is held back.
+    package var foreignFiles: [Message] {
+        guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
+        return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
+    }
+
+    /// If it was held back for its rejects, the first of each reason, a line each.
+    package var firstRejects: MessageText {
+        guard case .heldBack(.tooManyRejects) = verdict else { return "" }
+        return rejects.reduce("; the first of each reason:") { $0 + "\n  " + $1.text }
+    }
+
     /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }
 
@@ -96,4 +119,121 @@ package struct LogDateReport: Sendable {
 
     /// Whether the log date has a new partition.
     package var isInstalled: Bool { isLoaded && !isUnchanged }
+}
+
+extension FileReport {
+    /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
+    fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
+        var messages: [Message] = []
+        switch status {
+        case .ok: break
+        case .truncated where packing == .plain:
+            let rest: MessageText = counts ? "the complete lines that were there count; " : ""
+            messages.append(
+                .at(
+                    path, "shortened_file",
+                    "the file became shorter while it was read; \(rest)load the date again when nothing writes to it"))
+        case .truncated:
+            let (unit, rest) = (
+                packing == .zstd ? "zstd frame" : "gzip member", counts ? "its complete lines count; " : ""
+            )
+            messages.append(
+                .at(
+                    path, "truncated_file",
+                    "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete"))
+        case .damaged:
+            let part = wholeMembers == 0 ? "nothing in it" : "only what comes before the damage"
+            messages.append(
+                .at(
+                    path, "damaged_file",
+                    "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy"))
+        }
+        if let trailingBytesAt {
+            messages.append(
+                .at(
+                    path, "trailing_bytes",
+                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored"))
+        }
+        return messages
+    }
+}
+
+extension LogDateReport: Encodable {
+    private enum CodingKeys: CodingKey {
+        case logDate, verdict, unchanged, before, exitCode, files, bytes, records, accepted, filtered, rejected
+        case events, duplicates, clockFallback, outcomes, days, seconds
+    }
+
+    /// `before`, the state before the load, is left out if the log date was not compared.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(date, forKey: .logDate)
+        try container.encode(verdict.word, forKey: .verdict)
+        try container.encode(isUnchanged, forKey: .unchanged)
+        try container.encodeIfPresent(stateBefore, forKey: .before)
+        try container.encode(status.rawValue, forKey: .exitCode)
+        try container.encode(files, forKey: .files)
+        try container.encode(bytes, forKey: .bytes)
+        try container.encode(tally.records, forKey: .records)
+        try container.encode(tally.accepted, forKey: .accepted)
+        try container.encode(tally.filtered, forKey: .filtered)
+        try container.encode(tally.rejected, forKey: .rejected)
+        try container.encode(isLoaded ? events : 0, forKey: .events)
+        try container.encode(isLoaded ? duplicates : 0, forKey: .duplicates)
+        try container.encode(tally.clockFallback, forKey: .clockFallback)
+        try container.encode(tally.counts, forKey: .outcomes)
+        try container.encode(days.map { LogDate(dayNumber: Int($0)) }, forKey: .days)
+        try container.encode(seconds, forKey: .seconds)
+    }
+}
+
+extension LogDateReport {
+    /// The load's row of `loads`, with the sentences that a command prints, paths as they are stored; nil if nothing was read,
+    /// if the installed partition has the same content and the same warnings already, or if the load was stopped. Samples of
+    /// rejects are left out, since they may be kept for so long only as ids are.
+    var record: LoadRecord? {
+        let warnings = LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) })
+        guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
+        let lines = ([message()].compactMap { $0 } + foreignFiles).map { $0.text.shown(.stored) } + warnings.sentences
+        let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
+        return LoadRecord(
+            logDate: Int32(date.dayNumber), startedAt: started.milliseconds, finishedAt: finished.milliseconds,
+            verdict: verdict, detail: detail, warnings: warnings.column, files: files, records: tally.records,
+            accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
+            events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)
+    }
+
+    /// The verdict as `loads` has it; nil if it is not in there.
+    package var recordedVerdict: LoadRecord.Verdict? {
+        switch verdict {
+        case .complete: .complete
+        case .partial: .partial
+        case .heldBack: .heldBack
+        case .failed(let error): error is Stopped ? nil : .failed
+        case .noFiles: nil
+        }
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+}
+
+extension LogDateReport {
+    /// Whether the log date has no files.
+    package var hasNoFiles: Bool {
+        if case .noFiles = verdict { true } else { false }
+    }
+
+    /// The exit status for this log date alone.
+    package var status: ExitStatus {
+        switch verdict {
+        case .complete: .done
+        case .heldBack(.unreadableFile): .failedIO
+        case .partial, .heldBack: .badData
+        case .noFiles: .noInput
+        case .failed(let error): ExitStatus(of: error)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Messages
 import Partitions
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
@@ -21,33 +22,53 @@ struct Plausibility {
     }
 
     /// Warnings about the records of each source.
-    var ofRecords: [LogDateReport.Warning] {
+    var ofRecords: [Message] {
         zip(sources, tallies).flatMap { source, tally in warnings(source, tally) }
     }
 
-    private func warnings(_ source: Source, _ tally: FileTally) -> [LogDateReport.Warning] {
+    private func warnings(_ source: Source, _ tally: FileTally) -> [Message] {
         // Of equal numbers, that of rejects.
         let most = { (count: FileTally.Count) in (count.records, count.outcome == .rejected ? 1 : 0) }
         if tally.records >= Plausibility.fewest, tally.accepted == 0,
             let first = tally.counts.max(by: { most($0) < most($1) })
         {
-            return [.nothingAccepted(source: source.name, records: tally.records, first: first)]
+            let keys = source.format == .collector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
+            return [
+                Message(
+                    "nothing_accepted",
+                    """
+                    source '\(source.name)': none of \(Text.number(tally.records)) records was accepted; check \(keys) \
+                    (\(first.text))
+                    """)
+            ]
         }
         guard tally.accepted >= Plausibility.fewest else { return [] }
-        var warnings: [LogDateReport.Warning] = []
+        var warnings: [Message] = []
         if tally.allAgentsUnknown {
-            warnings.append(.unknownPlatforms(source: source.name, accepted: tally.accepted))
+            warnings.append(
+                Message(
+                    "unknown_platforms",
+                    """
+                    source '\(source.name)': all \(Text.number(tally.accepted)) accepted records have a user agent, but none \
+                    names a platform; check that the layout has the user agent where the lines have it
+                    """))
         }
         if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
             warnings.append(
-                .implausibleTimes(source: source.name, fallbacks: tally.clockFallback, accepted: tally.accepted))
+                Message(
+                    "implausible_times",
+                    """
+                    source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) accepted \
+                    records have a time that cannot be right, so the time of receipt counts, or the log date's start; check \
+                    'time' in 'fields', and the date of 'files'
+                    """))
         }
         return warnings
     }
 
     /// Warnings about the events' days. An event within 24 hours of the log date is on that day or on a day next to it.
     /// - Parameter days: the number of events, by source index and day.
-    func ofEvents(_ days: [Int: [Int: Int]]) -> [LogDateReport.Warning] {
+    func ofEvents(_ days: [Int: [Int: Int]]) -> [Message] {
         sources.indices.compactMap { index in
             guard tallies[index].accepted >= Plausibility.fewest, let days = days[index],
                 let first = days.keys.min(), let last = days.keys.max()
@@ -55,12 +76,24 @@ struct Plausibility {
             let events = days.values.reduce(0, +)
             let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
             guard Plausibility.isMost(distant, of: events) else { return nil }
-            return .distantEvents(
-                source: sources[index].name, distant: distant, events: events,
-                days: LogDate(dayNumber: first)...LogDate(dayNumber: last))
+            return Message(
+                "distant_events",
+                """
+                source '\(sources[index].name)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 \
+                hours outside the log date (the events' days: \(LogDate(dayNumber: first)) to \(LogDate(dayNumber: last))); \
+                check 'files', and the records' times
+                """)
         }
     }
 
     /// Nine in ten.
     private static func isMost(_ part: Int, of all: Int) -> Bool { part * 10 >= all * 9 }
+}
+
+extension FileTally.Count {
+    /// `1,249 malformed_line, first at logs/a.log:1`
+    fileprivate var text: MessageText {
+        let place: MessageText = first.map { ", first at \(path: $0.path):\($0.line)" } ?? ""
+        return "\(Text.number(records)) \(reason)\(place)"
+    }
 }

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
+import Messages
 import Partitions
 
 /// Finds files that a log date lacks: the loaded log dates before it all had them.
@@ -8,8 +9,8 @@ struct UsualFiles {
     /// The number of log dates that are compared, and the fewest.
     private static let (most, fewest) = (7, 3)
 
-    /// The shapes of the files of a source on a log date, by pattern. A file of several patterns is the first one's.
-    private typealias Shapes = [[Set<String>]]
+    /// By source, its files with a mark for their date.
+    private typealias Shapes = [Set<String>]
 
     private let pipeline: Pipeline
     private let output: OutputFolder
@@ -24,11 +25,11 @@ struct UsualFiles {
         loaded = try output.logDates().map { LogDate(dayNumber: Int($0)) }.reversed()
     }
 
-    /// A warning for each source that lacks files. A required source without any is told anyway.
+    /// A warning for each source that has fewer files than on any of the dates before, with those that it lacks. A required source without any is told anyway.
     /// - Parameter isAccepted: whether somebody has accepted that they are missing.
     mutating func missing(
         on date: LogDate, _ files: [InputFile], isAccepted: Bool
-    ) -> [LogDateReport.Warning] {
+    ) -> [Message] {
         var former: [LogDate: Shapes] = [:]
         for other in loaded where other < date && former.count < UsualFiles.most {
             former[other] = known[other] ?? shapes(of: other)
@@ -39,29 +40,16 @@ struct UsualFiles {
         return pipeline.sources.indices.compactMap { index in
             let source = pipeline.sources[index]
             guard !source.required || files.contains(where: { $0.source == index }) else { return nil }
-            let paths = missing(on: date, source, today[index], former.values.map { $0[index] })
-            return paths.isEmpty
-                ? nil : .missingUsualFiles(paths: paths, dates: former.count, isAccepted: isAccepted)
-        }
-    }
-
-    private func missing(
-        on date: LogDate, _ source: Source, _ today: [Set<String>], _ former: [[Set<String>]]
-    ) -> [String] {
-        func count(_ patterns: [Set<String>]) -> Int { patterns.reduce(0) { $0 + $1.count } }
-        let isSourceShort = count(today) < former.map(count).min() ?? 0
-        let all = today.reduce(into: Set()) { $0.formUnion($1) }
-        return source.files.patterns.indices.flatMap { index -> [String] in
-            let least = former.map { $0[index].count }.min() ?? 0
-            guard least > 0, isSourceShort || today[index].count < least else { return [] }
-            let usual = former.dropFirst().reduce(former[0][index]) { $0.intersection($1[index]) }
-            let missing = usual.subtracting(all).filter { !isOfSkippedHour($0, on: date, usual) }
-            if missing.isEmpty, today[index].isEmpty, source.files.patterns.count > 1,
-                let dated = DatedPaths(source.files.patterns[index], on: date)
-            {
-                return [dated.patternShape]
-            }
-            return missing.sorted()
+            let usual = former.values.map { $0[index] }
+            guard today[index].count < usual.map(\.count).min() ?? 0 else { return nil }
+            let always = usual.dropFirst().reduce(usual[0]) { $0.intersection($1) }
+            let paths = always.subtracting(today[index]).filter { !isOfSkippedHour($0, on: date, always) }.sorted()
+            guard !paths.isEmpty else { return nil }
+            let text: MessageText =
+                "\(paths.few { "\(path: $0)" }) had a file on each of the last \(former.count) log dates"
+            return isAccepted
+                ? Message("missing_usual_files_accepted", text + "; accepted with --force")
+                : Message("missing_usual_files", text)
         }
     }
 
@@ -93,16 +81,11 @@ struct UsualFiles {
     private func shapes(on date: LogDate, _ files: [(source: String, path: String)]) -> Shapes {
         let paths = Dictionary(grouping: files, by: \.source)
         return pipeline.sources.map { source in
-            let patterns = source.files.patterns.map { DatedPaths($0, on: date) }
-            var shapes = [Set<String>](repeating: [], count: patterns.count)
-            for file in paths[source.name] ?? [] {
-                for (index, pattern) in patterns.enumerated() {
-                    guard let shape = pattern?.shape(of: file.path) else { continue }
-                    shapes[index].insert(shape)
-                    break
-                }
-            }
-            return shapes
+            let patterns = source.files.patterns.compactMap { DatedPaths($0, on: date) }
+            return Set(
+                (paths[source.name] ?? []).compactMap { file in
+                    patterns.lazy.compactMap { $0.shape(of: file.path) }.first
+                })
         }
     }
 }

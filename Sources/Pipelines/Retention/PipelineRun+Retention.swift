@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 import Partitions
 

@@ -1,5 +1,8 @@
 import Calendar
 import LogFiles
+import Messages
+import Output
+import Partitions
 
 /// The states of the log dates that are loaded or have files.
 package struct KnownLogDates: Sendable {
@@ -8,7 +11,243 @@ package struct KnownLogDates: Sendable {
     /// The last closed log date; nil if there is none.
     package internal(set) var closedThrough: LogDate?
     /// Sources that were not compared, since their folder does not exist.
-    package internal(set) var warnings: [LogDateReport.Warning] = []
+    package internal(set) var warnings: [Message] = []
     /// Folders that could not be searched.
     package internal(set) var failures: [FileSearchError] = []
+}
+
+/// A log date that somebody should do something about.
+package struct LogDateNeed: Sendable {
+    package enum Kind: String, Sendable {
+        /// The partition cannot be read.
+        case damaged
+        /// The last load was held back.
+        case heldBack = "held_back"
+        case stale
+        /// It is loaded, and push.db does not show it.
+        case unpublished
+        /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
+        case formerPipeline = "former_pipeline"
+        case partial
+        /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
+        case missingUsualFiles = "missing_usual_files"
+        /// It has files and is not loaded.
+        case missing
+        /// It is yesterday, has no files and is not loaded.
+        case notLoaded = "not_loaded"
+    }
+
+    package let kind: Kind
+    package let state: LogDateState
+
+    /// Which log date it is, and why.
+    package var text: MessageText { "\(state.date): \(reason)" }
+
+    private var reason: MessageText {
+        switch kind {
+        case .missing: "is not loaded, and has \(Text.plural(state.files, "file"))"
+        case .notLoaded: "is not loaded, and has no files"
+        case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
+        case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
+        case .damaged, .heldBack, .stale, .partial: state.text
+        case .missingUsualFiles:
+            """
+            \(state.warnings.text); load it again when they are there, or accept it as it is: \
+            'pushetl run --date \(state.date) --force'
+            """
+        }
+    }
+
+    /// A message for all log dates with the same reason. Where their reasons differ only in numbers, such as the date in a
+    /// file's name, it has that of the first.
+    package static func messages(_ needs: [LogDateNeed]) -> [Message] {
+        func key(_ need: LogDateNeed) -> String {
+            // Some dates have one file, and others several.
+            if need.kind == .missing { return "" }
+            return "\(need.kind) \(need.reason.shown(.stored).replacing(/[0-9]+/, with: "0"))"
+        }
+        var groups: [[LogDateNeed]] = []
+        var indices: [String: Int] = [:]
+        for need in needs {
+            if let index = indices[key(need)] {
+                groups[index].append(need)
+            } else {
+                indices[key(need)] = groups.count
+                groups.append([need])
+            }
+        }
+        return groups.map { group in
+            let (first, code) = (group[0], group[0].kind.rawValue)
+            guard group.count > 1 else { return Message(code, first.text, logDate: first.state.date) }
+            let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
+            let isSame = group.allSatisfy { $0.reason == first.reason }
+            let subject =
+                switch first.kind {
+                case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
+                default: isSame ? "" : "the first: "
+                }
+            return Message(code, "\(dates): \(subject)\(first.reason)")
+        }
+    }
+}
+
+extension LoadWarnings {
+    /// On one line.
+    package var text: MessageText {
+        (sentences.isEmpty ? codes : sentences).map { "\($0)" }.joined(separator: "; ")
+    }
+}
+
+extension LogDateNeed: Encodable {
+    private enum CodingKeys: CodingKey {
+        case logDate, need, message
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(state.date, forKey: .logDate)
+        try container.encode(kind.rawValue, forKey: .need)
+        try container.encode(text.shown(encoder.shownPaths), forKey: .message)
+    }
+}
+
+extension KnownLogDates {
+    /// The number of log dates, up to yesterday, that are judged unless a first one is given.
+    private static let judgedDates = 30
+    /// The number of loaded log dates of which files that usually come may be missing.
+    private static let datesWithUsualFiles = 7
+
+    /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
+    /// former pipeline; others only between `from` and `to`. A date after yesterday may still get files, so it is not judged.
+    ///
+    /// - Parameters:
+    ///   - from: by default the first of the last 30 log dates.
+    ///   - published: the versions of the published partitions, by log date.
+    package func needs(
+        from: LogDate? = nil, to: LogDate? = nil, yesterday: LogDate, published: [Int32: String]
+    ) -> [LogDateNeed] {
+        let first = from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
+        let last = min(to ?? yesterday, yesterday)
+        let latest = Set(
+            states.filter { $0.partition != .missing }.map(\.date).suffix(KnownLogDates.datesWithUsualFiles))
+        var needs = states.compactMap { state in
+            let isJudged = first <= state.date && state.date <= last
+            return state.need(isJudged: isJudged, isLatest: latest.contains(state.date), published).map {
+                LogDateNeed(kind: $0, state: state)
+            }
+        }
+        let known = states.first { $0.date == yesterday }
+        if first <= yesterday, last == yesterday, known?.isWithoutContent ?? true {
+            let state = known ?? LogDateState(date: yesterday)
+            let index = needs.firstIndex { $0.state.date > yesterday } ?? needs.endIndex
+            needs.insert(LogDateNeed(kind: .notLoaded, state: state), at: index)
+        }
+        return needs
+    }
+
+    /// The states of the log dates from `from` to `to`; nil is no limit.
+    package func between(_ from: LogDate?, _ to: LogDate?) -> KnownLogDates {
+        var known = self
+        known.states = states.filter { state in
+            from.map { state.date >= $0 } ?? true && to.map { state.date <= $0 } ?? true
+        }
+        return known
+    }
+}
+
+extension LogDateState {
+    /// Whether it has neither a partition nor a load that was held back nor files.
+    fileprivate var isWithoutContent: Bool { partition == .missing && held == nil && files == 0 }
+
+    /// `isJudged`: whether it is among the dates of which everything counts. `isLatest`: whether it is among the last ones that
+    /// are loaded.
+    fileprivate func need(isJudged: Bool, isLatest: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
+        if partition == .damaged { return .damaged }
+        guard phase == .open else {
+            return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil
+        }
+        if held != nil { return .heldBack }
+        if isJudged, partition != .missing, isStale { return .stale }
+        if let summary, published[summary.logDate] != summary.version { return .unpublished }
+        if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
+        guard isJudged else { return nil }
+        if partition == .missing { return files > 0 ? .missing : nil }
+        if partition == .partial { return .partial }
+        return isLatest && warnings.codes.contains(LoadWarnings.missingFiles) ? .missingUsualFiles : nil
+    }
+}
+
+/// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
+package struct FormerPipeline: Sendable {
+    /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
+    package private(set) var loadable: [ClosedRange<LogDate>] = []
+    /// How many can be loaded again.
+    package private(set) var loadableDates = 0
+    /// How many cannot.
+    package private(set) var others = 0
+
+    /// - Parameters:
+    ///   - states: of these log dates and perhaps of others.
+    ///   - loaded: all log dates that are loaded.
+    package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
+        let former = states.filter(\.isOfFormerPipeline)
+        guard !former.isEmpty else { return nil }
+        let dates = former.filter(\.canBeLoadedAgain).map(\.date).sorted()
+        loadableDates = dates.count
+        others = former.count - dates.count
+        let barriers = Set(loaded).subtracting(dates)
+        for date in dates {
+            if let last = loadable.last, !barriers.contains(where: { last.upperBound < $0 && $0 < date }) {
+                loadable[loadable.count - 1] = last.lowerBound...date
+            } else {
+                loadable.append(date...date)
+            }
+        }
+    }
+}
+
+extension FormerPipeline {
+    /// What to do about them. Those that cannot be loaded again are told apart.
+    ///
+    /// - Parameter isNew: whether this pipeline file has just taken the place of another.
+    package func messages(isNew: Bool = true) -> [Message] {
+        let origin = "with another pipeline file, or by earlier rules of reading,"
+        var messages: [Message] = []
+        if loadableDates > 0 {
+            let ranges: MessageText = loadable.few { range in
+                range.lowerBound == range.upperBound
+                    ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+            }
+            let commands = loadable.prefix(3).map { "'\(FormerPipeline.command($0))'" }.joined(separator: ", ")
+            let more = loadable.count - 3
+            messages.append(
+                Message(
+                    "former_pipeline",
+                    """
+                    \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") loaded \(origin) and can \
+                    be loaded again: \(ranges); \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+                    """))
+        }
+        if others > 0, loadableDates > 0 || isNew {
+            messages.append(
+                Message(
+                    "former_pipeline_kept",
+                    """
+                    \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded \(origin) and cannot be loaded \
+                    again, since files are gone; the figures stay
+                    """))
+        }
+        return messages
+    }
+
+    private static func command(_ dates: ClosedRange<LogDate>) -> String {
+        dates.lowerBound == dates.upperBound
+            ? "pushetl run --date \(dates.lowerBound)"
+            : "pushetl backfill --from \(dates.lowerBound) --to \(dates.upperBound) --only all"
+    }
+}
+
+extension LogDateState {
+    /// Whether all its files are there.
+    package var canBeLoadedAgain: Bool { files > 0 && !isShrunk && searchFailure == nil }
 }

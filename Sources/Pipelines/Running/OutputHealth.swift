@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Output
 import Partitions
 
@@ -74,5 +75,21 @@ package struct OutputHealth: Sendable {
     package static func finalDay(of output: OutputFolder) throws(WarehouseError) -> LogDate? {
         let days = try OutputDatabase(output, busyTimeout: 1).days()
         return days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)) }
+    }
+}
+
+extension OutputDatabase {
+    /// Compares push.db with the partitions. Writes nothing.
+    ///
+    /// - Parameter pipeline: nil for the settings that push.db was published with.
+    /// - Throws: `WarehouseError`, or `OutputLockError.held` if another command is at work, since it may change both.
+    package func audit(_ pipeline: Pipeline?, resources: RunResources) throws -> OutputAudit {
+        try OutputLock.checkFree(folder: folder.partitionsPath, output: folder.path)
+        let settings = try pipeline.map { PublicationSettings($0) } ?? publishedSettings(Pipelines.programVersion)
+        // A record that cannot be read is among what the audit finds.
+        if let closed = try? ClosedDates(in: folder) { try closed.check(settings) }
+        let audit = try audit(settings, resources: resources.publishing)
+        try OutputLock.checkFree(folder: folder.partitionsPath, output: folder.path)
+        return audit
     }
 }

@@ -1,4 +1,6 @@
 import Calendar
+import LogFiles
+import Messages
 import Output
 import Partitions
 
@@ -25,7 +27,13 @@ extension PipelineRun {
             if let folder = source.files.missingFolder(in: pipeline.folder) {
                 // The disk may not be mounted, so nothing is known about the files.
                 leftOut.insert(source.name)
-                known.warnings.append(.missingFolder(source: source.name, folder: folder))
+                known.warnings.append(
+                    Message(
+                        "missing_folder",
+                        """
+                        source '\(source.name)': the folder \(path: folder) does not exist; check 'files' in \
+                        \(pipeline.file); its files were not compared
+                        """))
                 continue
             }
             do {

@@ -42,13 +42,9 @@ package struct PipelineRun: Sendable {
     /// - Parameters:
     ///   - command: the text for `runs` and for the lock.
     ///   - loader: reads the files; made for this run.
-    ///   - describe: makes what `loads` tells about a log date.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(
-        _ request: DateRequest, command: String, by loader: any LogDateLoader,
-        describe: @escaping (LogDateReport) -> LogDateReport.Description = { _ in
-            LogDateReport.Description(message: nil, warnings: LoadWarnings())
-        }
+        _ request: DateRequest, command: String, by loader: any LogDateLoader
     ) throws -> RunReport {
         try loader.check()
         _ = try closedDates()
@@ -72,7 +68,7 @@ package struct PipelineRun: Sendable {
         defer { output.removeEmpty(made) }
         try loadHolding(
             request, found, loader,
-            RunningCommand(command: command, stopwatch: stopwatch, describe: describe), &report)
+            RunningCommand(command: command, stopwatch: stopwatch), &report)
         report.formerPipeline = try formerPipeline()
         report.seconds = stopwatch.seconds
         return report
@@ -108,7 +104,15 @@ package struct PipelineRun: Sendable {
             throw error
         }
         noteLoads(&report, run, in: held)
-        if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
+        do {
+            try runChecks(&report, in: held)
+        } catch {
+            report.publishingFailure = error
+        }
+        let isChanged = report.publication?.changed ?? false
+        if report.publication?.isRecorded != true,
+            let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged)
+        {
             do {
                 if report.publishingFailure == nil {
                     try database.record(record, in: held)
@@ -118,7 +122,7 @@ package struct PipelineRun: Sendable {
             } catch {
                 report.publishingFailure = report.publishingFailure ?? error
                 // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
-                if let record = run.record(report, exitCode: report.status.rawValue) {
+                if let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged) {
                     try? database.leave(record, in: held)
                 }
             }
@@ -195,19 +199,12 @@ package struct PipelineRun: Sendable {
         // Also if the command is stopped: what is loaded is not read again.
         for index in report.dates.indices {
             let date = report.dates[index].date
-            switch report.dates[index].verdict {
-            case .failed, .noFiles: continue
-            case .heldBack: break
-            case .complete, .partial:
-                guard pipeline.volume != .off else { break }
-                report.dates[index].warnings += FormerWeeks.unusualEvents(of: date, in: output).map {
-                    .unusualEvents($0)
-                }
-            }
+            if case .failed = report.dates[index].verdict { continue }
+            if report.dates[index].hasNoFiles { continue }
             let isAccepted =
                 resources.force
                 || report.dates[index].standingWarnings.codes.contains(LoadWarnings.acceptedFiles)
-            report.dates[index].warnings += usual.missing(on: date, found.files(on: date), isAccepted: isAccepted)
+            report.dates[index].otherWarnings += usual.missing(on: date, found.files(on: date), isAccepted: isAccepted)
         }
     }
 
@@ -278,7 +275,9 @@ package struct PipelineRun: Sendable {
                 return loads
             },
             recording: { [report] changed, hasDamage in
-                run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
+                // How the command ends is known once the checks have run.
+                pipeline.checks.isEmpty
+                    ? run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed) : nil
             })
         report.deliveries?.remember(in: held)
         return publication
@@ -307,14 +306,13 @@ extension RunResources {
 private struct RunningCommand {
     let command: String
     let stopwatch: Stopwatch
-    let describe: (LogDateReport) -> LogDateReport.Description
 
     /// The rows of `loads`.
-    func loads(_ report: RunReport) -> [LoadRecord] { report.dates.compactMap { $0.record(describe($0)) } }
+    func loads(_ report: RunReport) -> [LoadRecord] { report.dates.compactMap(\.record) }
 
     /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
     func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
-        let dates = report.dates.filter { $0.record(describe($0)) != nil }.map(\.date)
+        let dates = report.dates.filter { $0.record != nil }.map(\.date)
         guard changed || !dates.isEmpty else { return nil }
         let read = Set(dates).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
         return RunRecord(

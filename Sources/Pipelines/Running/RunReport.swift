@@ -1,3 +1,5 @@
+import Calendar
+import Configuration
 import Messages
 import Output
 import Partitions
@@ -20,6 +22,8 @@ package struct RunReport: Sendable {
     package internal(set) var deliveries: DeliveryReading?
     /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
+    /// What the checks found in what was published.
+    package internal(set) var checks: [CheckReport] = []
     /// Why publishing failed; nil if it did not.
     package internal(set) var publishingFailure: (any Error)?
     /// The log dates of a former pipeline; nil if there are none, or nothing is known of them.
@@ -39,6 +43,17 @@ package struct RunReport: Sendable {
         return status
     }
 
+    /// That log dates have no files, and what the command has done nevertheless.
+    package func noFiles(_ dates: [LogDate], of pipeline: Pipeline) -> Message {
+        guard let publication else {
+            return pipeline.noFiles(dates, publishingFailure == nil ? "; nothing changed" : "")
+        }
+        if self.dates.contains(where: \.isInstalled) { return pipeline.noFiles(dates, "") }
+        return pipeline.noFiles(
+            dates,
+            publication.changed ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
+    }
+
     /// Whether a log date has already reported this failure of publishing.
     package func isTold(_ failure: any Error) -> Bool {
         guard let failure = failure as? WarehouseError else { return false }
@@ -55,26 +70,26 @@ package struct RunReport: Sendable {
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
+        if checks.contains(where: { $0.severity == .fail }) { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
     }
 }
 
-extension LogDateReport {
-    /// Whether the log date has no files.
-    package var hasNoFiles: Bool {
-        if case .noFiles = verdict { true } else { false }
-    }
-
-    /// The exit status for this log date alone.
-    package var status: ExitStatus {
-        switch verdict {
-        case .complete: .done
-        case .heldBack(.unreadableFile): .failedIO
-        case .partial, .heldBack: .badData
-        case .noFiles: .noInput
-        case .failed(let error): ExitStatus(of: error)
+extension Pipeline {
+    /// That log dates have no files, which ones were looked for, and the latest log date that has some.
+    package func noFiles(_ dates: [LogDate], _ outcome: String = "; nothing changed") -> Message {
+        let (first, last) = (dates.first, dates.last)
+        let span = (first == last ? [first] : [first, last]).compactMap { $0?.description }.joined(separator: " to ")
+        let patterns = sources.few { source in
+            "\(path: dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)"
         }
+        let latest: MessageText =
+            latestDateWithFiles.map { "the latest log date with files is \($0)" }
+            ?? "no log date has files: check 'files' in \(file)"
+        return Message(
+            "no_files", "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
+            logDate: first == last ? first : nil)
     }
 }

@@ -1,4 +1,7 @@
+import Dispatch
+import Foundation
 import LogFiles
+import Synchronization
 
 /// Gives a worker the blocks of its files, one file after the other. The worker's own thread unpacks them, until a thread is
 /// idle and enough of the file is left: then that thread unpacks ahead while the worker parses.
@@ -45,5 +48,139 @@ final class BlockFeed: BlockSource {
         ahead.end()
         self.ahead = nil
         idle.give()
+    }
+}
+
+/// Unpacks the rest of a file on a thread of its own, a bounded number of blocks ahead of whoever takes them. Blocks are
+/// reused: a block that the taker gives back is filled again.
+///
+/// `@unchecked Sendable`: the variables are only touched under the condition's lock. The unpacker is used only by the
+/// thread that is started in `init`, until `end` has returned.
+final class UnpackingAhead: @unchecked Sendable {
+    /// Enough bytes of blocks for the time in which the taker sorts what it has collected.
+    static let mostMemory = 32 * Block.memory
+
+    private let unpacker: Unpacker
+    private let condition = NSCondition()
+    private var full: [Block] = []
+    private var empty: [Block] = []
+    /// How many more blocks may be allocated. The taker has one of its own.
+    private var unallocated: Int
+    /// Set once the file has ended or reading has failed.
+    private var outcome: Result<Void, any Error>?
+    private var isAbandoned = false
+
+    /// - Parameter memory: bytes that the blocks may take; there are at least two.
+    init(_ unpacker: Unpacker, memory: Int) {
+        self.unpacker = unpacker
+        unallocated = max(2, memory / Block.memory) - 1
+        // A queue of its own gets a thread even when all threads of the pool wait.
+        DispatchQueue(label: "unpacking").async { [self] in
+            let outcome = Result { while try unpackBlock() {} }
+            condition.withLock {
+                self.outcome = outcome
+                condition.broadcast()
+            }
+        }
+    }
+
+    /// Gives a used block back and takes the next full one. Returns false at the end of the file; not to be called again
+    /// after that.
+    ///
+    /// - Throws: what unpacking threw.
+    func exchange(_ block: inout Block) throws -> Bool {
+        var used = Block.nothing
+        swap(&used, &block)
+        condition.lock()
+        defer { condition.unlock() }
+        // Nobody else may hold a block, or it would be copied when it is written to.
+        empty.append(consume used)
+        condition.broadcast()
+        while full.isEmpty && outcome == nil { condition.wait() }
+        guard full.isEmpty else {
+            block = full.removeFirst()
+            return true
+        }
+        block = empty.popLast() ?? Block()
+        try outcome?.get()
+        return false
+    }
+
+    /// Returns when the thread has ended. Blocks that were not taken are dropped.
+    func end() {
+        condition.withLock {
+            isAbandoned = true
+            condition.broadcast()
+            while outcome == nil { condition.wait() }
+        }
+    }
+
+    /// Returns false when there is nothing more to do.
+    private func unpackBlock() throws -> Bool {
+        condition.lock()
+        while !isAbandoned && empty.isEmpty && unallocated == 0 { condition.wait() }
+        let goesOn = !isAbandoned
+        if empty.isEmpty { unallocated -= 1 }
+        var block = empty.popLast() ?? Block.nothing
+        condition.unlock()
+        guard goesOn else { return false }
+        if block.isNothing { block = Block() }
+        guard try unpacker.fill(&block) else { return false }
+        condition.lock()
+        full.append(consume block)
+        condition.broadcast()
+        condition.unlock()
+        return true
+    }
+}
+
+/// The number of threads that a load may use and that are idle.
+final class IdleThreads: Sendable {
+    private let count: Mutex<Int>
+
+    init(_ count: Int) {
+        self.count = Mutex(count)
+    }
+
+    /// Takes an idle thread; false if there is none.
+    func take() -> Bool {
+        count.withLock { count in
+            guard count > 0 else { return false }
+            count -= 1
+            return true
+        }
+    }
+
+    func give() {
+        count.withLock { $0 += 1 }
+    }
+}
+
+/// The memory for the windows of the zstd files that are read at once. At least one file can always be read.
+///
+/// `@unchecked Sendable`: `taken` is only touched under the condition's lock.
+final class WindowMemory: @unchecked Sendable {
+    private let total: Int
+    private var taken = 0
+    private let condition = NSCondition()
+
+    /// - Parameter total: bytes.
+    init(total: Int) {
+        self.total = total
+    }
+
+    /// Waits until so many bytes are free.
+    func take(_ bytes: Int) {
+        condition.withLock {
+            while taken > 0 && bytes > 0 && taken + bytes > total { condition.wait() }
+            taken += bytes
+        }
+    }
+
+    func give(_ bytes: Int) {
+        condition.withLock {
+            taken -= bytes
+            condition.broadcast()
+        }
     }
 }

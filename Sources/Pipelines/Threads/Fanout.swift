@@ -36,3 +36,145 @@ enum Fanout {
         DispatchQueue.concurrentPerform(iterations: count, execute: body)
     }
 }
+
+extension Fanout {
+    /// Calls `make` with each number below `pieces`, in parallel, and passes the products to `take` one at a time, in order.
+    /// Every thread has a state of its own. Returns all states.
+    ///
+    /// The thread that completes the next product in order passes on all that are ready, so no thread waits for a writer. At
+    /// most four products a thread wait for an earlier one.
+    ///
+    /// - Throws: the first error. After it nothing more is made.
+    static func inOrder<State: Sendable, Product: Sendable>(
+        jobs: Int, pieces: Int, state: @Sendable () -> State,
+        make: @Sendable (inout State, Int) throws -> Product, take: @Sendable (Product) throws -> Void
+    ) throws -> [State] {
+        let queue = OrderedProducts<Product>(pieces: pieces, ahead: 4 * jobs)
+        let workers = min(jobs, pieces)
+        let states = Slots<State>(workers)
+        Fanout.workers(workers) { worker in
+            var state = state()
+            while let piece = queue.nextPiece() {
+                queue.put(Result { try make(&state, piece) }, of: piece, take: take)
+            }
+            states.put(state, at: worker)
+        }
+        try queue.check()
+        return try states.takeAll()
+    }
+}
+
+/// Products that wait for their turn in the order.
+///
+/// `@unchecked Sendable`: everything is only touched under the condition's lock. `take` is called without the lock, by one
+/// thread at a time: the thread that has set `isTaking`.
+private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let pieces: Int
+    private let ahead: Int
+    private var begun = 0
+    private var taken = 0
+    private var waiting: [Int: Product] = [:]
+    private var isTaking = false
+    private var failure: (any Error)?
+
+    init(pieces: Int, ahead: Int) {
+        self.pieces = pieces
+        self.ahead = ahead
+    }
+
+    /// The next piece to make; nil once there are no more.
+    func nextPiece() -> Int? {
+        condition.withLock {
+            while failure == nil && begun < pieces && begun >= taken + ahead { condition.wait() }
+            guard failure == nil, begun < pieces else { return nil }
+            begun += 1
+            return begun - 1
+        }
+    }
+
+    func put(_ result: Result<Product, any Error>, of piece: Int, take: (Product) throws -> Void) {
+        condition.lock()
+        defer { condition.unlock() }
+        switch result {
+        case .success(let product): waiting[piece] = product
+        case .failure(let error): fail(error)
+        }
+        guard !isTaking else { return }
+        isTaking = true
+        while failure == nil, let product = waiting.removeValue(forKey: taken) {
+            condition.unlock()
+            let outcome = Result { try take(product) }
+            condition.lock()
+            taken += 1
+            if case .failure(let error) = outcome { fail(error) }
+            condition.broadcast()
+        }
+        isTaking = false
+    }
+
+    func check() throws {
+        if let failure = condition.withLock({ failure }) { throw failure }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = failure ?? error
+        condition.broadcast()
+    }
+}
+
+/// The results of pieces of work, by the piece's index.
+final class Slots<Value: Sendable>: Sendable {
+    private let values: Mutex<[Value?]>
+
+    init(_ count: Int) {
+        values = Mutex(Array(repeating: nil, count: count))
+    }
+
+    func put(_ value: Value, at index: Int) {
+        values.withLock { $0[index] = value }
+    }
+
+    /// The results in order; nil for a piece that was not done. To be called once.
+    func take() -> [Value?] {
+        values.withLock { values in
+            defer { values = [] }
+            return values
+        }
+    }
+
+    /// The results in order. To be called once.
+    ///
+    /// - Throws: `Stopped` if a piece was not done.
+    func takeAll() throws(Stopped) -> [Value] {
+        let values = take()
+        let done = values.compactMap { $0 }
+        guard done.count == values.count else { throw Stopped() }
+        return done
+    }
+}
+
+/// Asks all workers to stop. Any thread may raise it, at any time.
+package final class StopFlag: Sendable {
+    /// The signal that raised it; 0 before that.
+    private let signal = Atomic<Int32>(0)
+
+    package init() {}
+
+    package var isRaised: Bool { signal.load(ordering: .relaxed) != 0 }
+
+    /// Asks all workers to stop because of a signal.
+    package func raise(_ signal: Int32 = SIGINT) {
+        self.signal.store(signal, ordering: .relaxed)
+    }
+
+    /// The exit code of a command that was stopped, as shells have it: 130 after SIGINT, 143 after SIGTERM.
+    package var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
+
+    package func check() throws(Stopped) {
+        if isRaised { throw Stopped() }
+    }
+}
+
+/// The stop flag was raised.
+package struct Stopped: Error {}

@@ -1,3 +1,5 @@
+import Messages
+
 /// The format of a log line: the key `layout` of a pipeline file. What is specific to a layout is in this file and in the
 /// file that reads its lines.
 package enum Layout: Equatable, Sendable {
@@ -39,7 +41,13 @@ package enum Layout: Equatable, Sendable {
         } else if format.contains("$") {
             self = .nginx(try LineFormat(nginx: format))
         } else {
-            throw .unknown(text)
+            let other = Layout.names.map { "'\($0)', " }.joined()
+            throw LayoutError(
+                "unknown_layout",
+                "unknown layout '\(text)'"
+                    + .didYouMean(
+                        text.nearest(of: Layout.names),
+                        or: ", expected \(other)a log_format with '$' variables or a LogFormat with '%' directives"))
         }
     }
 

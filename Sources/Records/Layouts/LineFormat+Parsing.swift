@@ -1,3 +1,5 @@
+import Messages
+
 extension LineFormat {
     private static let nginxValues: [(name: String, value: Value)] =
         [
@@ -23,6 +25,9 @@ extension LineFormat {
     /// Parses an nginx `log_format`: variables `$name` or `${name}` with literals between them.
     init(nginx text: String) throws(LayoutError) {
         self.init()
+        func stray(_ offset: Int) -> LayoutError {
+            LayoutError("stray_dollar", "a '$' without a variable's name at byte \(offset) of '\(text)'")
+        }
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
@@ -37,10 +42,10 @@ extension LineFormat {
             while index < bytes.count, bytes[index].isOfName { index += 1 }
             let name = String(decoding: bytes[start..<index], as: UTF8.self)
             if isBraced {
-                guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { throw .strayDollar(dollar) }
+                guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { throw stray(dollar) }
                 index += 1
             }
-            guard !name.isEmpty else { throw .strayDollar(dollar) }
+            guard !name.isEmpty else { throw stray(dollar) }
             try append(LineFormat.nginxValues.first { $0.name == name }?.value, name: "$\(name)")
         }
     }
@@ -75,7 +80,11 @@ extension LineFormat {
                 index += 2
                 continue
             }
-            guard let directive = Directive(bytes, at: index) else { throw .strayPercent(index) }
+            guard let directive = Directive(bytes, at: index) else {
+                throw LayoutError(
+                    "stray_percent",
+                    "a '%' without a directive of Apache at byte \(index) of '\(text)'; write '%%' for a percent sign")
+            }
             index = directive.end
             switch (directive.letter, directive.argument) {
             case ("t", nil):

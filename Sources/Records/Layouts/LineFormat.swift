@@ -1,3 +1,5 @@
+import Messages
+
 /// A format of lines that the pipeline file spells out: values with literals between them. It is an nginx `log_format`
 /// or an Apache `LogFormat`.
 ///
@@ -67,7 +69,11 @@ package struct LineFormat: Equatable, Sendable {
             case nil where value == nil:
                 pieces[pieces.count - 1].names.append(name)
                 return
-            default: throw .adjacentValues(last.names[last.names.count - 1], name)
+            default:
+                throw LayoutError(
+                    "adjacent_values",
+                    "nothing stands between '\(last.names[last.names.count - 1])' and '\(name)' in the layout, "
+                        + "so the end of the first one cannot be found")
             }
         }
         pieces.append(Piece(value: value, names: [name]))

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// The argument of Apache's `%{…}t`: a format of strftime that gives date and time, or one of Apache's own words (`sec`,
 /// `msec`, `usec`), perhaps after `begin:` or `end:`. Its text tells where it ends. A fraction of a second may follow, which
@@ -35,7 +36,7 @@ struct TimeFormat: Equatable, Sendable {
     /// As in the configuration, for messages.
     private(set) var text: String
 
-    /// - Throws: `badTimeFormat`, or `incompleteTime` if the format gives neither date and time to the second nor a fraction.
+    /// - Throws: also if the format gives neither date and time to the second nor a fraction.
     init(parsing text: String) throws(LayoutError) {
         self.text = text
         var format = text[...]
@@ -48,7 +49,12 @@ struct TimeFormat: Equatable, Sendable {
         case "usec": items = [.epoch(perSecond: 1_000_000)]
         default: try append(format.utf8)
         }
-        guard isComplete || isFraction else { throw .incompleteTime }
+        guard isComplete || isFraction else {
+            throw LayoutError(
+                "incomplete_time",
+                "a '%{…}t' of the layout does not give the date and the time to the second, such as "
+                    + "'%{%Y-%m-%d %H:%M:%S%z}t'; only msec_frac or usec_frac may follow it")
+        }
         if items.contains(.offset) || hasEpoch { items = items.map { $0 == .zone ? .word : $0 } }
     }
 
@@ -57,7 +63,7 @@ struct TimeFormat: Equatable, Sendable {
         for byte in format {
             if isConversion {
                 isConversion = false
-                guard let conversion = TimeFormat.items(of: byte) else { throw .badTimeFormat(text) }
+                guard let conversion = TimeFormat.items(of: byte) else { throw badConversion }
                 items += conversion
             } else if byte == UInt8(ascii: "%") {
                 isConversion = true
@@ -65,7 +71,14 @@ struct TimeFormat: Equatable, Sendable {
                 items.append(.literal(byte))
             }
         }
-        if isConversion { throw .badTimeFormat(text) }
+        if isConversion { throw badConversion }
+    }
+
+    private var badConversion: LayoutError {
+        LayoutError(
+            "bad_time_format",
+            "'%{\(text)}t' has a conversion that pushetl does not know; write date and time as "
+                + "'%{%Y-%m-%dT%H:%M:%S%z}t'")
     }
 
     private static func items(of conversion: UInt8) -> [Item]? {

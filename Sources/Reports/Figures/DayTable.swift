@@ -43,6 +43,8 @@ struct DayTable {
     private(set) var windowDays = 30
     private(set) var logDates: [LogDate: LogDateFacts] = [:]
     private(set) var days: [LogDate: DayFacts] = [:]
+    /// What the checks of the pipeline found when push.db was last published.
+    private(set) var checkFindings: [CheckFinding] = []
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
 
@@ -68,6 +70,7 @@ struct DayTable {
             logDates[date, default: LogDateFacts()].detail = try row.read(2)
         }
         for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
+        checkFindings = try CheckFinding.all(in: database).filter { $0.sentence != nil }
         try database.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)

@@ -26,7 +26,7 @@ struct TrustSection {
     }
 
     var isSound: Bool {
-        days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty
+        days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty && findings.isEmpty
             && withWarnings.allSatisfy { warnings(of: $0).codes == [LoadWarnings.acceptedFiles] }
     }
 
@@ -44,7 +44,13 @@ struct TrustSection {
         }
         let more = withWarnings.count - listed.count
         if more > 0 { texts.append("\(NumberText.plural(more, "earlier log date")) with warnings.") }
-        return texts
+        return findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } + texts
+    }
+
+    /// What the checks found. They look at push.db as it is now, so a report of former days has none.
+    private var findings: [String] {
+        guard let last = table.loaded.last, context.period.last >= last else { return [] }
+        return table.checkFindings.compactMap(\.sentence)
     }
 
     /// The most log dates whose warnings are listed.

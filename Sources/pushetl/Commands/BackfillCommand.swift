@@ -97,17 +97,30 @@ struct BackfillCommand: PushetlCommand {
             request.retention.isSettling = settle
             return try loading.run(request, command: "backfill" + retention.text(pipeline) + settling)
         }
-        let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
-        let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        try BackfillCommand.check(from, to)
-        var request = DateRequest(from: from, to: to, only: only, isForced: load.force)
+        let range = try BackfillCommand.range(from, to, last: last, in: pipeline.zone)
+        var request = DateRequest(from: range.lowerBound, to: range.upperBound, only: only, isForced: load.force)
         request.acceptsLoss = load.acceptLoss
         request.retention.isSettling = settle
         if dryRun { return try loading.forecast(request) }
-        return try loading.run(
-            request,
-            command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
-                + settling)
+        return try loading.run(request, command: BackfillCommand.text(range, only) + settling)
+    }
+
+    /// The log dates that the options name.
+    static func range(
+        _ from: DateArgument?, _ to: DateArgument?, last: Int?, in zone: ZoneRules
+    ) throws(ValidationError) -> ClosedRange<LogDate> {
+        let (from, to) = (from ?? .daysAgo(last ?? 1), to ?? .daysAgo(1))
+        let (first, end) = (from.logDate(in: zone), to.logDate(in: zone))
+        _ = try DateRange(from, to, in: zone)
+        guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
+            throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")
+        }
+        return first...end
+    }
+
+    /// The command as `runs` has it.
+    static func text(_ range: ClosedRange<LogDate>, _ only: DateRequest.Only?) -> String {
+        "backfill --from \(range.lowerBound) --to \(range.upperBound)" + (only.map { " --only \($0.rawValue)" } ?? "")
     }
 
     /// Checks the options that name several log dates.
@@ -121,19 +134,10 @@ struct BackfillCommand: PushetlCommand {
             }
             return
         }
-        guard let from, let to else {
+        guard from != nil, to != nil else {
             throw ValidationError("Which log dates? Give --from and --to, or --last.")
         }
-        if case .date(let from) = from, case .date(let to) = to { try check(from, to) }
-    }
-
-    static func check(_ from: LogDate, _ to: LogDate) throws(ValidationError) {
-        guard from <= to else {
-            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-        }
-        guard to.dayNumber - from.dayNumber < DateRequest.mostDates else {
-            throw ValidationError("--from \(from) and --to \(to) are more than a hundred years apart.")
-        }
+        try DateRange.check(from, to)
     }
 }
 

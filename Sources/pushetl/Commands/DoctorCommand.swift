@@ -28,34 +28,40 @@ struct DoctorCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipelineIfNeeded()
-        let sentence = Sentence(pipeline)
+        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let stopping = Stopping()
         let resources = RunResources(
             jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let database = resources.database(of: folder)
-        let doctor = Doctor(database) { sentence.paths($0) }
+        let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
         do {
             let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }
-            let result = DoctorResult(checks, output: sentence.paths.opening(database.path))
+            let result = DoctorResult(checks, output: output.paths.opening(database.path))
             if result.faulty > 0 {
                 if doctor.mustNote(checks), !database.suspect() {
-                    output.warn(Message.told("not_noted", sentence.notNoted(in: folder)))
+                    output.warn(
+                        Message(
+                            "not_noted",
+                            """
+                            \(path: folder.cachePath): the fault could not be noted here, so the next 'run' or 'backfill' may \
+                            not see it; give 'doctor' the rights to write there, or remove that folder
+                            """))
                 }
                 output.end(.badData)
-                let text = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
-                output.fail(Message.told("faults", "\(sentence.paths(database.path)): \(text)"))
+                let found = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
+                output.fail(Message("faults", "\(path: database.path): \(found)"))
             }
             return result
         } catch let error as ExportError {
-            output.fail(error, sentence, stopping)
+            output.fail(error, Sentence(pipeline), stopping)
         } catch WarehouseError.stopped {
-            output.fail(Message.told("stopped", "stopped"))
+            output.fail(Message("stopped", "stopped"))
             output.end(signalExit: stopping.flag.exitCode)
         } catch WarehouseError.replaced {
             output.end(.busy)
-            let text = "\(sentence.paths(database.path)): a command wrote it while it was being checked; run again"
-            output.fail(Message.told("replaced", text, path: sentence.paths.opening(database.path)))
+            output.fail(
+                .at(database.path, "replaced", "a command wrote it while it was being checked; run again"))
         } catch let error as OutputLockError {
             output.fail(error)
         }

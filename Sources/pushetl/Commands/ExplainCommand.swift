@@ -67,14 +67,14 @@ struct ExplainCommand: PushetlCommand {
         // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let pipeline = try options.readPipeline()
-        let sentence = Sentence(pipeline)
+        output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let readings = BroadlogIDReading.all(of: wanted)
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
         for damaged in search.damaged {
-            output.warn(sentence.message(damaged))
+            output.warn(damaged.message)
             output.end(.failedIO)
         }
         return Explanation(wanted, readings, search, try HeldIDs(in: run.output), pipeline)

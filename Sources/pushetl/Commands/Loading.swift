@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Messages
+import Output
 import Partitions
 import Pipelines
 
@@ -14,93 +15,62 @@ struct Loading {
     let output: CommandOutput
     let showsProgress: Bool
 
-    private var sentence: Sentence { Sentence(pipeline) }
-
     /// - Parameter makeLoader: makes what reads the files of a run.
     func run(
         _ request: DateRequest, command: String, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
     ) throws -> RunSummary? {
         warnOfSlips()
-        let loaded: (report: RunReport, folder: OutputFolder)?
-        do {
-            loaded = try work { run in
-                let report = try run.load(request, command: command, by: makeLoader(run)) { report in
-                    Sentence(.stored).description(of: report, pipeline)
-                }
-                return (report, run.output)
-            }
-        } catch let error as RetentionRequestError {
-            throw ValidationError(error.message.words)
+        let loaded = try work { run in
+            (report: try run.load(request, command: command, by: makeLoader(run)), folder: run.output)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
         output.end(report.status)
-        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.verbose)
+        return RunSummary(report, request: request, output: folder, output.paths, isVerbose: load.verbose)
     }
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
         let namesDates = request.dates.count > 1
         for date in report.dates {
-            let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
-                let message = sentence.message(warning, pipeline, counts: date.isLoaded)
-                output.warn(message.about(date.date, before: .verbatim(prefix)))
+                output.warn(warning.about(date.date, before: namesDates ? "\(date.date): " : ""))
             }
         }
-        for warning in report.deliveries?.warnings ?? [] { output.warn(warning.shown(sentence.paths)) }
-        for fault in report.deliveries?.faults ?? [] { output.fail(fault.shown(sentence.paths)) }
+        for warning in report.deliveries?.warnings ?? [] { output.warn(warning) }
+        for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
         if let message = report.publication?.understated.message { output.warn(message) }
-        if let publication = report.publication {
-            let path = folder.databasePath
-            let shown = sentence.paths.opening(path)
-            if let repair = publication.repair {
-                let text = sentence.of(repair, at: path)
-                output.warn(
-                    repair.earlierSchema == nil
-                        ? Message.told("repaired_output", text, path: shown)
-                        : Message.told("upgraded_output", text, path: shown))
-            }
-            if let loss = publication.loss {
-                output.warn(Message.told("lost_ledger", sentence.of(loss, in: folder), path: shown))
-            }
+        if let repair = report.publication?.repair { output.warn(repair.message(at: folder.databasePath)) }
+        if let loss = report.publication?.loss { output.warn(loss.message(in: folder)) }
+        for check in report.checks {
+            if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
         }
-        for message in Sentence.messages(report.formerPipeline, isNew: report.isNewPipeline) { output.warn(message) }
-        for damaged in report.publication?.damaged ?? [] { output.warn(sentence.message(damaged)) }
+        for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
+        for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
         for date in report.dates {
-            if case .heldBack(.foreignFiles(let files)) = date.verdict {
-                for file in files {
-                    let message = Message("foreign_file", file.text(), logDate: date.date, path: file.path)
-                    output.fail(message.shown(sentence.paths))
-                }
+            for message in date.foreignFiles { output.fail(message) }
+            if date.hasNoFiles {
+                // It is only a warning if the command has loaded others.
+                let message = report.noFiles([date.date], of: pipeline)
+                if report.status != .noInput { output.warn(message) } else { output.fail(message) }
+            } else if let message = date.message(isPublished: report.publishingFailure == nil) {
+                output.fail(message.about(date.date, after: date.firstRejects))
             }
-            let rejects = sentence.firstRejects(of: date)
-            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: .verbatim(rejects))
-            else {
-                continue
-            }
-            // A date without files is only a warning if the command has loaded others.
-            if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
         }
         for state in report.closed {
-            if let message = sentence.message(refused: state) { output.fail(message) }
+            if let message = state.refused { output.fail(message) }
         }
         for warning in report.closingWarnings {
-            let message = warning.message.shown(sentence.paths)
-            if warning.isObstacle { output.fail(message) } else { output.warn(message) }
+            if warning.isObstacle { output.fail(warning.message) } else { output.warn(warning.message) }
         }
-        if let hindrance = report.publication?.closing?.hindrance {
-            output.fail(sentence.message(hindrance: hindrance, windowDays: pipeline.windowDays))
+        if let closing = report.publication?.closing {
+            if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) { output.fail(message) }
+            if let failure = closing.failure { output.fail(failure.message) }
         }
-        if let failure = report.publication?.closing?.failure { output.fail(sentence.message(failure)) }
         for state in report.heldBack {
-            if let message = sentence.message(heldBack: state) { output.fail(message) }
+            if let message = state.heldBack { output.fail(message) }
         }
-        if report.dates.isEmpty && !report.hasInput {
-            output.fail(Message.told("no_files", sentence.noFiles(request.dates, pipeline, report)))
-        }
-        if let failure = report.publishingFailure, !report.isTold(failure) {
-            output.fail(sentence.message(failure))
-        }
+        if report.dates.isEmpty && !report.hasInput { output.fail(report.noFiles(request.dates, of: pipeline)) }
+        if let failure = report.publishingFailure, !report.isTold(failure) { output.fail(Message(of: failure)) }
     }
 
     /// Returns what `run` would do, and writes nothing.
@@ -113,20 +83,19 @@ struct Loading {
             )
         }
         guard let found else { return nil }
-        for message in Sentence.messages(found.former) { output.warn(message) }
-        for warning in found.closing?.warnings ?? [] { output.warn(warning.message.shown(sentence.paths)) }
-        let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, sentence)
+        for message in found.former?.messages() ?? [] { output.warn(message) }
+        for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
+        let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, output.paths)
         output.end(forecast.status)
-        if forecast.status == .noInput {
-            output.fail(Message.told("no_files", sentence.noFiles(request.dates, pipeline, nil)))
-        }
+        if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast
     }
 
     private func warnOfSlips() {
         for warning in pipeline.warnings(outputIsGiven: options.output != nil, isLoad: true) {
-            output.warn(warning.message)
+            output.warn(warning)
         }
+        output.paths = ShownPaths(pipeline.folder)
     }
 
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
@@ -137,7 +106,7 @@ struct Loading {
         let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
-            log.write(Message.told("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
+            log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         var resources = RunResources(
             jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
@@ -150,8 +119,10 @@ struct Loading {
         do {
             defer { bar.finish() }
             return try body(run)
+        } catch let error as RetentionRequestError {
+            throw ValidationError(error.message.words)
         } catch is Stopped {
-            output.fail(Message.told("stopped", "stopped; nothing is lost, and the same command does the rest"))
+            output.fail(Message("stopped", "stopped; nothing is lost, and the same command does the rest"))
             output.end(signalExit: stopping.flag.exitCode)
             return nil
         }

@@ -44,6 +44,29 @@ enum DateArgument: Sendable {
     }
 }
 
+/// The days that `--from` and `--to` give; nil is no limit.
+struct DateRange: Sendable {
+    let from: LogDate?
+    let to: LogDate?
+
+    init(_ from: DateArgument?, _ to: DateArgument?, in zone: ZoneRules) throws(ValidationError) {
+        (self.from, self.to) = (from?.logDate(in: zone), to?.logDate(in: zone))
+        try DateRange.check(self.from, self.to)
+    }
+
+    /// Checks what can be told without a zone.
+    static func check(_ from: DateArgument?, _ to: DateArgument?) throws(ValidationError) {
+        if case .date(let from) = from, case .date(let to) = to { try check(from, to) }
+    }
+
+    private static func check(_ from: LogDate?, _ to: LogDate?) throws(ValidationError) {
+        guard let from, let to else { return }
+        guard from <= to else {
+            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
+        }
+    }
+}
+
 /// A number of bytes, as `--memory` takes it.
 struct MemorySize: CustomStringConvertible {
     static let least = 16 << 20

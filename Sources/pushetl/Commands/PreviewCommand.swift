@@ -62,15 +62,15 @@ struct PreviewCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try file.readPipeline()
-        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning.message) }
-        let sentence = Sentence(pipeline)
+        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning) }
+        output.paths = ShownPaths(pipeline.folder)
         let date = date?.logDate(in: pipeline.zone)
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let wanted = try wantedSource(pipeline)
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         let inputs =
             try files.isEmpty
-            ? dateFiles(date ?? yesterday, wanted, pipeline, sentence, output)
+            ? dateFiles(date ?? yesterday, wanted, pipeline, output)
             : files.map { try input($0, wanted, pipeline, spool) }
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
@@ -79,17 +79,18 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message.told("foreign_file", foreign.text().shown(sentence.paths), path: input.name))
+                    let text = MessageText.verbatim(foreign.text().shown(output.paths))
+                    output.fail(Message("foreign_file", text, path: input.name).shown(.stored))
                 }
                 for warning in preview.warnings {
-                    output.warn(sentence.message(warning, pipeline).about(preview.date))
+                    output.warn(warning.about(preview.date))
                 }
                 for message in preview.doubts(name: input.name) { output.warn(message) }
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                let text = "\(input.name.shown): cannot be read: \(SystemError.reason(error.code))"
-                output.fail(Message.told("unreadable_file", text, path: input.name))
+                let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
+                output.fail(.at(input.name, "unreadable_file", text).shown(.stored))
             }
         }
         return listing
@@ -109,16 +110,16 @@ struct PreviewCommand: PushetlCommand {
 
     /// The log date's files.
     private func dateFiles(
-        _ date: LogDate, _ wanted: Int?, _ pipeline: Pipeline, _ sentence: Sentence, _ output: CommandOutput
+        _ date: LogDate, _ wanted: Int?, _ pipeline: Pipeline, _ output: CommandOutput
     ) throws -> [Input] {
         let inputs = try Preview.files(of: pipeline, on: date).filter { wanted == nil || $0.source == wanted }
-            .map { Input(source: $0.source, file: $0.file, name: sentence.paths.opening($0.file.path)) }
+            .map { Input(source: $0.source, file: $0.file, name: output.paths.opening($0.file.path)) }
         if inputs.isEmpty {
             output.end(.noInput)
             let patterns = pipeline.sources.enumerated().filter { wanted == nil || $0.offset == wanted }
-                .map { sentence.paths($0.element.files.text(on: date)) }
+                .map { "\(path: $0.element.files.text(on: date))" as MessageText }
             output.fail(
-                Message.told(
+                Message(
                     "no_input", "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date))
         }
         return inputs

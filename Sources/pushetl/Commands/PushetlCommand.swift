@@ -61,16 +61,11 @@ extension CommandOutput {
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
             end(.badPipeline)
-            for problem in error.problems { fail(problem.message) }
-            for warning in error.warnings { warn(warning.message) }
+            for message in error.messages { fail(message) }
+            for warning in error.warnings { warn(warning) }
         } else {
-            fail(error, Sentence())
+            end(ExitStatus(of: error))
+            fail(Message(of: error))
         }
-    }
-
-    /// The same for an error with relative paths.
-    func fail(_ error: any Error, _ sentence: Sentence) {
-        end(ExitStatus(of: error))
-        fail(sentence.message(error))
     }
 }

@@ -62,7 +62,7 @@ struct RejectsCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
-        let sentence = Sentence(pipeline)
+        output.paths = ShownPaths(pipeline.folder)
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
         let date = date?.logDate(in: pipeline.zone)
         let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(
@@ -70,24 +70,27 @@ struct RejectsCommand: PushetlCommand {
         if let date, !known.contains(date) {
             output.end(.noInput)
             output.fail(
-                Message.told(
+                Message(
                     "not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
             return nil
         }
         let ids = try HeldIDs(in: folder)
         if let date, !summary, ids.areErased(Int32(date.dayNumber)) {
-            let text = "\(date): its records are erased with its ids; --summary prints how many were rejected, and why"
-            output.warn(Message.told("ids_erased", text, logDate: date))
+            output.warn(
+                Message(
+                    "ids_erased",
+                    "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
+                    logDate: date))
         }
         var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count, ids))
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
-                try add(date, folder, sentence, to: &listing)
+                try add(date, folder, output.paths, to: &listing)
             } catch WarehouseError.missing {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
-                output.warn(sentence.message(error).about(date))
+                output.warn(error.message.about(date))
             }
             if listing.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
@@ -99,7 +102,7 @@ struct RejectsCommand: PushetlCommand {
     }
 
     private func add(
-        _ date: LogDate, _ folder: OutputFolder, _ sentence: Sentence, to listing: inout RejectListing
+        _ date: LogDate, _ folder: OutputFolder, _ paths: ShownPaths, to listing: inout RejectListing
     ) throws {
         let logDate = Int32(date.dayNumber)
         let partition = Result {
@@ -120,7 +123,7 @@ struct RejectsCommand: PushetlCommand {
         }
         let most = limit ?? .max
         func take(_ reject: Reject) -> Bool {
-            if isWanted(reject.source, reject.reason) { listing.add(date, reject, sentence) }
+            if isWanted(reject.source, reject.reason) { listing.add(date, reject, paths) }
             return listing.count < most
         }
         if held == nil { return try partition.get().forEachReject(take) }

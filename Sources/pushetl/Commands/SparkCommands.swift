@@ -116,12 +116,10 @@ struct SparkDriveCommand: PushetlCommand {
                 "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
             )
         }
-        let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
-        let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        try BackfillCommand.check(from, to)
+        let range = try BackfillCommand.range(from, to, last: last, in: pipeline.zone)
         return (
-            DateRequest(from: from, to: to, only: only, isForced: load.force),
-            "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+            DateRequest(from: range.lowerBound, to: range.upperBound, only: only, isForced: load.force),
+            BackfillCommand.text(range, only)
         )
     }
 }
@@ -141,10 +139,10 @@ extension SparkTaskCommand {
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {
-            for problem in error.problems { task.log.write(problem.message, .error) }
+            for message in error.messages { task.log.write(message, .error) }
             throw ExitCode(ExitStatus.badPipeline.rawValue)
         } catch {
-            task.log.write(Sentence().message(error), .error)
+            task.log.write(Message(of: error).shown(ShownPaths(FileManager.default.currentDirectoryPath)), .error)
             throw ExitCode(ExitStatus(of: error).rawValue)
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calendar
 import Configuration
+import Messages
 import Output
 import Pipelines
 
@@ -52,36 +53,31 @@ struct StatusCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
-        let sentence = Sentence(pipeline)
+        output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
-        let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
-        if let from, let to, to < from {
-            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-        }
+        let range = try DateRange(from, to, in: pipeline.zone)
+        let (from, to) = (range.from, range.to)
         let known = try StatusCommand.knownLogDates(
             run, pipeline, from: check ? nil : from, to: check ? nil : to, isCheck: check, output)
         let deliveries = try DeliveryReading(pipeline, output: run.output)
-        for fault in deliveries.faults { output.warn(fault.shown(sentence.paths)) }
-        guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
+        for fault in deliveries.faults { output.warn(fault) }
+        guard check else { return try WarehouseStatus(run.output, known, deliveries, output.paths) }
         let needs = try StatusCommand.tellNeeds(known, run, pipeline, from: from, to: to, output)
-        return try WarehouseStatus(run.output, known.between(from, to), deliveries, sentence, needs: needs)
+        return try WarehouseStatus(run.output, known.between(from, to), deliveries, output.paths, needs: needs)
     }
 
     /// The log dates with what is known of each; says what could not be searched or compared.
     private static func knownLogDates(
         _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?, isCheck: Bool, _ output: CommandOutput
     ) throws -> KnownLogDates {
-        let sentence = Sentence(pipeline)
         let known = try run.knownLogDates(from: from, to: to, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
             // What cannot be searched cannot be checked.
-            if isCheck { output.fail(failure, sentence) } else { output.warn(sentence.message(failure)) }
+            if isCheck { output.fail(failure) } else { output.warn(failure.message) }
         }
-        for warning in known.warnings {
-            output.warn(sentence.message(warning, pipeline).about(nil, after: "; its files were not compared"))
-        }
+        for warning in known.warnings { output.warn(warning) }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
-        for message in Sentence.messages(FormerPipeline(known.states, loaded: loaded)) { output.warn(message) }
+        for message in FormerPipeline(known.states, loaded: loaded)?.messages() ?? [] { output.warn(message) }
         return known
     }
 
@@ -94,12 +90,13 @@ struct StatusCommand: PushetlCommand {
         let needs = known.needs(
             from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
-        for message in Sentence(pipeline).messages(needs) { output.fail(message) }
+        for message in LogDateNeed.messages(needs) { output.fail(message) }
         return needs
     }
 
     /// Ends as `status --check` would.
     static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, _ output: CommandOutput) throws {
+        output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: folder, resources: RunResources())
         let known = try knownLogDates(run, pipeline, from: nil, to: nil, isCheck: true, output)
         _ = try tellNeeds(known, run, pipeline, from: nil, to: nil, output)

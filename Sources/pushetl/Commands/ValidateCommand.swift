@@ -45,7 +45,7 @@ struct ValidateCommand: PushetlCommand {
         for file in files.isEmpty ? [options.file.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
-                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning.message) }
+                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning) }
                 verdicts.files.append(.init(path: file, valid: true, sources: pipeline.sources.count))
             } catch {
                 verdicts.files.append(.init(path: file, valid: false, sources: 0))

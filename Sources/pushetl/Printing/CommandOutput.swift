@@ -45,7 +45,7 @@ final class CommandOutput {
 
     /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
-        fail(Message.told("usage", text))
+        fail(Message("usage", .verbatim(text)))
         givenExit = ExitCode.validationFailure.rawValue
     }
 
@@ -85,6 +85,7 @@ final class CommandOutput {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.show(paths)
         let envelope = Envelope(
             command: command, exitCode: exitCode, warnings: warnings, errors: errors, result: result)
         return String(decoding: try encoder.encode(envelope), as: UTF8.self).shownJSON
@@ -106,7 +107,7 @@ private struct Envelope: Encodable {
     func encode(to encoder: any Encoder) throws {
         try result?.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode("pushetl/2", forKey: .schema)
+        try container.encode("pushetl/3", forKey: .schema)
         try container.encode(command, forKey: .command)
         try container.encode(exitCode, forKey: .exitCode)
         try container.encode(warnings, forKey: .warnings)

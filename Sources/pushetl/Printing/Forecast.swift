@@ -7,7 +7,7 @@ import Pipelines
 struct Forecast: CommandResult {
     struct Date: Encodable {
         let load: Bool
-        let state: StateSummary
+        let state: LogDateState
 
         func encode(to encoder: any Encoder) throws {
             try state.encode(to: encoder)
@@ -25,7 +25,7 @@ struct Forecast: CommandResult {
     let bytes: Int
     let output: String
     /// What the next publishing would do about old log dates; absent without `retention`.
-    let retention: RetentionSummary?
+    let retention: ClosingResult?
     let version: String
     let text: String
     let status: ExitStatus
@@ -36,25 +36,25 @@ struct Forecast: CommandResult {
 
     init(
         _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
-        _ sentence: Sentence
+        _ paths: ShownPaths
     ) {
         let wanted = dates.filter(\.isWanted).map(\.state)
-        logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, sentence)) }
+        logDates = dates.map { Date(load: $0.isWanted, state: $0.state) }
         files = wanted.reduce(0) { $0 + $1.files }
         bytes = wanted.reduce(0) { $0 + $1.bytes }
-        self.output = sentence.paths.opening(output.databasePath)
+        self.output = paths.opening(output.databasePath)
         version = programVersion
         // A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
         status =
             dates.contains { $0.state.searchFailure != nil }
             ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput
-        retention = closing.map { RetentionSummary($0) }
-        text = Forecast.table(dates, wanted: wanted, closing, sentence)
+        retention = closing
+        text = Forecast.table(dates, wanted: wanted, closing, paths)
     }
 
     private static func table(
         _ dates: [(state: LogDateState, isWanted: Bool)], wanted: [LogDateState], _ closing: ClosingResult?,
-        _ sentence: Sentence
+        _ paths: ShownPaths
     ) -> String {
         var columns = Columns([.left, .left, .right, .right, .left])
         for (state, isWanted) in dates {
@@ -62,7 +62,7 @@ struct Forecast: CommandResult {
             let hasFiles = state.files > 0
             columns.add([
                 state.date.description, verb, hasFiles ? Text.plural(state.files, "file") : "",
-                hasFiles ? Text.bytes(state.bytes) : "", sentence.of(state),
+                hasFiles ? Text.bytes(state.bytes) : "", state.text.shown(paths),
             ])
         }
         let (files, bytes) = (wanted.reduce(0) { $0 + $1.files }, wanted.reduce(0) { $0 + $1.bytes })
@@ -71,7 +71,7 @@ struct Forecast: CommandResult {
             ? "nothing to load of \(Text.plural(dates.count, "log date"))"
             : "would load \(Text.number(wanted.count)) of \(Text.plural(dates.count, "log date")): "
                 + "\(Text.plural(files, "file")), \(Text.bytes(bytes))"
-        let closes = closing.map { RetentionSummary.lines($0) } ?? []
+        let closes = closing?.lines ?? []
         let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
         return (columns.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }

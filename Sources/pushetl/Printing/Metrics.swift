@@ -56,6 +56,8 @@ struct Metrics {
         let datesHelp = "Log dates by state, from the first that is loaded or held back to the last."
         let warnings = "pushetl_warnings"
         let warningsHelp = "1 for each kind of warning of the latest log date that is loaded."
+        let (checks, checksHelp) = ("pushetl_check_rows", "The rows that a check found at the last publishing.")
+        let findings = output.flatMap { try? OutputDatabase($0, busyTimeout: 1).checkFindings() }
         let isKnown = health != nil
         return [
             number(
@@ -79,6 +81,13 @@ struct Metrics {
                 "pushetl_duplicates", "Accepted records of the latest loaded log date that repeat its events.",
                 latest?.summary.duplicates, isKnown: isKnown),
             MetricFamily(warnings, warningsHelp, samples: warningSamples(health) ?? former.samples(of: warnings)),
+            findings.map { findings in
+                MetricFamily(
+                    checks, checksHelp,
+                    labelled: findings.compactMap { check in
+                        check.rows.map { ([(name: "name", value: check.name)], $0) }
+                    })
+            } ?? MetricFamily(checks, checksHelp, samples: former.samples(of: checks)),
             family(logDates, datesHelp) { health in
                 MetricFamily(
                     logDates, datesHelp,
@@ -175,8 +184,8 @@ struct MetricsFile {
         }
     }
 
-    private func message(_ text: String) -> Message {
-        Message.told("unwritable_metrics", "\(path.shown): \(text)", path: path)
+    private func message(_ text: MessageText) -> Message {
+        Message.at(path, "unwritable_metrics", text).shown(.stored)
     }
 }
 

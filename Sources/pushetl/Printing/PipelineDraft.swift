@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Messages
 import Pipelines
 import Records
@@ -43,11 +44,20 @@ struct PipelineDraft {
         }
         let files = Text.plural(guess.files.count, "file")
         let intro = """
+            # yaml-language-server: $schema=\(Self.schema)
             # A draft by 'pushetl guess', from \(files). Look at what is marked '# check', the most serious first. Then
             # see what it makes of the logs: 'pushetl preview --pipeline FILE'.
             """
         let rest = more > 0 ? ["# … and \(Text.plural(more, "doubt")) more, less serious"] : []
         text = ([intro] + serious + rest + body).joined(separator: "\n") + "\n"
+    }
+
+    /// The path of the schema for editors: below the folder of the program's installation, else where a package has it.
+    private static var schema: String {
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let path = "share/pushetl/pushetl.schema.json"
+        let installed = program.deletingLastPathComponent().deletingLastPathComponent().appending(path: path).path
+        return FileManager.default.fileExists(atPath: installed) ? installed : "/usr/" + path
     }
 
     private static func zone(_ guess: Guess) -> String {

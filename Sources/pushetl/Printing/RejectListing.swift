@@ -43,12 +43,12 @@ struct RejectListing: CommandResult {
     /// The number of rejects.
     var count: Int { rejects?.count ?? 0 }
 
-    mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
+    mutating func add(_ date: LogDate, _ reject: Reject, _ paths: ShownPaths) {
         isEmpty = false
-        lines.append(sentence.of(reject))
+        lines.append(reject.text.shown(paths))
         rejects?.append(
             Entry(
-                logDate: date.description, source: reject.source, path: sentence.paths.opening(reject.path),
+                logDate: date.description, source: reject.source, path: paths.opening(reject.path),
                 line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
     }
 

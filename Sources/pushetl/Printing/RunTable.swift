@@ -11,13 +11,13 @@ struct RunTable {
     /// If there are more log dates than this, only those that are not simply complete are listed.
     private static let mostListed = 31
 
-    private let sentence: Sentence
+    private let paths: ShownPaths
     private var lines: [String] = []
 
     init(
-        _ report: RunReport, request: DateRequest, output: OutputFolder, _ sentence: Sentence, isVerbose: Bool
+        _ report: RunReport, request: DateRequest, output: OutputFolder, _ paths: ShownPaths, isVerbose: Bool
     ) {
-        self.sentence = sentence
+        self.paths = paths
         let loaded = report.dates.filter { !$0.hasNoFiles }
         let brief = loaded.filter { $0.date != request.always }
         let listed = isVerbose || brief.count <= RunTable.mostListed ? brief : brief.filter { !RunTable.isPlain($0) }
@@ -27,7 +27,7 @@ struct RunTable {
         for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
         lines += request.always == nil ? totals(report) : (leftAlone(report) + passedOver(report)).map { $0 + "\n" }
         if let closing = report.publication?.closing {
-            let done = RetentionSummary.lines(closing)
+            let done = closing.lines
             lines += done.isEmpty ? [] : done + [""]
         }
         guard report.publishingFailure == nil else { return }
@@ -36,12 +36,12 @@ struct RunTable {
             guard report.hasInput else { return }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
             lines.append(
-                "\(sentence.paths(output.databasePath)) \(isThere ? "was up to date" : "does not exist yet"), \(took)")
+                "\(paths(output.databasePath)) \(isThere ? "was up to date" : "does not exist yet"), \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"
         lines.append(
-            "\(sentence.paths(output.databasePath)): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
+            "\(paths(output.databasePath)): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
         )
     }
 
@@ -68,7 +68,7 @@ struct RunTable {
     /// Why it was loaded, and whether anything changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
-        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + sentence.of(state)) }
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + state.text.shown(paths)) }
         if date.isUnchanged { parts.append("nothing new") }
         return parts.joined(separator: "; ")
     }
@@ -157,7 +157,7 @@ struct RunTable {
         row("rejected", tally.rejected)
         for count in tally.counts where count.outcome == .rejected {
             let location = count.first.map { location in
-                ", first at \(sentence.paths(location.path)):\(location.line)"
+                ", first at \(paths(location.path)):\(location.line)"
                     + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
             row("", count.records, count.reason + (location ?? ""))
@@ -171,50 +171,21 @@ struct RunTable {
     }
 }
 
-extension LogDateReport.Verdict {
-    /// One word for tables and JSON.
-    var word: String {
-        switch self {
-        case .complete: "complete"
-        case .partial: "partial"
-        case .heldBack: "held_back"
-        case .noFiles: "no_files"
-        case .failed: "failed"
-        }
-    }
-}
-
-/// What a command has closed, settled and erased, or would.
-struct RetentionSummary: Encodable {
-    /// The last closed log date; absent if there is none.
-    let closedThrough: String?
-    /// How many were closed just now, loaded or not.
-    let closed: Int
-    let settled: [String]
-    /// The log dates whose ids were erased.
-    let erased: [String]
-
-    init(_ result: ClosingResult) {
-        closedThrough = result.through.map(CalendarText.date)
-        closed = result.closed
-        settled = result.settled.map(CalendarText.date)
-        erased = result.erased.map(CalendarText.date)
-    }
-
+extension ClosingResult {
     /// A line for each thing that was done.
-    static func lines(_ result: ClosingResult) -> [String] {
+    var lines: [String] {
         func row(_ name: String, _ dates: [Int32]) -> [String] {
             let ranges = Text.ranges(dates.map { LogDate(dayNumber: Int($0)) })
             return dates.isEmpty
                 ? [] : ["  " + Text.column(name, 12) + Text.padded(Text.number(dates.count), 6) + "  " + ranges]
         }
         let closed =
-            result.through.map {
+            through.map {
                 [
-                    "  " + Text.column("closed", 12) + Text.padded(Text.number(result.closed), 6)
+                    "  " + Text.column("closed", 12) + Text.padded(Text.number(self.closed), 6)
                         + "  through \(CalendarText.date(ofDay: $0)); loaded no more"
                 ]
             } ?? []
-        return (result.closed > 0 ? closed : []) + row("settled", result.settled) + row("ids erased", result.erased)
+        return (self.closed > 0 ? closed : []) + row("settled", settled) + row("ids erased", erased)
     }
 }

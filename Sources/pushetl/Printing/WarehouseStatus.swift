@@ -8,48 +8,46 @@ import Pipelines
 struct WarehouseStatus: CommandResult {
     let output: String
     /// From the first log date that is loaded or has files to the last.
-    let logDates: [StateSummary]
+    let logDates: [LogDateState]
     let days: Int
     let events: Int
     /// The last final day.
-    let finalThrough: String?
+    let finalThrough: LogDate?
     /// Log dates with partitions that are not published yet.
-    let unpublished: [String]
+    let unpublished: [LogDate]
     /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
     let deliveries: String?
     /// The last closed log date; absent if there is none.
-    let closedThrough: String?
+    let closedThrough: LogDate?
     /// The log dates that hold ids: the first, how many these are, and the bytes of the ids' files.
-    let idsSince: String?
+    let idsSince: LogDate?
     let idsLogDates: Int
     let idsBytes: Int
     /// The log dates that need something; absent if nobody asked.
-    let needs: [NeedSummary]?
-    let states: [LogDateState]
+    let needs: [LogDateNeed]?
     /// Whether any log date is loaded, be it shown or not.
     let isLoaded: Bool
-    let sentence: Sentence
+    let paths: ShownPaths
     let isPainted = true
 
     init(
-        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ sentence: Sentence,
+        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
         needs: [LogDateNeed]? = nil
     ) throws {
-        self.needs = needs.map { needs in needs.map { NeedSummary($0, sentence) } }
-        output = sentence.paths.opening(folder.databasePath)
-        self.sentence = sentence
-        states = known.states
+        self.needs = needs
+        output = paths.opening(folder.databasePath)
+        self.paths = paths
+        logDates = known.states
         isLoaded = try !folder.logDates().isEmpty
-        logDates = states.map { StateSummary($0, sentence) }
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
-        unpublished = states.compactMap { state in
+        unpublished = logDates.compactMap { state in
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
-            return state.date.description
+            return state.date
         }
-        closedThrough = known.closedThrough?.description
+        closedThrough = known.closedThrough
         let ids = try HeldIDs(in: folder)
-        idsSince = ids.logDates.first.map(CalendarText.date)
+        idsSince = ids.logDates.first.map { LogDate(dayNumber: Int($0)) }
         (idsLogDates, idsBytes) = (ids.logDates.count, ids.bytes)
         let accepted = AcceptedDeliveries.version(in: folder)
         self.deliveries =
@@ -71,7 +69,7 @@ struct WarehouseStatus: CommandResult {
             events = sum
         }
         self.events = events
-        finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)).description }
+        finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)) }
     }
 
     private enum CodingKeys: CodingKey {
@@ -88,8 +86,8 @@ extension WarehouseStatus {
 
     /// What needs something, then a line for each month, with a letter for each day, and a legend.
     var text: String {
-        guard states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
-            let waiting = states.filter { $0.files > 0 }.map(\.date)
+        guard logDates.contains(where: { $0.partition != .missing || $0.held != nil }) else {
+            let waiting = logDates.filter { $0.files > 0 }.map(\.date)
             return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
@@ -100,7 +98,7 @@ extension WarehouseStatus {
         var lines = ["           1        10        20        30"]
         var month: (year: Int, month: Int)?
         var filled = 0
-        for state in states {
+        for state in logDates {
             let date = state.date
             if month?.year != date.year || month?.month != date.month {
                 month = (date.year, date.month)
@@ -115,21 +113,21 @@ extension WarehouseStatus {
         return lines + [
             "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
             "  M missing, has files  . missing"
-                + (states.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
+                + (logDates.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
         ]
     }
 
     private var counts: [String] {
         var lines: [String] = []
         func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
-            let dates = states.filter(isMeant).map(\.date)
+            let dates = logDates.filter(isMeant).map(\.date)
             guard !dates.isEmpty else { return }
             let start = "  " + Text.column(name, 12) + Text.number(dates.count)
             lines +=
                 list
                 ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
         }
-        let loaded = states.filter { $0.partition != .missing }.map(\.date)
+        let loaded = logDates.filter { $0.partition != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
         row("open", list: false) { $0.phase == .open && $0.partition != .missing && closedThrough != nil }
         row("closed", list: false) { $0.phase == .closed && $0.partition != .missing }
@@ -158,9 +156,8 @@ extension WarehouseStatus {
                 "  ids         since \(idsSince), \(Text.plural(idsLogDates, "log date")), \(Text.bytes(idsBytes))")
         }
         if !unpublished.isEmpty {
-            let dates = unpublished.compactMap { LogDate($0) }
             lines += Text.wrapped(
-                "  unpublished \(Text.ranges(dates)) (the next run publishes them)", width: WarehouseStatus.width,
+                "  unpublished \(Text.ranges(unpublished)) (the next run publishes them)", width: WarehouseStatus.width,
                 indent: 14)
         }
         switch deliveries {
@@ -178,7 +175,7 @@ extension WarehouseStatus {
     private var reasons: [String] {
         let groups = groups { state in
             let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
-            return isListed ? sentence.of(state) : nil
+            return isListed ? state.text.shown(paths) : nil
         }
         guard !groups.isEmpty else { return [] }
         let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
@@ -188,7 +185,7 @@ extension WarehouseStatus {
 
     /// The warnings of the loads, of the last log dates.
     private var warnings: [String] {
-        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + sentence.of($0.warnings) }
+        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + $0.warnings.text.shown(paths) }
         guard !groups.isEmpty else { return [] }
         let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
         return [""]
@@ -199,7 +196,7 @@ extension WarehouseStatus {
     /// Log dates that have a text, in order. Consecutive ones with the same are one group.
     private func groups(_ text: (LogDateState) -> String?) -> [Group] {
         var groups: [Group] = []
-        for state in states {
+        for state in logDates {
             guard let text = text(state) else { continue }
             if let last = groups.last, last.text == text, last.dates.last?.adding(days: 1) == state.date {
                 groups[groups.count - 1].dates.append(state.date)

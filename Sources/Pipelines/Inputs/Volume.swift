@@ -1,9 +1,10 @@
 import Calendar
+import Messages
 import Output
 import Partitions
 import Records
 
-/// The loads of the same weekday in the four weeks before a log date, the latest first.
+/// The loads of the same weekday in the four weeks before a log date, the latest first. A load's volume is compared with theirs.
 package struct FormerWeeks {
     /// A load that was judged and is not installed yet.
     package struct Judged: Sendable {
@@ -43,17 +44,6 @@ package struct FormerWeeks {
         }
     }
 
-    /// The platforms' actions of a loaded log date that have far fewer or far more events than usual, whose loads must all be
-    /// installed. None if the partition cannot be read.
-    static func unusualEvents(of date: LogDate, in output: OutputFolder) -> [VolumeDeviation] {
-        guard let events = output.events(of: date) else { return [] }
-        let known = dates(before: date).compactMap { date in output.events(of: date).map { (date, $0) } }
-        return Set(events.keys).union(known.flatMap(\.1.keys)).sorted().compactMap { name in
-            let former = known.map { VolumeDeviation.Former($0, records: $1[name] ?? 0) }
-            return VolumeDeviation(source: name, records: events[name] ?? 0, former: former)
-        }
-    }
-
     /// By source.
     private static func records(_ outcomes: [OutcomeCount]) -> [String: Int] {
         outcomes.reduce(into: [:]) { counts, count in
@@ -71,18 +61,66 @@ extension OutputFolder {
         return partition?.path == partitionPath(logDate) && PartitionDamage(of: logDate, in: self) != nil
             ? nil : partition
     }
+}
 
-    /// The events of a loaded log date, by platform and action, as `android impression`; nil if they cannot be read.
-    fileprivate func events(of date: LogDate) -> [String: Int]? {
-        let logDate = Int32(date.dayNumber)
-        guard let partition = partition(of: date) else { return nil }
-        guard let manifest = try? manifest(of: logDate) else { return try? partition.eventsByPlatformAndAction() }
-        var sums: [String: Int] = [:]
-        for number in manifest.shards.indices {
-            let shard = shard(number, versions: [logDate: manifest.version])
-            guard let events = try? shard.partition(of: date)?.eventsByPlatformAndAction() else { return nil }
-            sums.merge(events, uniquingKeysWith: +)
+/// A source of a log date that has less than half or more than twice the records that are usual on that weekday. Those that
+/// are `not_tracking` are not counted. It is stored with the held load.
+package struct VolumeDeviation: Hashable, Codable, Sendable {
+    /// What the source had on an earlier log date.
+    package struct Former: Hashable, Codable, Sendable {
+        /// Days since 1970-01-01.
+        private let dayNumber: Int
+        let records: Int
+
+        var date: LogDate { LogDate(dayNumber: dayNumber) }
+
+        init(_ date: LogDate, records: Int) {
+            dayNumber = date.dayNumber
+            self.records = records
         }
-        return sums
     }
+
+    /// A source with a lower median is not judged.
+    private static let leastMedian = 1000
+
+    let source: String
+    let records: Int
+    /// Of the same weekday in the weeks before, the latest first; two to four.
+    let former: [Former]
+
+    /// Nil if the source has about as many records as usual, or if it is not known what is usual: that takes two log dates.
+    init?(source: String, records: Int, former: [Former]) {
+        self.source = source
+        self.records = records
+        self.former = former
+        let twice = twiceMedian
+        guard former.count >= 2, twice >= 2 * VolumeDeviation.leastMedian, 4 * records < twice || records > twice
+        else { return nil }
+    }
+
+    /// Twice the median of the former numbers: a whole number, so that comparisons are exact. Of two in the middle the median
+    /// is the mean.
+    private var twiceMedian: Int {
+        let sorted = former.map(\.records).sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]
+    }
+
+    /// `source 'adobe': 712 records, less than half of 1,500, the median of the same weekday before (2026-11-12: 1,480, …)`
+    var text: MessageText {
+        let former = former.map { "\($0.date): \(Text.number($0.records))" }.joined(separator: ", ")
+        let median = Text.number((twiceMedian + 1) / 2)
+        return """
+            source '\(source)': \(Text.plural(records, "record")), \(isLow ? "less than half of" : "more than twice") \
+            \(median), the median of the same weekday before (\(former); not_tracking left out)
+            """
+    }
+
+    /// A warning of it, with what to look for.
+    var message: Message {
+        let advice = isLow ? "check that all of its files are there" : "check that nothing is there twice"
+        return Message("unusual_volume", "\(text); \(advice)")
+    }
+
+    private var isLow: Bool { 2 * records < twiceMedian }
 }

@@ -37,3 +37,10 @@ extension [Character] {
         return row[other.count]
     }
 }
+
+extension MessageText {
+    /// `, did you mean 'dialect'?`, or other words if nothing is near.
+    package static func didYouMean(_ near: String?, or other: MessageText = "") -> MessageText {
+        near.map { ", did you mean '\($0)'?" } ?? other
+    }
+}

@@ -1,0 +1,129 @@
+import Messages
+import Records
+
+/// The keys `layout` and `layout_fields` of a source.
+extension PipelineFileReader {
+    /// The layout, its text, and where it has each field if it is one of JSON.
+    mutating func layout(
+        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: RecordFormat?
+    ) -> (layout: Layout, text: String, fields: [String: String])? {
+        let fields = layoutFields(fieldsEntry)
+        guard let entry else {
+            guard let format else { return nil }
+            let layout = format == .collector ? Layout.combined : .body
+            if let fieldsEntry { noteFieldsWithoutJSON(fieldsEntry, layout.name) }
+            return (layout, layout.name, [:])
+        }
+        guard let text = text(entry, isFormat: true), var layout = layout(text, entry, format) else { return nil }
+        if case .json(let json) = layout {
+            layout = .json(json.with(fields.mapValues { $0.split(separator: ".").map(String.init) }))
+        } else if let fieldsEntry {
+            noteFieldsWithoutJSON(fieldsEntry, text)
+        }
+        guard format.map({ fits(layout, text, $0, at: entry.value.place) }) ?? true else { return nil }
+        return (layout, text, Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1) }))
+    }
+
+    private mutating func layout(_ text: String, _ entry: Entry, _ format: RecordFormat?) -> Layout? {
+        let layout: Layout
+        do {
+            layout = try Layout(parsing: text)
+        } catch {
+            fault(error.code, error.text, at: entry.value.place)
+            return nil
+        }
+        switch layout {
+        case .nginx(let lines):
+            noteMisspeltVariables(of: lines, at: entry.value.place)
+            noteDoubts(about: lines, isApache: false, format, at: entry.value.place)
+        case .apache(let lines): noteDoubts(about: lines, isApache: true, format, at: entry.value.place)
+        default: break
+        }
+        return layout
+    }
+
+    /// Where a JSON layout has each field, by dotted paths.
+    private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
+        let names = JSONFields.Field.allCases.map(\.name)
+        guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
+        if case .mapping(let pairs) = entry.value.content, pairs.isEmpty { noteEmpty(entry) }
+        var fields: [JSONFields.Field: String] = [:]
+        for field in JSONFields.Field.allCases {
+            if let path = fieldPath(keys[field.name]) { fields[field] = path.joined(separator: ".") }
+        }
+        if let date = keys["date"], fields[.time] == nil {
+            fault("date_without_time", "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
+        }
+        return fields
+    }
+
+    private mutating func noteFieldsWithoutJSON(_ entry: Entry, _ layout: String) {
+        fault(
+            "layout_fields_without_json",
+            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'", at: entry.place)
+    }
+
+    /// Whether a source of this format can accept any record of this layout.
+    private mutating func fits(_ layout: Layout, _ text: String, _ format: RecordFormat, at place: Place) -> Bool {
+        let has = layout.fields
+        let isApache = if case .apache = layout { true } else { false }
+        if format != .collector {
+            if has.contains(.requestBody) { return true }
+            fault(
+                "layout_without_body",
+                "the layout '\(text)' has no '$request_body', which the format '\(format.rawValue)' takes its payload from",
+                at: place)
+        } else if layout == .body {
+            fault(
+                "foreign_layout", "the layout '\(text)' does not belong to the format '\(format.rawValue)'", at: place)
+        } else if !has.contains(.request) {
+            let needed = isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'"
+            fault("layout_without_request", "a collector's layout needs \(needed)", at: place)
+        } else if !has.contains(.time) {
+            let needed = isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'"
+            fault("layout_without_time", "a collector's layout needs \(needed)", at: place)
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// What a layout by hand lacks, or would cut.
+    private mutating func noteDoubts(
+        about lines: LineFormat, isApache: Bool, _ format: RecordFormat?, at place: Place
+    ) {
+        if let value = lines.cutValue {
+            warn(
+                "cut_value",
+                "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's "
+                    + "configuration too, or last in the line",
+                at: place)
+        }
+        guard format == .collector else { return }
+        if !lines.fields.contains(.status) {
+            warn(
+                "layout_without_status",
+                "the layout has no '\(isApache ? "%>s" : "$status")', so failed requests count as well", at: place)
+        }
+        if !lines.fields.contains(.userAgent) {
+            let name = isApache ? "%{User-Agent}i" : "$http_user_agent"
+            warn(
+                "layout_without_user_agent",
+                "the layout has no '\(name)', so the platform of every hit is unknown", at: place)
+        }
+    }
+
+    /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
+    private mutating func noteMisspeltVariables(of format: LineFormat, at place: Place) {
+        for name in format.variables.subtracting(LineFormat.nginxVariables).sorted() {
+            let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
+            guard let near = name.nearest(of: LineFormat.nginxVariables, within: 1) ?? userAgent else { continue }
+            let text: MessageText = "unknown variable '$\(name)', did you mean '$\(near)'?"
+            if format.variables.contains(near) {
+                warn("misspelt_variable", text, at: place)
+            } else {
+                fault("misspelt_variable", text, at: place)
+            }
+        }
+    }
+}

@@ -1,4 +1,0 @@
-/// Takes the rows of a CSV file.
-protocol CSVConsumer {
-    mutating func take(_ row: CSVRow)
-}

@@ -1,2 +1,0 @@
-/// The stop flag was raised.
-package struct Stopped: Error {}
