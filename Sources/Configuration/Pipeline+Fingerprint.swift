@@ -101,6 +101,14 @@ extension Pipeline {
             guard source.format != .collector else { continue }
             add("platform", source.platform?.name ?? "", "\(key).platform")
             if source.layout != .body { add("path", source.path, "\(key).path") }
+            if !source.elements.isEmpty { add("elements", source.elements.joined(separator: "."), "\(key).elements") }
+            for (word, platform) in source.platforms.sorted(by: { $0.key < $1.key }) {
+                add("platform_word", word, "\(key).platforms")
+                add("platform", platform.name, "\(key).platforms")
+            }
+            for part in source.fields.idParts {
+                add("id_part", part.joined(separator: "."), "\(key).fields.broadlog_id")
+            }
             let fields = source.fields
             let paths = [
                 ("broadlog_id", fields.broadlogID), ("delivery_id", fields.deliveryID), ("action", fields.action),

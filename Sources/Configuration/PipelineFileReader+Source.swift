@@ -7,20 +7,21 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields", "timezone", "unwrap",
+        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
-    private static let payloadKeys: Set = ["platform", "path", "fields"]
+    private static let payloadKeys: Set = ["platform", "path", "fields", "platforms"]
 
     /// One entry of `sources`; nil if anything is wrong with the file so far.
     mutating func source(_ node: YAMLNode, number: Int) -> Source? {
         guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return nil }
         let name = name(keys["name"])
         let format: RecordFormat? = word(keys["format"], "format")
-        noteMissingKeys(keys, owner: name.map { "source '\($0)'" } ?? "source \(number)", format)
         noteForeignKeys(keys, format)
 
         let layout = layout(keys["layout"], keys["layout_fields"], format)
+        let owner: MessageText = name.map { "source '\($0)'" } ?? "source \(number)"
+        noteMissingKeys(keys, owner: owner, format, layout?.layout)
         let unwrap = fieldPath(keys["unwrap"]) ?? []
         if let layout, let format { noteMisplaced(keys, layout.layout, layout.text, format) }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
@@ -41,13 +42,16 @@ extension PipelineFileReader {
                 at: entry.place)
         }
         let fields = fields(keys["fields"], format)
+        let elements = keys["elements"].flatMap { $0.value.isEmptyText ? [] : fieldPath($0) } ?? []
+        let platforms = platforms(keys["platforms"])
         let actions = actions(keys["actions"], format)
         guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
         return Source(
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: files, zone: zone, platform: platform?.platform, idSpace: idSpace,
-            path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect))
+            path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms,
+            actions: actions ?? format.defaultActions(dialect))
     }
 
     /// The name of a source, which no other may have.
@@ -62,14 +66,19 @@ extension PipelineFileReader {
         return name
     }
 
-    private mutating func noteMissingKeys(_ keys: Mapping, owner: MessageText, _ format: RecordFormat?) {
-        let needed = ["name", "format", "files"] + (format == .usersTrack ? ["actions"] : [])
+    private mutating func noteMissingKeys(
+        _ keys: Mapping, owner: MessageText, _ format: RecordFormat?, _ layout: Layout?
+    ) {
+        var needed = ["name", "format", "files"]
+        if format?.hasBodies == true { needed.append("actions") }
+        if format == .events { needed += layout == .body || layout == nil ? ["fields"] : ["fields", "path"] }
         for key in needed where keys[key] == nil { noteMissing(key, in: owner, at: keys.place) }
     }
 
     private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
         guard let format else { return }
-        let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
+        var foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
+        if format != .events { foreign.insert("elements") }
         for entry in keys.entries where foreign.contains(entry.key) {
             fault(
                 "foreign_key", "'\(entry.key)' does not belong to the format '\(format.rawValue)'", at: entry.place)
@@ -82,9 +91,10 @@ extension PipelineFileReader {
             fault(
                 "path_with_body", "'path' does not belong to the layout 'body', which has no request", at: entry.place)
         }
-        if let entry = keys["unwrap"], layout == .body, format == .usersTrack {
+        if let entry = keys["unwrap"], layout == .body, format.hasBodies {
+            let bodies = format == .events ? "events" : "bodies of users_track"
             fault(
-                "unwrap_of_bodies", "'unwrap' is for lines; bodies of users_track may span several of them",
+                "unwrap_of_bodies", "'unwrap' is for lines; \(bodies) may span several of them",
                 at: entry.place)
         }
         if let entry = keys["timezone"], layout.isInUTC {
@@ -199,7 +209,15 @@ extension PipelineFileReader {
         guard let entry, format != .collector, let keys = mapping(entry.value, "'fields'", keys: names) else {
             return fields
         }
-        fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
+        for key in ["broadlog_id", "delivery_id", "action", "time"] where format == .events && keys[key] == nil {
+            noteMissing(key, in: "'fields'", at: keys.place)
+        }
+        if let entry = keys["broadlog_id"], case .list = entry.value.content, let nodes = list(entry) {
+            fields.broadlogID = []
+            fields.idParts = nodes.compactMap { fieldPath(Entry(key: entry.key, place: entry.place, value: $0)) }
+        } else {
+            fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
+        }
         fields.deliveryID = fieldPath(keys["delivery_id"]) ?? fields.deliveryID
         fields.action = fieldPath(keys["action"]) ?? fields.action
         fields.time = fieldPath(keys["time"]) ?? fields.time
@@ -219,6 +237,18 @@ extension PipelineFileReader {
             return nil
         }
         return names
+    }
+
+    /// The platform of each other word that a payload may say.
+    private mutating func platforms(_ entry: Entry?) -> [String: Platform] {
+        guard let entry, let keys = mapping(entry.value, "'platforms'", keys: nil) else { return [:] }
+        if keys.entries.isEmpty { noteEmpty(entry) }
+        var platforms: [String: Platform] = [:]
+        for entry in keys.entries {
+            let word: PlatformWord? = word(entry, "platform")
+            platforms[entry.key] = word?.platform
+        }
+        return platforms
     }
 
     private mutating func actions(_ entry: Entry?, _ format: RecordFormat?) -> [String: String]? {
@@ -259,7 +289,7 @@ extension RecordFormat {
         switch self {
         case .collector: dialect.actions
         case .mzip: ["1": "arrival"]
-        case .usersTrack: [:]
+        case .usersTrack, .events: [:]
         }
     }
 }

@@ -46,28 +46,32 @@ package struct Source: Sendable {
     package let platform: Platform?
     /// Ids of sources with different id spaces never meet.
     package let idSpace: String
-    /// The path of the requests that carry a payload; empty for a collector.
+    /// The path of the requests that carry a payload; empty for a collector, and for events in the layout `body`.
     package let path: String
     /// The paths of the values in a payload; empty for a collector.
     package let fields: FieldPaths
+    /// The path of the array of events in an object of the format `events`; empty if each object is an event.
+    package let elements: [String]
+    /// The platform of each other word that a payload may say, in any case of letters.
+    package let platforms: [String: Platform]
     /// By the code or name in the logs, the action's name; never empty.
     package let actions: [String: String]
 }
 
 extension RecordFormat {
-    /// The path of the requests that carry a payload, unless the pipeline file gives another; empty for a collector.
+    /// The path of the requests that carry a payload, unless the pipeline file gives another; empty if it has no default.
     package var defaultPath: String {
         switch self {
-        case .collector: ""
+        case .collector, .events: ""
         case .mzip: "/push/log/iosarrive"
         case .usersTrack: "/users/track"
         }
     }
 
-    /// The paths of the values in a payload, unless the pipeline file gives others; empty for a collector.
+    /// The paths of the values in a payload, unless the pipeline file gives others; empty if they have no defaults.
     package var defaultFields: FieldPaths {
         switch self {
-        case .collector: FieldPaths()
+        case .collector, .events: FieldPaths()
         case .mzip: .mzip
         case .usersTrack: .usersTrack
         }

@@ -35,6 +35,9 @@ struct YAMLNode {
     /// Whether it is a scalar of a type, by its tag or its text.
     func has(_ type: Tag.Name) -> Bool { scalar.map { Node.scalar($0).tag == Tag(type) } ?? false }
 
+    /// Whether it is a text without a character.
+    var isEmptyText: Bool { has(.str) && plainText.isEmpty }
+
     private var scalar: Node.Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
 }
 

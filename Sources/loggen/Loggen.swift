@@ -63,7 +63,7 @@ struct Loggen: ParsableCommand {
                     switch files[index].kind {
                     case .collector: CollectorFile.self
                     case .mzip: MzipFile.self
-                    case .usersTrack: UsersTrackFile.self
+                    case .usersTrack, .events: BodiesFile.self
                     }
                 return try kind.init(universe: universe, file: files[index], folder: out).write()
             }

@@ -60,7 +60,7 @@ struct Plan: ParsableArguments, Sendable {
             """)
     var preset: Preset?
 
-    @Option(help: "A kind of logs (default: all).")
+    @Option(help: "A kind of logs (default: all but events).")
     var kinds: [Pipeline.Format] = []
 
     @Option(help: "Files of each kind and date.")
@@ -80,8 +80,8 @@ struct Plan: ParsableArguments, Sendable {
 
     @Option(
         help: """
-            The lines of the collector: as web servers and load balancers log them. With nginx and json, mzip and \
-            users_track are requests with their bodies as well; with the others they are bare bodies. But for the odd \
+            The lines of the collector: as web servers and load balancers log them. With nginx and json, mzip, \
+            users_track and events are requests with their bodies as well; with the others they are bare bodies. But for the odd \
             lines of --noise all, the hits are the same with every layout.
             """)
     var layout = Layout.combined
@@ -110,7 +110,8 @@ struct Plan: ParsableArguments, Sendable {
 
     // What the preset says where an option does not.
     var chosenKinds: [Pipeline.Format] {
-        Pipeline.Format.allCases.filter { kinds.isEmpty ? preset == nil || $0 == .collector : kinds.contains($0) }
+        let usual: [Pipeline.Format] = preset == nil ? [.collector, .mzip, .usersTrack] : [.collector]
+        return Pipeline.Format.allCases.filter { (kinds.isEmpty ? usual : kinds).contains($0) }
     }
     var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
     /// Distinct user agents.
@@ -145,7 +146,7 @@ struct Plan: ParsableArguments, Sendable {
 
     /// Each file draws from a stream of its own, so that it does not matter who writes it when.
     func seed(of file: File) -> UInt64 {
-        let kind = UInt64(file.kind == .collector ? 1 : file.kind == .mzip ? 2 : 3)
+        let kind = UInt64(1 + (Pipeline.Format.allCases.firstIndex(of: file.kind) ?? 0))
         let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.number)) << 20 ^ UInt64(file.index)
         return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
     }
@@ -164,6 +165,10 @@ struct Plan: ParsableArguments, Sendable {
             if kind == .usersTrack {
                 source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
             }
+            if kind == .events {
+                (source.actions, source.fields) = (TrackBody.vendorActions, TrackBody.vendorFields)
+                source.path = "/hooks/events"
+            }
             return source
         }
         return pipeline
@@ -178,6 +183,7 @@ extension Pipeline.Format: ExpressibleByArgument {
         case .collector: ("adobe", "host", ".log.gz", 8)
         case .mzip: ("momo", "arrivals", ".gz", 1)
         case .usersTrack: ("braze", "track", ".json.gz", 1)
+        case .events: ("vendor", "events", ".jsonl.gz", 1)
         }
     }
 }

@@ -36,6 +36,7 @@ KINDS = {
     "hard": ["--preset", "hard", "--deliveries", "5"],
     "mzip": ["--kinds", "mzip", "--noise", "everyday", "--deliveries", "5"],
     "users_track": ["--kinds", "users_track", "--noise", "everyday", "--deliveries", "5"],
+    "events": ["--kinds", "events", "--noise", "everyday", "--deliveries", "5"],
 }
 MANY_DELIVERIES = ["--preset", "easy", "--deliveries", "2000"]
 

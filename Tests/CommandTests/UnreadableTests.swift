@@ -19,7 +19,7 @@ struct UnreadableTests {
         #expect(try place.rows("SELECT verdict FROM loads ORDER BY 1") == ["complete", "failed"])
     }
 
-    @Test(arguments: ["csv", "datasette", "grafana", "superset"])
+    @Test(arguments: ["csv", "datasette", "dbt", "grafana", "superset"])
     func anExportToAFolderThatMayNotBeWrittenToEndsWith74(_ format: String) throws {
         try place.scratch.makeFolder("x")
         chmod(place.scratch.path("x"), 0o555)

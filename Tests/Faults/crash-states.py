@@ -554,6 +554,7 @@ def scenarios(options, folder, shim):
     yield make("export csv", run[0], export)
     yield make("export csv again", run[0], export, export, change=lambda site: (reload(site), site.run(f"run --date {D2}")))
     yield make("report", run[0], "report --out ROOT/report.html")
+    yield make("archive", backfill, "report --archive ROOT/archive", prepare=log_old_dates)
     yield make("old dates settled and erased", backfill + " --settle", run[2],
                prepare=lambda site: (log_old_dates(site), retain(site)))
     yield make("old dates settled and erased at first", backfill, run[2] + " --settle", prepare=log_old_dates, change=retain)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes what `pushetl export datasette|superset|grafana` writes, all but the path of push.db: Sources/CExports/files.
+"""Makes what `pushetl export datasette|dbt|grafana|superset` writes, all but the path of push.db: Sources/CExports/files.
 
     Tests/Fixtures/make-exports.py .build/release/pushetl [--check]
 
@@ -637,6 +637,126 @@ def grafana(schema):
 
 # ---- All
 
+# ---- dbt
+
+# What is summed: by table, the prefix of its metrics. daily_totals has the sums of the first two.
+DBT_TABLES = {
+    "daily_funnel": "push_", "daily_actions": "push_", "hourly_actions": "push_hourly_", "daily_lateness": "push_late_",
+    "daily_paths": "push_path_", "delivery_results": "push_delivery_", "delivery_platforms": "push_delivery_platform_",
+    "outcomes": "push_read_"}
+# Metrics that stand for themselves.
+DBT_OWN = {"sent", "delivered", "opened_of_sent", "impressed_of_sent", "clicked_of_sent", "arrived_of_sent"}
+# Names that MetricFlow keeps for itself.
+DBT_NAMES = {"day": "date_day", "hour": "hour_of_day"}
+DBT_MADE = "Made by 'pushetl export dbt'."
+
+
+def block(value, indent=""):
+    """Lines of YAML, in its block style."""
+    lines = []
+    for key, item in value.items() if isinstance(value, dict) else (("-", item) for item in value):
+        start = f"{indent}-" if key == "-" else f"{indent}{key}:"
+        if not isinstance(item, (dict, list)):
+            plain = isinstance(item, str) and re.fullmatch("[a-z][a-z0-9_]{2,}", item) and item not in ("true", "false", "null", "yes", "off")
+            lines.append(f"{start} {item if plain else json.dumps(item, ensure_ascii=False)}")
+        elif key == "-":
+            first, *others = block(item, indent + "  ")
+            lines += [f"{start} {first.lstrip()}", *others]
+        else:
+            lines += [start, *block(item, indent + "  ")]
+    return lines
+
+
+def yaml(value):
+    return "\n".join([f"# {DBT_MADE}", "version: 2", *block(value)]) + "\n"
+
+
+class SemanticModel:
+    """A table with measures, and the metrics of them."""
+
+    def __init__(self, table, columns):
+        self.table, self.prefix, self.columns = table, DBT_TABLES[table], columns
+        self.measures, self.metrics = [], []
+        for column in columns:
+            if column.kind == "additive":
+                self.add_sum(self.metric(column.name), column.name, column.help)
+        for column in columns:
+            if column.kind == "rate":
+                self.add_rate(column)
+
+    def metric(self, name):
+        is_own = self.table == "delivery_results" and name in DBT_OWN
+        return f"push_{name}" if is_own else self.prefix + name
+
+    def add_sum(self, metric, sql, description):
+        measure = f"{metric}_sum"
+        self.measures.append({"name": measure, "agg": "sum", "expr": sql})
+        self.metrics.append({
+            "name": metric, "label": metric.replace("_", " "), "description": description, "type": "simple",
+            "type_params": {"measure": measure}})
+
+    def add_rate(self, column):
+        """A metric of two others, which are made where they are no plain sums."""
+        names = []
+        for place, sql in zip(("part", "whole"), re.fullmatch(r"1\.0 \* sum\((.*)\) / sum\((.*)\)", column.formula).groups()):
+            name = self.metric(sql)
+            if not re.fullmatch(r"\w+", sql):
+                name = f"{self.metric(column.name)}_{place}"
+                self.add_sum(name, sql, f"The {place} that {column.name} divides: {sql}.")
+            names.append(name)
+        metric = self.metric(column.name)
+        self.metrics.append({
+            "name": metric, "label": metric.replace("_", " "), "description": column.help, "type": "ratio",
+            "type_params": {"numerator": names[0], "denominator": names[1]}})
+
+    def definition(self):
+        entity = {"name": "push_delivery", "expr": "delivery_id",
+                  "type": "primary" if self.table == "delivery_results" else "foreign"}
+        has_delivery = any(column.name == "delivery_id" for column in self.columns)
+        # The first of them is the one that sums are shown by.
+        days = {DBT_NAMES.get(column.name, column.name): column.name for column in self.columns if column.type == "DATE"}
+        if self.table.startswith("delivery"):
+            days = {"delivery_day": "delivery_day", **days}
+        times = [{"name": name, "type": "time", "expr": sql, "type_params": {"time_granularity": "day"}}
+                 for name, sql in days.items()]
+        return {
+            "name": f"push_{self.table}", "model": f"ref('push_{self.table}')", "defaults": {"agg_time_dimension": times[0]["name"]},
+            **({} if entity["type"] == "primary" else {"primary_entity": f"push_{self.table}_row"}),
+            **({"entities": [entity]} if has_delivery else {}),
+            "dimensions": times + [
+                {"name": DBT_NAMES.get(column.name, column.name), "type": "categorical", "expr": column.name, "description": column.help}
+                for column in self.columns
+                if (column.kind == "dimension" or column.kind == "fact" and column.type == "TEXT") and column.name != "delivery_id"],
+            "measures": self.measures}
+
+
+def dbt(schema):
+    models = [SemanticModel(table, schema.tables[table]) for table in DBT_TABLES]
+    sources = {"sources": [{
+        "name": "push", "schema": "{{ var('push_schema', 'push') }}", "description": "push.db of pushetl, or a copy of it.",
+        "tables": [{
+            "name": table, "columns": [{"name": column.name, "description": column.help} for column in columns],
+        } for table, columns in schema.tables.items() if table not in ("publication", "columns_help")]}]}
+    spine = {"name": "push_calendar", "description": "The days that metrics are shown by.",
+             "time_spine": {"standard_granularity_column": "day"}, "columns": [{"name": "day", "granularity": "day"}]}
+
+    def query(table, selected="*", joined=""):
+        return f"-- {DBT_MADE}\nSELECT\n  {selected}\nFROM {{{{ source('push', '{table}') }}}}{joined}\n"
+
+    selects = {table: query(table) for table in DBT_TABLES}
+    selects["delivery_results"] = query("delivery_results", "*, coalesce(sent_day, first_day) AS delivery_day")
+    selects["delivery_platforms"] = query(
+        "delivery_platforms", "t.*, coalesce(r.sent_day, r.first_day) AS delivery_day",
+        " AS t\nLEFT JOIN {{ source('push', 'delivery_results') }} AS r ON r.delivery_id = t.delivery_id")
+    selects["calendar"] = query("calendar", "day")
+    return {
+        "push_sources.yml": yaml(sources),
+        "push_metrics.yml": yaml({
+            "models": [spine], "semantic_models": [model.definition() for model in models],
+            "metrics": [metric for model in models for metric in model.metrics]}),
+        **{f"push_{table}.sql": select for table, select in selects.items()}}
+
+
 def bundle(members):
     """Several files as one, each after a line with its name."""
     return "".join(f"== {name}\n{content}" for name, content in members.items())
@@ -658,7 +778,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         schema = Schema(sample(options.program, folder))
         exports = {"datasette": datasette(schema), "superset": superset(schema),
-                   "grafana": grafana(schema)}
+                   "grafana": grafana(schema), "dbt": dbt(schema)}
     others = 0
     for name, members in exports.items():
         path, content = FILES / f"{name}.txt", bundle(members)

@@ -7,20 +7,37 @@ private let format = "$remote_addr [$time_local] \"$request\" $status \"$http_us
 private let lineTwins = [
     Twin(.mzip, .body), Twin(.mzip, .body) { $0.fields["platform"] = "log_content.data.platform" },
     Twin(.mzip, .nginx(format)) { $0.platform = "ios" }, Twin(.mzip, .json), Twin(.usersTrack, .nginx(format)),
-    Twin(.usersTrack, .json),
+    Twin(.usersTrack, .json), Twin(.events, .json) { $0.mapEvents() },
 ]
-private let bodyTwin = Twin(.usersTrack, .body)
+private let bodyTwins = [
+    Twin(.usersTrack, .body), Twin(.events, .body) { $0.mapEvents() },
+    Twin(.events, .body) {
+        $0.mapEvents()
+        $0.elements = "batch.items"
+    },
+]
+
+extension Pipeline.Source {
+    fileprivate mutating func mapEvents() {
+        path = "/hooks/events"
+        fields = ["delivery_id": "message.id", "action": "kind", "time": "time", "platform": "platform"]
+        idParts = ["message.id", "user"]
+        platforms = ["chrome": "web"]
+        actions = ["opened": "open", "7": "impression"]
+    }
+}
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     var input = Input(data, size)
     let choice = Int(input.byte())
     let bytes = input.bytes
     guard !bytes.starts(with: [0x1F, 0x8B]) else { return -1 }
-    let kind = choice % (lineTwins.count + 2)
+    let kind = choice % (lineTwins.count + 2 * bodyTwins.count)
     guard kind >= lineTwins.count else {
         lineTwins[kind].compareLines(bytes)
         return 0
     }
+    let bodyTwin = bodyTwins[kind % bodyTwins.count]
     let expected = bodyTwin.expected(bytes).sorted()
     for chunk in [bytes.count + 1, choice / 4 + 1] {
         let found = bodyTwin.bodiesFound(bytes, chunk: chunk).sorted()

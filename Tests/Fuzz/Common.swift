@@ -59,8 +59,10 @@ struct Twin {
             case .collector: .collector
             case .mzip: .mzip
             case .usersTrack: .usersTrack
+            case .events: .events
             }
-        func path(_ name: String) -> [String] { (source.fields[name] ?? "").split(separator: ".").map(String.init) }
+        func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
+        func path(_ name: String) -> [String] { keys(source.fields[name] ?? "") }
         var rules = RecordRules(
             format: recordsFormat, requireMcid: source.requiresMcid, layout: Twin.layout(layout),
             actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
@@ -75,6 +77,9 @@ struct Twin {
                 time: path("time"), platform: source.fields["platform"].map { _ in path("platform") },
                 tracking: path("tracking")))
         rules.unwrap = source.unwrap.map { [$0] } ?? []
+        rules.fields.idParts = source.idParts.map(keys)
+        rules.elements = keys(source.elements ?? "")
+        rules.platforms = source.platforms.compactMapValues { name in Platform.allCases.first { $0.name == name } }
         self.rules = rules
     }
 
@@ -101,8 +106,7 @@ struct Twin {
     /// An opaque id is only known by its digest.
     private static func id(_ id: Reference.BroadlogID) -> String {
         guard id.hasPrefix("opaque:") else { return id.text }
-        let opaque = Records.BroadlogID(jsonText: Array(id.dropFirst(7)).text)
-        return opaque.map { "opaque:\($0.id)" } ?? "none"
+        return "opaque:\(Records.BroadlogID(joined: Array(id.dropFirst(7)).span).id)"
     }
 
     struct Lines: RecordSink {

@@ -18,6 +18,12 @@ import Testing
         #expect(written.rows("partitions", "records").map { $0[0].number } == [records, records, records])
     }
 
+    @Test(arguments: Layout.allValueStrings, [0, 7, 299])
+    func aDateHasAsManyEventsAsAskedFor(layout: String, records: Int) throws {
+        let written = try Written(smallPlan("--kinds events --layout \(layout) --records \(records)"))
+        #expect(written.rows("partitions", "records").map { $0[0].number } == [records, records, records])
+    }
+
     @Test func withoutNoiseAllIsAcceptedAndEverydayNoiseIsNeverRejected() throws {
         let clean = try Written(smallPlan("--noise none")).rows("outcomes", "outcome")
         #expect(clean.allSatisfy { $0[0] == .text("accepted") })
@@ -54,8 +60,8 @@ import Testing
             ("--level 10", "--level must lie between 1 and 9."),
             (
                 "--kinds mail",
-                "The value 'mail' is invalid for '--kinds <kinds>'. Please provide one of 'collector', 'mzip' or "
-                    + "'users_track'."
+                "The value 'mail' is invalid for '--kinds <kinds>'. Please provide one of 'collector', 'mzip', "
+                    + "'users_track' or 'events'."
             ),
         ])
     func wrongOptionsAreNamed(options: String, sentence: String) throws {

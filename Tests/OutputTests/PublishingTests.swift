@@ -198,12 +198,12 @@ import struct Reference.SplitMix64
 private struct EightThreads: Workers {
     let count = 8
 
-    func map<Value: Sendable>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Value
-    ) throws(WarehouseError) -> [Value] {
-        let results = Mutex<[Int: Result<Value, WarehouseError>]>([:])
+    func map<Value: Sendable, Failure: Error>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        let results = Mutex<[Int: Result<Value, Failure>]>([:])
         DispatchQueue.concurrentPerform(iterations: pieces) { piece in
-            let result = Result { () throws(WarehouseError) in try body(piece) }
+            let result = Result { () throws(Failure) in try body(piece) }
             results.withLock { $0[piece] = result }
         }
         var values: [Value] = []

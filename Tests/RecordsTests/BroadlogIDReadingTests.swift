@@ -28,4 +28,22 @@ import Testing
     func allReadings(text: String, expected: [String]) {
         #expect(BroadlogIDReading.all(of: text).map { "\($0.form) \($0.id)" } == expected)
     }
+
+    @Test(
+        arguments: [
+            ("n-1 ,\t7", [2], "n-1\u{1F}7"), ("a,b", [1], "a,b"), ("0", [1], "0"), ("h1685a5", [1], "h1685a5"),
+            (
+                " 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6,D-1", [3, 2],
+                "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6\u{1F}D-1"
+            ),
+            ("a,b", [3], nil), ("a,,b", [3], nil), ("a,", [2], nil), ("", [1], nil), ("a,b\u{1F}", [2], nil),
+            ("a", [], nil),
+        ] as [(String, Set<Int>, String?)])
+    func valuesOfAnIDHaveCommasBetween(text: String, counts: Set<Int>, joined: String?) {
+        let readings = BroadlogIDReading.all(of: text, valueCounts: counts)
+        let id = joined.map { BroadlogID(joined: Array($0.utf8).span) }
+        // What a JSON string means as well is not told twice.
+        #expect(readings.contains { $0.id == id } == (id != nil))
+        #expect(readings.contains { $0.form == .values } == (id != nil && text != "a,b"))
+    }
 }

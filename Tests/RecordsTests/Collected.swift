@@ -74,7 +74,7 @@ func parse(_ rules: RecordRules, layout: String? = nil, _ lines: [UInt8]...) -> 
         }
     }
     let areLines = lines.allSatisfy { !$0.contains(0x0A) && $0.last != 0x0D && $0.first != 0xEF }
-    if areLines, rules.format != .usersTrack || rules.layout != .body {
+    if areLines, !rules.format.hasBodies || rules.layout != .body {
         expectReference(sink, rules, layout: layout, Array(lines.joined(separator: [0x0A])))
     }
     return sink
@@ -107,5 +107,21 @@ extension RecordRules {
             format: .usersTrack, layout: layout,
             actions: ["push_impression": 31, "push_click": 32, "push_open": 33], zone: madrid, window: window,
             path: "/users/track", fields: .usersTrack)
+    }
+
+    /// A vendor's events, whose id is the message's and the device's together.
+    /// - Parameter elements: the path of the array of events.
+    static func events(_ layout: Layout = .body, elements: String = "") -> RecordRules {
+        var fields = FieldPaths(
+            deliveryID: ["message", "id"], action: ["event", "kind"], time: ["event", "timestamp"],
+            platform: ["event", "device_type"])
+        fields.idParts = [["message", "id"], ["event", "device"]]
+        var rules = RecordRules(
+            format: .events, layout: layout,
+            actions: ["message.push.received": 41, "message.push.clicked": 42, "7": 43],
+            zone: madrid, window: window, path: "/hooks/events", fields: fields)
+        rules.platforms = ["Chrome": .web, "5": .ios]
+        rules.elements = elements.split(separator: ".").map(String.init)
+        return rules
     }
 }

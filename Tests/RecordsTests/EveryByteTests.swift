@@ -6,7 +6,7 @@ import Testing
 /// Each byte of a line of every kind is replaced, removed and doubled. `parse` and `read` compare with the reference what comes
 /// of it. In long runs each byte is replaced by all others, and more lines are tried.
 @Suite struct EveryByteTests {
-    fileprivate enum Kind: Sendable { case collector, push, mzip, usersTrack, body }
+    fileprivate enum Kind: Sendable { case collector, push, mzip, usersTrack, body, events, batch }
 
     private static let format = #"$time_iso8601 $request_method $request_uri $status "$request_body""#
     private static let event = #"{"name":"push_open","time":"2026-11-19T10:00:00.123+01:00","properties":"#
@@ -15,6 +15,10 @@ import Testing
         #"{"purchases":[{"price":1.5e1}],"\u0065vents":[\#(event){"broadlogId":12345,"deliveryId":"\u00e9"}},1]}"#
     private static let payload =
         #"mzip={"log_content":{"data":{"_mId":"\u0068\u0031","_dId":57,"_acsDeliveryTracking":"on"},"type":1,"time":1.7950788e9}}"#
+
+    private static let pushed =
+        #"{"event":{"kind":"message.push.clicked","timestamp":1795078800,"device":"d-\u0037","device_type":"Chrome"},"#
+        + #""message":{"id":"6B6499A8-9d43-4bc5-acf0-b6aeb96846f6"}}"#
 
     fileprivate static let lines: [(kind: Kind, layout: String, line: String)] =
         QuickHitTests.ordinary.prefix(Long.isOn ? 100 : 1).map { (.collector, "combined", $0) } + [
@@ -45,7 +49,10 @@ import Testing
                 .usersTrack, format,
                 "2026-11-19T10:00:00Z POST /users/track 201 \"\(body.replacing("\"", with: "\\\""))\""
             ),
-            (.body, "body", body), (.body, "body", objects),
+            (.body, "body", body), (.body, "body", objects), (.events, "body", pushed),
+            (.batch, "body", #"{"a":1,"batch":{"items":[\#(pushed),{"event":{"kind":7}}]}}"#),
+            (.events, "$request_body", "[\(pushed),{\"event\":{\"kind\":7}}]"),
+            (.batch, "$request_body", #"[{"batch":{"items":[]}},{"batch":{"items":[{"event":{"kind":7}},1]}}]"#),
         ]
 
     @Test(arguments: lines) fileprivate func everyByteCounts(kind: Kind, layout: String, line: String) throws {
@@ -55,10 +62,12 @@ import Testing
             case .collector, .push: .collector(parsed, requireMcid: kind == .push)
             case .mzip: .mzip(parsed)
             case .usersTrack, .body: .usersTrack(parsed)
+            case .events: .events(parsed)
+            case .batch: .events(parsed, elements: "batch.items")
             }
         let line = Array(line.utf8)
         func check(_ variant: [UInt8]) {
-            if kind == .body {
+            if rules.format.hasBodies, layout == "body" {
                 expectReference(read(rules, variant, chunk: variant.count + 1), rules, variant)
             } else {
                 _ = parse(rules, layout: layout, variant)

@@ -149,6 +149,7 @@ import Testing
 
 extension SampleKeys {
     static let mzip = SampleKeys(rules(.mzip, fields: .mzip, actions: ["1": 0]))
+    static let events = SampleKeys(RecordRules.events())
     static let usersTrack = SampleKeys(rules(.usersTrack, fields: .usersTrack, actions: ["push_open": 0]))
 
     static func rules(

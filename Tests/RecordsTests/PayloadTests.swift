@@ -270,6 +270,148 @@ private func arrival(
     }
 }
 
+@Suite struct EventsTests {
+    private func event(
+        _ kind: String = "\"message.push.clicked\"", id: String = "\"n-1\"", device: String = "\"d-1\"",
+        more: String = ""
+    ) -> String {
+        #"{"event":{"kind":\#(kind),"timestamp":1795078800,"device":\#(device)\#(more)},"message":{"id":\#(id)}}"#
+    }
+
+    private func ids(_ texts: String...) -> [EventID] {
+        texts.map { BroadlogID(joined: Array($0.utf8).span).id }
+    }
+
+    @Test func anEventIsRead() {
+        let read = read(.events(), event(more: #","device_type":"Chrome""#))
+        #expect(
+            read.records == [
+                Record(
+                    id: ids("n-1\u{1F}d-1")[0], kind: .opaque, time: 1_795_078_800_000, action: 42, platform: .web)
+            ])
+        #expect(read.deliveries == ["n-1"])
+    }
+
+    @Test(
+        arguments: [
+            ("{}", ["missing_action"]), ("[1,{}]", ["bad_json"]),
+            ("{}{}[{},{}]", Array(repeating: "missing_action", count: 4)),
+            (#"{"event":[{"kind":7}]}"#, ["missing_action"]), (#"{"event":{"kind":"opened"}}"#, ["unmapped_action"]),
+        ] as [(String, [String])])
+    func eachObjectIsAnEvent(text: String, codes: [String]) {
+        #expect(read(.events(), text).codes == codes)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"batch":{"items":[{},1,[],"x",null]}}"#, Array(repeating: "missing_action", count: 5)),
+            (#"{"batch":{"items":[]}}"#, []), (#"{"batch":{"items":{}}}"#, ["not_events"]), ("{}", ["not_events"]),
+            (#"{"batch":{"items":"text"}}"#, ["not_events"]), (#"{"batch":{"items":null}}"#, ["not_events"]),
+            (#"{"batch":[{"items":[]}]}"#, ["not_events"]), (#"{"items":[{}],"batch":{}}"#, ["not_events"]),
+            (#"{"batch":{"items":[{}]},"batch":{}}"#, ["not_events"]),
+            (#"{"batch":{},"batch":{"items":[{}],"items":[{},{}]}}"#, ["missing_action", "missing_action"]),
+            (#"{"b\u0061tch":{"items":[{}]}}"#, ["missing_action"]), (#"{"batch":{"items":[{}}}"#, ["bad_json"]),
+        ] as [(String, [String])])
+    func orEachElementOfTheArray(text: String, codes: [String]) throws {
+        let rules = RecordRules.events(elements: "batch.items")
+        #expect(read(rules, text).codes == codes)
+        let bytes = Array("\(text)\n\(text)".utf8)
+        for rows in [1, 2, 1024] {
+            #expect(RecordsTests.read(rules, bytes, chunk: 3, rowLimit: rows).codes == codes + codes)
+        }
+        let requests = RecordRules.events(try Layout(parsing: "$request_body"), elements: "batch.items")
+        #expect(parse(requests, text).codes == codes)
+        // An array of payloads is as good as one.
+        guard codes != ["bad_json"] else { return }
+        #expect(parse(requests, "[\(text) , \(text)]").codes == codes + codes)
+    }
+
+    @Test(
+        arguments: [
+            ("[]", []), ("[1,{}]", ["missing_action", "missing_action"]), ("5", ["missing_action"]),
+            ("[[{}]]", ["missing_action"]), ("[{},]", ["bad_json"]), ("{} {}", ["bad_json"]),
+        ] as [(String, [String])])
+    func aRequestHasOneObjectOrAnArrayOfThem(text: String, codes: [String]) throws {
+        #expect(parse(.events(try Layout(parsing: "$request_body")), text).codes == codes)
+    }
+
+    @Test(arguments: [
+        ("\"n-1\"", "\"d-1\"", "n-1\u{1F}d-1"), ("\" n-1\\t\"", "7", "n-1\u{1F}7"), ("1685", "-0", "1685\u{1F}-0"),
+        (
+            "\"6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\"", "\"H1685A5\"",
+            "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6\u{1F}H1685A5"
+        ),
+        ("\"\\u00e9\"", "\"a,b\"", "é\u{1F}a,b"),
+    ])
+    func theValuesMakeOneID(id: String, device: String, joined: String) {
+        let read = read(.events(), event(id: id, device: device))
+        #expect(read.records.map(\.id) == ids(joined))
+    }
+
+    @Test(arguments: [
+        ("null", "\"d\"", "missing_id"), ("\" \"", "\"d\"", "missing_id"), ("\"n\"", "null", "missing_id"),
+        ("\"n\"", "\"\"", "missing_id"), ("true", "null", "missing_id"), ("\"n\"", "1.5", "malformed_id"),
+        ("\"n\"", "{}", "malformed_id"), ("\"n\"", "\"a\\u001fb\"", "malformed_id"),
+        ("\"n\"", "\"\(String(repeating: "o", count: 513))\"", "malformed_id"),
+        ("\"n\"", "\"\(String(repeating: "o", count: 512))\"", "accepted"),
+    ])
+    func anIDLacksNoneOfItsValues(id: String, device: String, code: String) {
+        #expect(read(.events(), event(id: id, device: device)).codes == [code])
+    }
+
+    @Test func aListOfOneIsOpaqueAndNotTheIDThatItSpells() {
+        var rules = RecordRules.events()
+        rules.fields.idParts = [["message", "id"]]
+        #expect(read(rules, event(id: "\"h1685a5\"")).records.map(\.kind) == [.opaque])
+        rules.fields.idParts = []
+        rules.fields.broadlogID = ["message", "id"]
+        #expect(read(rules, event(id: "\"h1685a5\"")).records.map(\.kind) == [.hex])
+    }
+
+    @Test(arguments: [
+        ("\"CHROME\"", Platform.web), ("5", .ios), ("\"5\"", .ios), ("\"Android\"", .android), ("6", .unknown),
+        ("\"ios \"", .unknown), ("null", .unknown), ("5.0", .unknown),
+    ])
+    func otherWordsAreMappedToPlatforms(value: String, platform: Platform) {
+        let read = read(.events(), event(more: ",\"device_type\":\(value)"))
+        #expect(read.records.map(\.platform) == [platform])
+    }
+
+    @Test func theOtherFormatsHaveThemToo() {
+        var rules = RecordRules.usersTrack()
+        rules.fields.idParts = [["properties", "broadlogId"], ["external_id"]]
+        rules.platforms = ["kindle": .android, "ios": .web]
+        let events = ["kindle", "ios", "web"].map { platform in
+            #"{"external_id":"u","name":"push_open","time":1795078800,"properties":{"broadlogId":"H1","deliveryId":"d","platform":"\#(platform)"}}"#
+        }
+        let read = read(rules, #"{"events":[\#(events.joined(separator: ","))]}"#)
+        #expect(read.records.map(\.platform) == [.android, .web, .web])
+        #expect(Set(read.records.map(\.id)) == Set(ids("H1\u{1F}u")))
+        var mzip = RecordRules.mzip()
+        mzip.fields.idParts = [["log_content", "data", "_mId"], ["security"]]
+        #expect(parse(mzip, "mzip=" + form(arrival(id: "7"))).records.map(\.id) == ids("7\u{1F}aGVs/w=="))
+    }
+
+    @Test func noPartOfAnIDIsInASample() {
+        let lines = [
+            event(id: "\"d57fd6\"", device: "{\"id\":\"a1b2c3\"}"),
+            event("\"other\"", id: "\"d57fd6\"", device: "\"a1b2c3\""),
+            #"{"user":{"id":"6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"},"message":{"id":"d57fd6"},"event":{"device":"a1b2c3"}}"#,
+        ]
+        for line in lines {
+            let sample = maskedSample(Array(line.utf8).span, SampleKeys(.events()))
+            for value in ["d57fd6", "a1b2c3", "6b6499a8"] { #expect(!sample.contains(value), "\(sample)") }
+            #expect(sample.contains("\"message\":{\"id\":"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aMillionObjectsInALineAreRead() {
+        let count = 1_000_000
+        let bytes = Array("[\(Array(repeating: "{}", count: count).joined(separator: ","))]".utf8)
+        #expect(RecordsTests.read(.events(), bytes, chunk: 1 << 16).codes.count == count)
+    }
+}
+
 @Suite struct UsersTrackTests {
     private func event(_ name: String = "push_open", id: String = "h1", more: String = "") -> String {
         #"{"external_id":"u","name":"\#(name)","time":"2026-11-19T10:00:00+01:00","properties":{"broadlogId":"\#(id)","deliveryId":"D"\#(more)}}"#

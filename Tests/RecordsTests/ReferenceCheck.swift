@@ -31,12 +31,18 @@ private func summaries(
         switch record.outcome {
         case .accepted(let hit, let isFallback):
             let number = hit.broadlogID.pieces(":")[1].text.filter { $0 != "-" }
-            let id = hit.broadlogID.hasPrefix("opaque:") ? "opaque" : number
+            let id = hit.broadlogID.hasPrefix("opaque:") ? digest(Bytes(hit.broadlogID.dropFirst(7))) : number
             return "\(id) \(hit.deliveryID.text) \(hit.action) \(hit.time) \(hit.platform) \(isFallback)"
         case .filtered(let reason): return reason
         case .rejected(let reason): return "\(reason) \(record.line)"
         }
     }
+}
+
+/// An opaque id is known by its digest alone.
+private func digest(_ text: [UInt8]) -> String {
+    let id = Records.BroadlogID(joined: text.span).id
+    return "opaque \(id.high) \(id.low)"
 }
 
 extension Collected {
@@ -51,7 +57,7 @@ extension Collected {
                     switch record.kind {
                     case .hex: String(low, radix: 16)
                     case .uuid: high16 + low16
-                    default: "opaque"
+                    default: "opaque \(high) \(low)"
                     }
                 let platform = record.platform
                 return "\(id) \(delivery) \(record.action) \(record.time) \(platform) \(record.clockFallback)"
@@ -69,7 +75,7 @@ extension RecordRules {
             (try? Layout(parsing: text)) == self.layout
         else { return nil }
         let formats: [RecordFormat: Pipeline.Format] = [
-            .collector: .collector, .mzip: .mzip, .usersTrack: .usersTrack,
+            .collector: .collector, .mzip: .mzip, .usersTrack: .usersTrack, .events: .events,
         ]
         var source = Pipeline.Source(name: "a", format: formats[format] ?? .collector, files: "")
         let named: [String: Pipeline.Layout] = [
@@ -87,6 +93,9 @@ extension RecordRules {
             "broadlog_id": fields.broadlogID, "delivery_id": fields.deliveryID, "action": fields.action,
             "time": fields.time, "tracking": fields.tracking, "platform": fields.platform ?? [],
         ].filter { !$0.value.isEmpty }.mapValues { $0.joined(separator: ".") }
+        source.idParts = fields.idParts.map { $0.joined(separator: ".") }
+        source.elements = elements.isEmpty ? nil : elements.joined(separator: ".")
+        source.platforms = Dictionary(uniqueKeysWithValues: platforms.map { ($0.key.lowercased(), "\($0.value)") })
         return source
     }
 }

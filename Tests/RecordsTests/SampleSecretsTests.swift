@@ -19,6 +19,7 @@ import struct Reference.SplitMix64
         #"{"time_iso8601":"2026-11-19T10:00:00+01:00","remote_addr":"@","request":"GET /r/?id=h1685a5&mcId=@ HTTP/1.1","status":200,"http_user_agent":"@","request_body":"{\"id\":\"@\",\"external_id\":\"@\"}"}"#,
         #"{"user_alias":{"alias_name":"@","alias_label":"x"},"braze_id":"@","push_tokens":[{"token":"@"},"@"]}"#,
         #""POST /rest/head/@ HTTP/1.1" 200 @"#, "security: @", "{security:@,phone:@", "'@','@'", "call @ or @ now", "@",
+        #"{"event":{"kind":"@","timestamp":"@","device":"@","device_type":"@","id":"@"},"message":{"id":"@"},"user":{"id":"@"}}"#,
         #"{"@":1}"#, "[@]", #"{"external_id":"@"}"#,
     ]
 
@@ -26,7 +27,7 @@ import struct Reference.SplitMix64
         for seed in 0..<3000 {
             var random = SplitMix64(seed: UInt64(seed))
             let (line, secrets) = Self.line(&random)
-            for sample in [maskedSample(line.span, .mzip), maskedSample(line.span, .usersTrack)] {
+            for sample in [SampleKeys.mzip, .usersTrack, .events].map({ maskedSample(line.span, $0) }) {
                 for secret in secrets where Self.shows(sample, secret) {
                     Issue.record("seed \(seed): \(secret) of \(String(decoding: line, as: UTF8.self)): \(sample)")
                 }

@@ -180,9 +180,13 @@ private func generatedText(
     let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
     let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
     let count = random.pick([0, 1, 5, 20, 40])
-    if source.format == .usersTrack, source.layout == .body {
+    if [.usersTrack, .events].contains(source.format), source.layout == .body {
         let breaksLines = random.chance(30)
-        let bodies = (0..<count / 2).map { _ in records.usersTrackBody(breaksLines: breaksLines, &random) }
+        let bodies = (0..<count / 2).map { _ in
+            source.format == .events
+                ? records.eventsBody(breaksLines: breaksLines, &random)
+                : records.usersTrackBody(breaksLines: breaksLines, &random)
+        }
         return GeneratedText(bodies: bodies, faults: faults, &random).bytes
     }
     var lines = (0..<count).map { _ in
@@ -190,6 +194,7 @@ private func generatedText(
         case .collector: records.collectorLine(&random)
         case .mzip: records.mzipLine(&random)
         case .usersTrack: records.usersTrackLine(&random)
+        case .events: records.eventsLine(&random)
         }
     }
     lines = joined(

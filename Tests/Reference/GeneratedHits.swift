@@ -133,9 +133,9 @@ package struct GeneratedRecords {
         }
     }
 
-    // MARK: mzip and users_track
+    // MARK: mzip, users_track and events
 
-    /// One mzip body, or one element of `events`.
+    /// One mzip body, one element of `events`, or one event of a vendor.
     func element(_ random: inout SplitMix64) -> GeneratedJSON {
         var element = GeneratedJSON.object([])
         func set(_ name: String, _ value: GeneratedJSON) {
@@ -166,6 +166,7 @@ package struct GeneratedRecords {
                     : random.pick([.string(Bytes("on")), .string(Bytes(" On\t")), .raw("null")]))
         }
         if !random.chance(faults / 2) { set("broadlog_id", broadlogID(&random)) }
+        for path in source.idParts where !random.chance(faults / 2) { element.set(path, idPart(&random)) }
         if !random.chance(faults / 2) { set("delivery_id", deliveryID(&random)) }
         if random.chance(92) { set("time", time(&random)) }
         if random.chance(50) {
@@ -174,12 +175,12 @@ package struct GeneratedRecords {
                 random.pick([
                     .string(Bytes("ios")), .string(Bytes("android")), .string(Bytes("Web")), .string(Bytes("IOS")),
                     .string(Bytes("kindle")), .string(Bytes(" ios")), .raw("null"), .raw("1"),
-                    .string(Bytes("unknown")),
+                    .string(Bytes("unknown")), .string(Bytes("Chrome")), .string(Bytes("\u{212A}indle")), .raw("01"),
                 ]))
         }
         if random.chance(30) { element.set("external_id", .string(Bytes("user-7"))) }
         if random.chance(faults / 2) {
-            let path = random.pick(source.fields.values.sorted())
+            let path = random.pick(source.fields.values.sorted() + source.idParts)
             element.set(String(path.split(separator: ".")[0]), .raw(random.pick(["null", "[]", "7", "\"x\""])))
         }
         if random.chance(20) { element.shuffleKeys(&random) }
@@ -194,6 +195,26 @@ package struct GeneratedRecords {
             .string(Bytes("0000")), .string(Bytes("a\u{1}b")), .string(Bytes("h")), .raw("\"\\ud800x\""),
             .string(Bytes(String(repeating: "o", count: 128))), .string(Bytes(String(repeating: "o", count: 129))),
             .raw("1e3"), .raw("-0"), .string(Bytes("ffffffffffffffff")), .string(Bytes("sd57fd6")), .raw("3039"),
+        ])
+    }
+
+    /// One of the values that make an id together.
+    private func idPart(_ random: inout SplitMix64) -> GeneratedJSON {
+        guard random.chance(faults) else {
+            if case .uuid(let text) = random.pick(world.messages).kind, random.chance(50) {
+                return .string(Bytes(text.uppercased()))
+            }
+            return random.pick([
+                .string(Bytes("user-7")), .string(Bytes(" user-7\t")), .raw("34600111222"),
+                .string(Bytes("34600111222")),
+            ])
+        }
+        return random.pick([
+            .raw("null"), .string([]), .string(Bytes(" \t")), .raw("0"), .raw("-5"), .raw("1.5"), .raw("true"),
+            .raw("{}"),
+            .string(Bytes("a\u{1F}b")), .raw("\"\\ud800x\""), .string(Bytes("user@example.com")),
+            .string(Bytes(String(repeating: "o", count: 512))), .string(Bytes(String(repeating: "o", count: 513))),
+            .raw(String(repeating: "9", count: 512)), .raw("1\(String(repeating: "0", count: 512))"),
         ])
     }
 
@@ -330,6 +351,34 @@ package struct GeneratedRecords {
         return random.chance(faults) ? broken(text, &random) : text
     }
 
+    /// One object of an events file.
+    func eventsBody(breaksLines: Bool, _ random: inout SplitMix64) -> Bytes {
+        var body = element(&random)
+        if let path = source.elements {
+            var events = (0..<random.pick([0, 1, 1, 2, 3, 5])).map { _ in element(&random) }
+            if random.chance(faults * 2) { events.append(.raw(random.pick(["null", "1", "[]", "\"x\"", "{}"]))) }
+            body = .object([("kind", .string(Bytes("batch")))])
+            if !random.chance(faults) { body.set(path, .array(events)) }
+            if random.chance(faults) { body.set(path, .raw(random.pick(["{}", "null", "\"text\"", "[]", "[{}]"]))) }
+            if random.chance(faults) {
+                body.set(String(path.split(separator: ".")[0]), .raw(random.pick(["1", "{}"])))
+            }
+        }
+        if random.chance(30) { body.shuffleKeys(&random) }
+        let text = body.text(space: random.pick([0, 10, 50]), breaksLines: breaksLines, &random)
+        return random.chance(faults) ? broken(text, &random) : text
+    }
+
+    /// A request with one object, or with an array of them.
+    func eventsLine(_ random: inout SplitMix64) -> Bytes {
+        var payload = eventsBody(breaksLines: false, &random)
+        if random.chance(30) {
+            let more = (0..<random.below(4)).map { _ in eventsBody(breaksLines: false, &random) }
+            payload = Bytes("[") + more.joined(separator: Bytes(random.pick([",", " , "]))) + Bytes("]")
+        }
+        return line(payload: payload, &random)
+    }
+
     func usersTrackLine(_ random: inout SplitMix64) -> Bytes {
         line(payload: usersTrackBody(breaksLines: false, &random), &random)
     }
@@ -354,6 +403,8 @@ extension GeneratedRecords {
         case .mzip: mzipLine(&random)
         case .usersTrack where source.layout == .body: usersTrackBody(breaksLines: false, &random)
         case .usersTrack: usersTrackLine(&random)
+        case .events where source.layout == .body: eventsBody(breaksLines: false, &random)
+        case .events: eventsLine(&random)
         }
     }
 

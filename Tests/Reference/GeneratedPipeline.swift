@@ -51,12 +51,16 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
             if random.chance(20) { source.actions["7"] = "arrival" }
             if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
+        case .events: source.mapEvents(&random)
         }
+        if format != .collector { source.mapParts(&random) }
         source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)
         if ![.w3c, .cloudfront].contains(source.layout), random.chance(15) {
             source.timeZone = random.pick(interestingDays).0
         }
-        if format != .usersTrack || source.layout != .body, random.chance(10) { source.unwrap = "log" }
+        if ![.usersTrack, .events].contains(format) || source.layout != .body, random.chance(10) {
+            source.unwrap = "log"
+        }
         if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
         pipeline.sources.append(source)
     }
@@ -74,4 +78,33 @@ func changed(_ pipeline: Pipeline, _ random: inout SplitMix64) -> Pipeline {
     default: if pipeline.sources.count > 1 { pipeline.sources.removeLast() }
     }
     return pipeline
+}
+
+extension Pipeline.Source {
+    /// What some vendor's events are called.
+    fileprivate mutating func mapEvents(_ random: inout SplitMix64) {
+        layout = GeneratedLayouts.payload(&random)
+        path = "/hooks/events"
+        fields = [
+            "broadlog_id": "message.id", "delivery_id": random.pick(["message.campaign", "campaign"]),
+            "action": random.pick(["event.kind", "type"]), "time": random.pick(["event.timestamp", "occurred"]),
+        ]
+        if random.chance(60) { fields["platform"] = "event.device" }
+        if random.chance(20) { fields["tracking"] = "tracking" }
+        actions = ["message.push.received": "arrival", "message.push.clicked": "open", "7": "impression"]
+        if random.chance(40) { elements = random.pick(["events", "batch.items"]) }
+        if random.chance(20) { platform = random.pick(["ios", "web"]) }
+    }
+
+    /// Sometimes ids of several values, and other words for platforms.
+    fileprivate mutating func mapParts(_ random: inout SplitMix64) {
+        if random.chance(format == .events ? 50 : 10), let id = fields["broadlog_id"] {
+            let device = id.split(separator: ".").dropLast().map { "\($0)." }.joined() + "device"
+            idParts = random.pick([[id], [id, "user.id"], ["user.id", id, device]])
+            fields["broadlog_id"] = nil
+        }
+        if random.chance(format == .events ? 50 : 10) {
+            platforms = random.pick([["chrome": "web", "1": "ios"], ["ios": "web", "kindle": "android"]])
+        }
+    }
 }

@@ -25,7 +25,7 @@ package struct GeneratedRecordSet {
                 let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
                 let records = GeneratedRecords(
                     world: world, source: source, logDate: day, faults: 3, writer: writer)
-                let isBody = source.format == .usersTrack && source.layout == .body
+                let isBody = [.usersTrack, .events].contains(source.format) && source.layout == .body
                 let texts = (0..<random.number(1...30)).map { _ in
                     wrapped(records.record(&random), source, &random)
                 }

@@ -61,6 +61,23 @@ package func broadlogID(json value: JSONTree?) -> JSONID {
     return text.count <= 128 ? .id(Bytes("opaque:") + text) : .malformed
 }
 
+/// An id that several values make together.
+package func broadlogID(parts: [JSONTree?]) -> JSONID {
+    var texts: [Bytes] = []
+    var isMalformed = false
+    for part in parts {
+        guard let part, !part.isNull else { return .missing }
+        guard let text = (part.string ?? part.integerLiteral)?.trimmed else {
+            isMalformed = true
+            continue
+        }
+        if text.isEmpty { return .missing }
+        isMalformed = isMalformed || text.count > 512 || hasControlByte(text)
+        texts.append(isUUID(text) ? text.lowercased : text)
+    }
+    return isMalformed ? .malformed : .id(Bytes("opaque:") + Bytes(texts.joined(separator: [0x1F])))
+}
+
 package func deliveryID(json value: JSONTree?) -> JSONID {
     guard let value, !value.isNull else { return .missing }
     if let literal = value.integerLiteral {

@@ -64,6 +64,13 @@ extension Pipeline.Source {
             let others = fields.sorted { $0.key < $1.key }.filter { writesDefaults || usual.fields[$0.key] != $0.value }
             if !others.isEmpty { lines.append("fields:") }
             for (name, path) in others { lines.append("  \(name): \(quoted(path))") }
+            if !idParts.isEmpty {
+                if others.isEmpty { lines.append("fields:") }
+                lines.append("  broadlog_id: [\(idParts.map(quoted).joined(separator: ", "))]")
+            }
+            if let elements { lines.append("elements: \(quoted(elements))") }
+            let words = platforms.sorted { $0.key < $1.key }.map { "\(yamlKey($0.key)): \($0.value)" }
+            if !words.isEmpty { lines.append("platforms: {\(words.joined(separator: ", "))}") }
             write(actions == usual.actions && format == .mzip, actionsLine)
         }
         if let timeZone { lines.append("timezone: \(timeZone)") }

@@ -4,6 +4,7 @@ package struct Pipeline: Equatable {
         case collector
         case mzip
         case usersTrack = "users_track"
+        case events
     }
 
     package enum Layout: Equatable {
@@ -39,6 +40,12 @@ package struct Pipeline: Equatable {
         package var platform: String?
         /// JSON paths by the name of the value.
         package var fields: [String: String] = [:]
+        /// The paths of the values that make the id together, in place of the field `broadlog_id`; none if it is one value.
+        package var idParts: [String] = []
+        /// The path of the array of events; none if each object is an event.
+        package var elements: String?
+        /// Platforms by other words for them.
+        package var platforms: [String: String] = [:]
         /// Action names by code.
         package var actions: [String: String] = [:]
 
@@ -59,6 +66,8 @@ package struct Pipeline: Equatable {
                 layout = .body
                 path = "/users/track"
                 fields = Source.usersTrackFields
+            case .events:
+                layout = .body
             }
         }
 

@@ -63,7 +63,7 @@ package struct Reading {
 
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
-        if source.format == .usersTrack, source.layout == .body { return bodyRecords(file) }
+        if [.usersTrack, .events].contains(source.format), source.layout == .body { return bodyRecords(file) }
         let isJSON = source.layout.isJSON
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
@@ -75,7 +75,7 @@ package struct Reading {
             let outcomes =
                 switch source.format {
                 case .collector: [collectorOutcome(record, columns)]
-                case .mzip, .usersTrack: payloadOutcomes(record)
+                case .mzip, .usersTrack, .events: payloadOutcomes(record)
                 }
             records += outcomes.map { Record(line: line.number, outcome: $0) }
         }
@@ -159,7 +159,7 @@ package struct Reading {
 
     // MARK: Payload records
 
-    /// The outcomes of a line of a mzip source, or of a users_track source with a layout.
+    /// The outcomes of a line of a mzip source, or of a users_track or events source with a layout.
     private func payloadOutcomes(_ line: Bytes) -> [Outcome] {
         var found = LogLine()
         if source.layout == .body {
@@ -181,6 +181,12 @@ package struct Reading {
         if source.format == .usersTrack {
             guard let tree = JSONReader.document(body) else { return [.rejected("bad_json")] }
             return usersTrackOutcomes(tree, found).map(\.outcome)
+        }
+        if source.format == .events {
+            guard let tree = JSONReader.document(body) else { return [.rejected("bad_json")] }
+            var objects = [tree]
+            if case .array(let elements) = tree.kind { objects = elements }
+            return objects.flatMap { eventsOutcomes($0, found).map(\.outcome) }
         }
         guard let json = mzipField(body) else { return [.rejected("malformed_line")] }
         guard json.trimmed.first == UInt8(ascii: "{") else { return [.rejected("not_json")] }
@@ -218,7 +224,16 @@ package struct Reading {
         return outcomes.sorted { $0.offset < $1.offset }
     }
 
-    /// The outcome of a mzip object or of one element of `events`. The checks have the table's order.
+    /// The outcomes of the events in one object of an events file.
+    private func eventsOutcomes(_ object: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
+        guard let path = source.elements else { return [(object.offset, elementOutcome(object, found))] }
+        guard case .array(let elements)? = object.value(at: path)?.kind else {
+            return [(object.offset, .rejected("not_events"))]
+        }
+        return elements.map { ($0.offset, elementOutcome($0, found)) }
+    }
+
+    /// The outcome of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's order.
     private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
         func field(_ name: String) -> JSONTree? {
             source.fields[name].flatMap { element.value(at: $0) }
@@ -236,7 +251,10 @@ package struct Reading {
             default: return .rejected("bad_tracking")
             }
         }
-        let message = Reference.broadlogID(json: field("broadlog_id"))
+        let message =
+            source.idParts.isEmpty
+            ? Reference.broadlogID(json: field("broadlog_id"))
+            : Reference.broadlogID(parts: source.idParts.map { element.value(at: $0) })
         let delivery = Reference.deliveryID(json: field("delivery_id"))
         if case .missing = message { return .rejected("missing_id") }
         if case .missing = delivery { return .rejected("missing_id") }
@@ -252,7 +270,8 @@ package struct Reading {
             guard let receipt = found.time else { return .rejected("bad_time") }
             time = receipt
         }
-        var platform = field("platform")?.string?.lowercased.text
+        var platform = (field("platform")?.string ?? field("platform")?.integerLiteral)?.lowercased.text
+        if let word = platform { platform = source.platforms[word] ?? word }
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
         let hit = Hit(
             idSpace: source.idSpace, broadlogID: messageID, action: action, time: time, source: source.name,
@@ -260,7 +279,7 @@ package struct Reading {
         return .accepted(hit, clockFallback: clockFallback)
     }
 
-    // MARK: users_track bodies
+    // MARK: users_track bodies and events
 
     /// A file that is a sequence of JSON objects.
     private func bodyRecords(_ file: Unpacked) -> [Record] {
@@ -287,7 +306,10 @@ package struct Reading {
                 let isLong = text.count - position > longestBody
                 let allowed = isLong ? Bytes(text[..<(position + longestBody)]) : text
                 let (tree, end) = try JSONReader.object(in: allowed, at: position)
-                for (offset, outcome) in usersTrackOutcomes(tree, LogLine()) {
+                let outcomes =
+                    source.format == .events
+                    ? eventsOutcomes(tree, LogLine()) : usersTrackOutcomes(tree, LogLine())
+                for (offset, outcome) in outcomes {
                     records.append(Record(line: line(of: offset), outcome: outcome))
                 }
                 position = end

@@ -47,6 +47,78 @@ struct LawTests {
         }
     }
 
+    @Test func aCollectorsTrafficIsTheSameAsAnotherVendorsEvents() throws {
+        try tryEvents(.quick(4))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func aCollectorsTrafficIsTheSameAsAnotherVendorsEventsForManySeeds() throws {
+        try tryEvents(.long(4..<25))
+    }
+
+    private func tryEvents(_ seeds: Seeds) throws {
+        let tables = dailyTables.filter { !["outcomes", "days"].contains($0.name) }
+        try seeds.expectSame { seed, program, folder in
+            let set = GeneratedRecordSet(seed: seed)
+            var pipeline = set.pipeline
+            pipeline.sources = pipeline.sources.filter { $0.format == .collector }
+            if pipeline.sources.isEmpty { return .skipped("no collector") }
+            var files: [(path: String, hits: [Hit])] = []
+            var isPlausible = true
+            for date in set.dates {
+                for file in set.plainFiles(date) {
+                    guard let source = pipeline.sources.first(where: { $0.name == file.source }) else { continue }
+                    let reading = Reading(source: source, pipeline: pipeline, logDate: date.day)
+                    let hits = reading.records(Unpacked(file.bytes)).compactMap { record in
+                        if case .accepted(let hit, _) = record.outcome { hit } else { nil }
+                    }
+                    isPlausible = isPlausible && hits.allSatisfy { reading.believed.contains($0.time) }
+                    files.append(("events/" + file.path, hits))
+                    try folder.write(file.bytes, to: file.path)
+                }
+            }
+            // An implausible time counts as the time of receipt alone.
+            let layout = isPlausible ? Pipeline.Layout.body : .json
+            var vendors = pipeline
+            vendors.sources = pipeline.sources.map { Self.vendor($0, layout) }
+            for (path, hits) in files {
+                let events = try hits.map { try Self.event($0, layout) }
+                try folder.write(Bytes(events.joined(separator: [10])) + [10], to: path)
+            }
+            for (output, pipeline) in [("hits", pipeline), ("events", vendors)] {
+                try folder.write(pipeline)
+                for date in set.dates { _ = try folder.load(program, date.day, output: output, ["--force"]) }
+            }
+            let dumps = try ["hits", "events"].map { try folder.tables("\($0)/push.db", like: tables) }
+            return difference(dumps[1], dumps[0]).map { .different($0) } ?? .same(["\(layout)": 1])
+        }
+    }
+
+    /// A source of the same name whose files are another vendor's events.
+    private static func vendor(_ collector: Pipeline.Source, _ layout: Pipeline.Layout) -> Pipeline.Source {
+        var source = Pipeline.Source(name: collector.name, format: .events, files: "events/" + collector.files[0])
+        (source.layout, source.path, source.idSpace) = (layout, "/hooks", collector.idSpace)
+        source.fields = [
+            "broadlog_id": "message.id", "delivery_id": "message.delivery", "action": "kind", "time": "at",
+            "platform": "device",
+        ]
+        source.actions = Dictionary(uniqueKeysWithValues: Set(collector.actions.values).map { ($0, $0) })
+        return source
+    }
+
+    /// A collector's hit as another vendor tells of it.
+    private static func event(_ hit: Hit, _ layout: Pipeline.Layout) throws -> Bytes {
+        let message = ["id": "h" + hit.broadlogID.pieces(":")[1].text, "delivery": hit.deliveryID.text]
+        var event: [String: Any] = ["kind": hit.action, "device": hit.platform.uppercased(), "message": message]
+        if layout == .body { event["at"] = hit.time }
+        let body = Bytes(try JSONSerialization.data(withJSONObject: event))
+        if layout == .body { return body }
+        let line = [
+            "time": "\(hit.time / 1000).\(String(hit.time % 1000 + 1000).dropFirst())", "request_body": body.text,
+        ]
+        return Bytes(try JSONSerialization.data(withJSONObject: line))
+    }
+
     /// Writes the last files of each log date of a generated case, and returns the dates in order.
     private func writeDates(_ seed: UInt64, _ folder: ScratchFolder) throws -> [Day] {
         let generated = GeneratedCase(seed: seed)

@@ -6,7 +6,9 @@ import Testing
 /// No address, mcId, secret, token or user of the generated logs is printed or stored, whatever the command.
 @Suite(.needsPushetl)
 struct PrivacyTests {
-    private static let secrets = ["203.0.113.7", "00000001234567890", "user-7", "aGVsbG8", "SECRET"]
+    private static let secrets = [
+        "203.0.113.7", "00000001234567890", "user-7", "aGVsbG8", "SECRET", "34600111222", "user@example.com",
+    ]
 
     /// Every command, with the options that show or store more. `files` are logs of the last date.
     private func commands(_ dates: [Day], _ files: [String]) -> [[String]] {

@@ -13,6 +13,7 @@ typedef struct {
 /* What `pushetl export` writes for a tool, but for paths: {{path of push.db}}, {{url of push.db}} and {{folder}}.
    Tests/Fixtures/make-exports.py makes it. */
 exports_files exports_datasette(void);
+exports_files exports_dbt(void);
 exports_files exports_grafana(void);
 exports_files exports_superset(void);
 

@@ -92,9 +92,9 @@ package protocol Workers: Sendable {
     /// Calls `body` with each number below `pieces` and returns the results in this order. Pieces may run in parallel,
     /// on any thread.
     /// - Throws: an error of `body`. Pieces that have not started by then are skipped.
-    func map<Result: Sendable>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Result
-    ) throws(WarehouseError) -> [Result]
+    func map<Result: Sendable, Failure: Error>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Result
+    ) throws(Failure) -> [Result]
 }
 
 /// Runs the pieces one after another on the caller's thread.
@@ -103,9 +103,9 @@ package struct SerialWorkers: Workers {
 
     package var count: Int { 1 }
 
-    package func map<Result: Sendable>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Result
-    ) throws(WarehouseError) -> [Result] {
+    package func map<Result: Sendable, Failure: Error>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Result
+    ) throws(Failure) -> [Result] {
         var results: [Result] = []
         for piece in 0..<pieces { results.append(try body(piece)) }
         return results

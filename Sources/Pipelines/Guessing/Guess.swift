@@ -52,7 +52,7 @@ package struct Guess: Sendable {
             switch draft.format {
             case .collector: return [:]
             case .mzip: return names.contains("1") ? [:] : codes.mapValues { _ in "arrival" }
-            case .usersTrack:
+            case .usersTrack, .events:
                 let known = names.compactMap { name in ActionWords.action(named: name).map { (name, $0) } }
                 let all = known.isEmpty ? names.map { ($0, ActionWords.slug($0)) } : known
                 return Dictionary(uniqueKeysWithValues: all)

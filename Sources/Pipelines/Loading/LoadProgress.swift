@@ -5,7 +5,7 @@ import Synchronization
 package final class LoadProgress: Sendable {
     /// What the command is doing now.
     package enum Stage: Sendable {
-        case reading, comparing, merging, publishing
+        case reading, comparing, merging, publishing, reporting
     }
 
     /// A wait for a reader of the output DB.
@@ -29,7 +29,7 @@ package final class LoadProgress: Sendable {
         package internal(set) var doneDates = 0
         /// Log dates that are being loaded, in order.
         package internal(set) var currentDates: [LogDate] = []
-        /// Steps of publishing that are known so far.
+        /// Steps of publishing, or pages of an archive, that are known so far.
         package internal(set) var steps = 0
         package internal(set) var doneSteps = 0
         fileprivate var lastWait: Wait?
@@ -40,12 +40,13 @@ package final class LoadProgress: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Called once, when the wait for a reader has taken a second, so that it is logged where no display is shown.
     private let didBeginToWait: @Sendable (_ limit: Int) -> Void
 
     /// `didBeginToWait` is called from any thread.
-    package init(didBeginToWait: @escaping @Sendable (_ limit: Int) -> Void = { _ in }) {
+    package init(stage: Stage = .reading, didBeginToWait: @escaping @Sendable (_ limit: Int) -> Void = { _ in }) {
+        state = Mutex(State(stage: stage))
         self.didBeginToWait = didBeginToWait
     }
 

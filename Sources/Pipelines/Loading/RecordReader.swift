@@ -15,10 +15,10 @@ struct RecordReader {
     private var bodies: BodyReader
 
     init(_ rules: RecordRules) {
-        if case .body = rules.layout { readsBodies = rules.format == .usersTrack } else { readsBodies = false }
+        if case .body = rules.layout { readsBodies = rules.format.hasBodies } else { readsBodies = false }
         if case .json = rules.layout { readsObjects = true } else { readsObjects = false }
         countsLines =
-            rules.format != .usersTrack && rules.unwrap.isEmpty && !readsObjects && rules.layout != .cloudFront
+            !rules.format.hasBodies && rules.unwrap.isEmpty && !readsObjects && rules.layout != .cloudFront
         parser = LineParser(rules)
         bodies = BodyReader(rules)
     }

@@ -1,21 +1,26 @@
 import Partitions
 import Synchronization
 
-/// Threads for one publish. They report its progress.
-struct FanoutWorkers: Workers {
-    let count: Int
-    let progress: LoadProgress
+/// Threads for one publish, or for an archive of reports. They report its progress.
+package struct FanoutWorkers: Workers {
+    package let count: Int
+    private let progress: LoadProgress
 
-    func map<Value: Sendable>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Value
-    ) throws(WarehouseError) -> [Value] {
+    package init(count: Int, progress: LoadProgress) {
+        self.count = count
+        self.progress = progress
+    }
+
+    package func map<Value: Sendable, Failure: Error>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
         let hasFailed = Atomic<Bool>(false)
-        let results = Slots<Result<Value, WarehouseError>>(pieces)
+        let results = Slots<Result<Value, Failure>>(pieces)
         progress.update { $0.steps += pieces }
         Fanout.run(jobs: count, pieces: pieces) { piece in
             defer { progress.update { $0.doneSteps += 1 } }
             guard !hasFailed.load(ordering: .relaxed) else { return }
-            let result = Result { () throws(WarehouseError) in try body(piece) }
+            let result = Result { () throws(Failure) in try body(piece) }
             if case .failure = result { hasFailed.store(true, ordering: .relaxed) }
             results.put(result, at: piece)
         }

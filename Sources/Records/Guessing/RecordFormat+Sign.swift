@@ -3,6 +3,7 @@
 /// - Of a collector it is an `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or twice.
 /// - Of mzip, a form with a field `mzip`, or its bare value.
 /// - Of users_track, a JSON key `events`, perhaps with its quotes escaped.
+/// - The events of other vendors have none: each calls its keys as it likes.
 extension RecordFormat {
     /// Whether a line suggests a record of this format.
     package func hasSign(in line: Span<UInt8>) -> Bool {
@@ -29,14 +30,15 @@ extension RecordFormat {
         switch self {
         case .collector: Self.nextID(line, from: start)
         case .mzip: line.firstRange(of: Self.mzipField, from: start)
-        case .usersTrack: line.firstRange(of: Self.events, from: start)
+        case .usersTrack: line.firstRange(of: Self.eventsKey, from: start)
+        case .events: nil
         }
     }
 
     private static let methods = [ascii("GET"), ascii("POST")]
     private static let mzipField = ascii("mzip=")
     private static let mzipKey = ascii("log_content%22")
-    private static let events = ascii("events")
+    private static let eventsKey = ascii("events")
     private static let id = ascii("id=")
     private static let commas = [",", "%2c", "%2C", "%252c", "%252C"].map { ascii($0) }
     private static let afterID = ascii("\"&\\")

@@ -1,4 +1,5 @@
-/// Reads the bodies of a users_track source in the layout `body`: a sequence of JSON objects, which may span lines.
+/// Reads the payloads of a users_track or events source in the layout `body`: a sequence of JSON objects, which may span
+/// lines.
 /// White space, commas and square brackets between the objects are skipped. So one object per line, an array of
 /// objects, pretty-printed objects and objects without a separator all give the same result.
 ///
@@ -34,18 +35,16 @@ package struct BodyReader {
     private var line = 1
     /// The number of bytes from which on another scan of an unfinished body is made.
     private var wanted = 0
-    private var body: UsersTrackBody
-    private var payloads: PayloadRules
+    private var payload: Payload
     private var delivery: [UInt8] = []
 
     /// The names of the actions by their indices, with those that were learned.
-    package var actions: [UInt16: String] { payloads.actions.names }
+    package var actions: [UInt16: String] { payload.rules.actions.names }
 
     /// - Parameter limit: the longest body in bytes.
     package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024) {
         self.limit = limit
-        payloads = PayloadRules(rules)
-        body = UsersTrackBody(paths: payloads.paths, rowLimit: rowLimit)
+        payload = Payload(rules, rowLimit: rowLimit)
     }
 
     /// Reads every body that ends in `bytes`. The result does not depend on how the file is cut into calls.
@@ -118,19 +117,19 @@ package struct BodyReader {
         wanted = 0
         let isLong = length > limit
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
-        let end = body.scan(text, at: start)
+        let end = payload.scan(text, at: start)
         if end >= 0 {
             emit(text, start..<end, &sink)
             return end
         }
-        let isUnfinished = body.scanner.fault == .end
+        let isUnfinished = payload.scanner.fault == .end
         if isUnfinished, !isLong, ending != .fileEnds {
             // A longer text is worth another scan.
             wanted = min(2 * length, limit + 1)
             return nil
         }
         let reason = isUnfinished && isLong ? RejectReason.lineTooLong : .badJSON
-        let evidenceEnd = min(start + Self.evidenceLimit, body.scanner.faultOffset + 1, text.count)
+        let evidenceEnd = min(start + Self.evidenceLimit, payload.scanner.faultOffset + 1, text.count)
         sink.reject(reason, line: line, evidence: text.extracting(start..<evidenceEnd))
         state = .skippingLine
         guard reason == .lineTooLong else { return start }
@@ -142,27 +141,24 @@ package struct BodyReader {
     /// Passes the records of a scanned body to the sink.
     private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
         sink.begin(line: line)
-        guard let events = body.events else {
-            sink.reject(.notUsersTrack, line: line, evidence: text.extracting(range))
+        guard let events = payload.events else {
+            sink.reject(payload.misfit, line: line, evidence: text.extracting(range))
             line += text.newlines(range)
             return
         }
         var counted = range.lowerBound
         for event in 0..<events {
-            let row = body.row(of: event, in: text)
-            let outcome = payloads.evaluate(
-                text, body.scanner, row: row, receipt: PayloadRules.Receipt(), delivery: &delivery)
-            switch outcome {
+            switch payload.outcome(of: event, in: text, PayloadRules.Receipt(), delivery: &delivery) {
             case .accept(let record): sink.accept(record, delivery: delivery.span)
             case .filter(let reason): sink.filter(reason)
             case .reject(let reason):
-                let element = body.element(row)
+                let element = payload.event
                 line += text.newlines(counted..<element.lowerBound)
                 counted = element.lowerBound
                 sink.reject(reason, line: line, evidence: text.extracting(element))
             }
         }
-        for _ in 0..<body.others { sink.filter(.notAnEvent) }
+        for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
         line += text.newlines(counted..<range.upperBound)
     }
 }

@@ -1,7 +1,7 @@
 import Events
 
-/// Reads the records of a source: collector and mzip in every layout, and users_track in every layout except `body`,
-/// which `BodyReader` reads. A record is a line, or an object of a line that holds JSON objects.
+/// Reads the records of a source: collector and mzip in every layout, and users_track and events in every layout except
+/// `body`, which `BodyReader` reads. A record is a line, or an object of a line that holds JSON objects.
 package struct LineParser {
     let format: RecordFormat
     let layout: Layout
@@ -23,11 +23,9 @@ package struct LineParser {
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
     private var marks = LineMarks()
-    private var payloads: PayloadRules
+    private var payload: Payload
     /// The names of the actions of payloads by their indices, with those that were learned.
-    package var actions: [UInt16: String] { payloads.actions.names }
-    private var object: JSONScanner
-    private var usersTrack: UsersTrackBody
+    package var actions: [UInt16: String] { payload.rules.actions.names }
     private var form = FormDecoder()
     private var delivery: [UInt8] = []
 
@@ -44,9 +42,7 @@ package struct LineParser {
         clock = ReceiptClock(rules.zone)
         hits = HitRules(requiresMcid: rules.requireMcid, actions: rules.actions)
         ordinaryHits = OrdinaryHits(hits)
-        payloads = PayloadRules(rules)
-        object = JSONScanner(capturing: payloads.paths)
-        usersTrack = UsersTrackBody(paths: payloads.paths)
+        payload = Payload(rules)
     }
 
     /// Must be called before the first line of each file.
@@ -154,8 +150,8 @@ package struct LineParser {
         }
     }
 
-    /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A users_track
-    /// body gives a record per element. An empty line gives none.
+    /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A payload
+    /// gives a record per element. An empty line gives none.
     ///
     /// - Parameters:
     ///   - line: without its line end.
@@ -175,7 +171,7 @@ package struct LineParser {
         switch format {
         case .collector: Self.emit(hit(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
         case .mzip: Self.emit(mzip(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
-        case .usersTrack: parseUsersTrack(record, number, into: &sink)
+        case .usersTrack, .events: parsePayload(record, number, into: &sink)
         }
     }
 
@@ -325,35 +321,42 @@ extension LineParser {
         let json = form.decoded.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
-        guard object.scanDocument(json) else { return .reject(.badJSON) }
-        return payloads.evaluate(json, object, row: 0, receipt: receipt, delivery: &delivery)
+        guard payload.scanDocument(json) else { return .reject(.badJSON) }
+        return payload.outcome(of: 0, in: json, receipt, delivery: &delivery)
     }
 
-    private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private mutating func parsePayload(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         switch request(line) {
         case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
-            parseUsersTrack(fields, body, line, receipt, number, into: &sink)
+            let text = fields.bytes.span.extracting(body)
+            guard payload.scanDocument(text) else { return sink.reject(.badJSON, line: number, evidence: line) }
+            guard format == .events, var item = payload.firstItem(of: text) else {
+                return emitEvents(of: text, receipt, line, fields, number, into: &sink)
+            }
+            // An array of payloads.
+            while item < text.count {
+                item = payload.item(after: payload.scan(text, at: item), of: text)
+                emitEvents(of: text, receipt, line, fields, number, into: &sink)
+            }
         }
     }
 
-    private mutating func parseUsersTrack(
-        _ fields: borrowing LogFields, _ body: Range<Int>, _ line: Span<UInt8>, _ receipt: PayloadRules.Receipt,
+    /// Passes the records of the payload that was scanned last to the sink.
+    private mutating func emitEvents(
+        of text: Span<UInt8>, _ receipt: PayloadRules.Receipt, _ line: Span<UInt8>, _ fields: borrowing LogFields,
         _ number: Int, into sink: inout some RecordSink
     ) {
-        let body = fields.bytes.span.extracting(body)
-        guard usersTrack.scanDocument(body) else { return sink.reject(.badJSON, line: number, evidence: line) }
-        guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
+        guard let events = payload.events else { return sink.reject(payload.misfit, line: number, evidence: line) }
         for event in 0..<events {
-            let row = usersTrack.row(of: event, in: body)
-            let outcome = payloads.evaluate(body, usersTrack.scanner, row: row, receipt: receipt, delivery: &delivery)
-            Self.emit(outcome, delivery, body.extracting(usersTrack.element(row)), number, into: &sink) {
+            let outcome = payload.outcome(of: event, in: text, receipt, delivery: &delivery)
+            Self.emit(outcome, delivery, text.extracting(payload.event), number, into: &sink) {
                 detail($0, fields, line)
             }
         }
-        for _ in 0..<usersTrack.others { sink.filter(.notAnEvent) }
+        for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
     }
 }
 
@@ -364,7 +367,7 @@ extension LineParser {
         case other(Outcome)
     }
 
-    /// Reads a line with a request whose body has a payload: the first step for mzip and users_track.
+    /// Reads a line with a request whose body has a payload: the first step for payloads.
     private mutating func request(_ line: Span<UInt8>) -> Request {
         guard readFields(line) else { return .other(.reject(.malformedLine)) }
         let fields = exchange(&self.fields, with: LogFields())

@@ -76,6 +76,8 @@ package enum RejectReason: UInt8, CaseIterable, Sendable {
     case badJSON
     /// The body has none of the arrays of users_track, or one of them is not an array.
     case notUsersTrack
+    /// The object lacks the array of events that the pipeline names, or it is not an array.
+    case notEvents
     case missingAction
     /// The tracking value is neither `on` nor `off`.
     case badTracking
@@ -95,6 +97,7 @@ package enum RejectReason: UInt8, CaseIterable, Sendable {
         case .notJSON: "not_json"
         case .badJSON: "bad_json"
         case .notUsersTrack: "not_users_track"
+        case .notEvents: "not_events"
         case .missingAction: "missing_action"
         case .badTracking: "bad_tracking"
         case .missingID: "missing_id"

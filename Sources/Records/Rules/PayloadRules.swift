@@ -1,6 +1,6 @@
 import Events
 
-/// Evaluates the values of a JSON payload: accepts, filters or rejects the record.
+/// Evaluates the values of an event in a JSON payload: accepts, filters or rejects the record.
 struct PayloadRules {
     /// The facts about the request that brought the payload.
     struct Receipt {
@@ -10,27 +10,44 @@ struct PayloadRules {
         var hasUserAgent = false
     }
 
-    private enum Path: Int, CaseIterable {
-        case broadlogID, deliveryID, action, time, tracking, platform
+    /// The indexes of paths that every source has.
+    private enum Path: Int {
+        case deliveryID, action, time, broadlogID
     }
 
-    /// The paths that a scanner must capture for these rules, in this order.
+    /// The paths that a scanner must capture for these rules.
     let paths: [[String]]
+    /// The indexes in `paths` of the values that the id is made of.
+    private let idPaths: Range<Int>
+    /// Whether the id is opaque, made of the texts of its values.
+    private let isComposite: Bool
+    private let trackingPath: Int?
+    private let platformPath: Int?
     private(set) var actions: ActionNames
     private let learnsActions: Bool
     private let window: LogWindow
     private let platform: Platform?
+    /// Other words for a platform, in lower case.
+    private let platforms: [(word: [UInt8], platform: Platform)]
     private var plain: [UInt8] = []
+    private var joined: [UInt8] = []
 
     init(_ rules: RecordRules) {
         let fields = rules.fields
-        paths =
-            [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
-            + (fields.platform.map { [$0] } ?? [])
+        isComposite = !fields.idParts.isEmpty
+        var paths = [fields.deliveryID, fields.action, fields.time]
+        paths += isComposite ? fields.idParts : [fields.broadlogID]
+        idPaths = Path.broadlogID.rawValue..<paths.count
+        trackingPath = fields.tracking.isEmpty ? nil : paths.count
+        if !fields.tracking.isEmpty { paths.append(fields.tracking) }
+        platformPath = fields.platform == nil ? nil : paths.count
+        if let path = fields.platform { paths.append(path) }
+        self.paths = paths
         actions = ActionNames(rules.actions)
         learnsActions = rules.learnsActions
         window = rules.window
         platform = rules.platform
+        platforms = rules.platforms.sorted { $0.key < $1.key }.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
 
     /// Evaluates a payload. The delivery id of an accepted record replaces `delivery`.
@@ -43,16 +60,16 @@ struct PayloadRules {
         let action = scanner.value(Path.action.rawValue, row: row)
         guard action.isString || action.kind == .integer else { return .reject(.missingAction) }
         guard let index = self.action(text, action) else { return .filter(.unmappedAction) }
-        switch tracking(text, scanner.value(Path.tracking.rawValue, row: row)) {
-        case nil: break
-        case let outcome?: return outcome
-        }
+        if let trackingPath, let outcome = tracking(text, scanner.value(trackingPath, row: row)) { return outcome }
 
-        let broadlogValue = scanner.value(Path.broadlogID.rawValue, row: row)
         let deliveryValue = scanner.value(Path.deliveryID.rawValue, row: row)
-        guard !isBlank(text, broadlogValue), !isBlank(text, deliveryValue) else { return .reject(.missingID) }
-        guard let message = broadlogID(text, broadlogValue), deliveryID(text, deliveryValue, &delivery)
-        else { return .reject(.malformedID) }
+        for path in idPaths where isBlank(text, scanner.value(path, row: row)) { return .reject(.missingID) }
+        guard !isBlank(text, deliveryValue) else { return .reject(.missingID) }
+        let message =
+            isComposite
+            ? compositeID(text, scanner, row: row)
+            : broadlogID(text, scanner.value(Path.broadlogID.rawValue, row: row))
+        guard let message, deliveryID(text, deliveryValue, &delivery) else { return .reject(.malformedID) }
 
         let claimed = time(text, scanner.value(Path.time.rawValue, row: row))
         let isPlausible = claimed.map { window.holds($0) } ?? true
@@ -64,9 +81,7 @@ struct PayloadRules {
             platform = constant
             hasUserAgent = false
         }
-        if paths.count > Path.platform.rawValue,
-            let named = self.platform(text, scanner.value(Path.platform.rawValue, row: row))
-        {
+        if let platformPath, let named = self.platform(text, scanner.value(platformPath, row: row)) {
             platform = named
             hasUserAgent = false
         }
@@ -123,6 +138,22 @@ extension PayloadRules {
         return withText(text, value) { BroadlogID(json: $0, $0.trimmed($1)) }
     }
 
+    /// The id that several values make together.
+    private mutating func compositeID(
+        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, row: Int
+    ) -> BroadlogID? {
+        var joined = exchange(&self.joined, with: [])
+        defer { self.joined = joined }
+        joined.removeAll(keepingCapacity: true)
+        for path in idPaths {
+            let value = scanner.value(path, row: row)
+            guard value.isString || value.kind == .integer else { return nil }
+            let isSound = withText(text, value) { BroadlogID.append(part: $0, $0.trimmed($1), to: &joined) }
+            guard isSound else { return nil }
+        }
+        return BroadlogID(joined: joined.span)
+    }
+
     private mutating func deliveryID(_ text: Span<UInt8>, _ value: JSONValue, _ delivery: inout [UInt8]) -> Bool {
         if value.kind == .integer { return DeliveryID.normalize(text, value.range, into: &delivery) }
         guard value.isString else { return false }
@@ -145,8 +176,10 @@ extension PayloadRules {
     }
 
     private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
-        guard value.isString else { return nil }
+        guard value.isString || value.kind == .integer else { return nil }
+        let platforms = platforms
         return withText(text, value) { text, range in
+            for (word, platform) in platforms where text.equalsIgnoringCase(word, range) { return platform }
             if text.equalsIgnoringCase(Self.ios, range) { return .ios }
             if text.equalsIgnoringCase(Self.android, range) { return .android }
             return text.equalsIgnoringCase(Self.web, range) ? .web : nil

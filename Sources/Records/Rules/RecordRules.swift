@@ -19,8 +19,12 @@ package struct RecordRules: Sendable {
     package var path: String
     /// The platform of records that do not name theirs. Not used for collectors.
     package var platform: Platform?
-    /// The paths of the values in a payload. Not used for collectors.
+    /// The platform of each other word that a payload may say, in any case of letters.
+    package var platforms: [String: Platform] = [:]
+    /// The paths of the values in an event. Not used for collectors.
     package var fields: FieldPaths
+    /// The path of the array of events in a payload of the format `events`; empty if the payload itself is the event.
+    package var elements: [String] = []
     /// Whether payloads may have other actions than these, which then get the next indices. For logs whose actions are
     /// not known.
     package var learnsActions = false
@@ -41,6 +45,14 @@ package struct RecordRules: Sendable {
     }
 }
 
+extension RecordRules {
+    /// The path of the array of events in a payload; empty if the payload itself is the event.
+    var eventArray: [String] { format == .usersTrack ? ["events"] : elements }
+
+    /// The keys of arrays whose elements are no events.
+    var otherArrays: [String] { format == .usersTrack ? ["purchases", "attributes"] : [] }
+}
+
 /// The kind of log: what its records are.
 package enum RecordFormat: String, CaseIterable, Sendable {
     /// Requests `/r/?id=…`.
@@ -49,17 +61,24 @@ package enum RecordFormat: String, CaseIterable, Sendable {
     case mzip
     /// JSON bodies of Braze's `/users/track`.
     case usersTrack = "users_track"
+    /// JSON objects, each an event or with an array of events.
+    case events
+
+    /// Whether the layout `body` is a sequence of JSON objects, which may span lines.
+    package var hasBodies: Bool { self == .usersTrack || self == .events }
 }
 
-/// The paths of the values in a payload (mzip) or in an element of `events` (users_track). A path is a list of keys.
+/// The paths of the values in an event. A path is a list of keys.
 package struct FieldPaths: Equatable, Sendable {
     package var broadlogID: [String]
+    /// The paths of the values that make an opaque id together; empty if the id is the value at `broadlogID`.
+    package var idParts: [[String]] = []
     package var deliveryID: [String]
     package var action: [String]
     package var time: [String]
     /// Nil if payloads do not name their platform.
     package var platform: [String]?
-    /// The value says whether tracking is on or off.
+    /// The value says whether tracking is on or off; empty if payloads do not say it.
     package var tracking: [String]
 
     package init(

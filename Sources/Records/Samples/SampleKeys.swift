@@ -18,10 +18,13 @@ package struct SampleKeys: Sendable {
         for key in SampleKeys.times { kinds[key] = .time }
         kinds["status"] = .code
         let fields = rules.fields
-        let paths: [([String], Kind)] = [
-            (fields.broadlogID, .id), (fields.deliveryID, .id), (fields.action, .action), (fields.time, .time),
-            (fields.platform ?? [], .platform), (fields.tracking, .tracking),
-        ]
+        // In events of any vendor a key such as `id` may be a person's as well, and so may a part of an id.
+        let id = rules.format == .events || !fields.idParts.isEmpty ? Kind.masked : .id
+        let paths: [([String], Kind)] =
+            [
+                (fields.broadlogID, id), (fields.deliveryID, id), (fields.action, .action), (fields.time, .time),
+                (fields.platform ?? [], .platform), (fields.tracking, .tracking), (rules.elements, .masked),
+            ] + fields.idParts.map { ($0, .masked) }
         for (path, _) in paths {
             for key in path.dropLast() { kinds[key] = .masked }
         }

@@ -72,6 +72,28 @@ extension BroadlogID {
         self.init(json: span, span.trimmed(0..<span.count))
     }
 
+    /// Stands between the parts of an id.
+    static let separator = 0x1F as UInt8
+
+    /// Adds a part of an id that is made of several values: a UUID in lower case, any other text as it is. Returns false
+    /// if it is malformed.
+    /// - Parameter range: not empty, without white space at both ends.
+    static func append(part text: Span<UInt8>, _ range: Range<Int>, to joined: inout [UInt8]) -> Bool {
+        guard (1...512).contains(range.count), range.allSatisfy({ text[$0] >= 0x20 }) else { return false }
+        if !joined.isEmpty { joined.append(separator) }
+        let start = joined.count
+        joined.append(text, range)
+        if range.count == 36, uuid(text, at: range.lowerBound) != nil {
+            for index in start..<joined.count { joined[index] = joined[index].lowerCased }
+        }
+        return true
+    }
+
+    /// The id that the parts in `joined` make together.
+    init(joined: Span<UInt8>) {
+        self.init(opaque: joined, 0..<joined.count)
+    }
+
     private init(opaque text: Span<UInt8>, _ range: Range<Int>) {
         let digest = SHA256.digest(text.extracting(range))
         func word(_ index: Int) -> UInt64 { UInt64(digest[index]) << 32 | UInt64(digest[index + 1]) }
@@ -134,20 +156,24 @@ package struct BroadlogIDReading: Equatable, Sendable {
         case jsonText
         /// A JSON integer.
         case jsonInteger
+        /// The values that make an opaque id together, with a comma between.
+        case values
     }
 
     package let form: Form
     package let id: BroadlogID
 
     /// All readings of a text with different ids; empty if the text is not an id in any form.
-    package static func all(of text: String) -> [BroadlogIDReading] {
+    /// - Parameter valueCounts: of how many values an id may be made.
+    package static func all(of text: String, valueCounts: Set<Int> = []) -> [BroadlogIDReading] {
         let bytes = Array(text.utf8)
         let span = bytes.span
         let whole = span.trimmed(0..<span.count)
-        let candidates: [(Form, BroadlogID?)] = [
-            (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
-            (.jsonInteger, integer(span, whole)),
-        ]
+        let candidates: [(Form, BroadlogID?)] =
+            [
+                (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
+                (.jsonInteger, integer(span, whole)),
+            ] + valueCounts.sorted().map { (.values, values(span, whole, count: $0)) }
         var readings: [BroadlogIDReading] = []
         for case (let form, let id?) in candidates where !readings.contains(where: { $0.id == id }) {
             readings.append(BroadlogIDReading(form: form, id: id))
@@ -162,6 +188,19 @@ package struct BroadlogIDReading: Equatable, Sendable {
         let span = decoded.span
         let end = span.firstIndex(of: UInt8(ascii: ","), from: 0) ?? span.count
         return BroadlogID(url: span, span.trimmed(0..<end))
+    }
+
+    /// Values with a comma between; a single one may have commas itself.
+    private static func values(_ text: Span<UInt8>, _ range: Range<Int>, count: Int) -> BroadlogID? {
+        var joined: [UInt8] = []
+        var (start, found) = (range.lowerBound, 0)
+        while start <= range.upperBound {
+            let comma = count == 1 ? nil : text.firstIndex(of: UInt8(ascii: ","), from: start, to: range.upperBound)
+            let end = comma ?? range.upperBound
+            guard BroadlogID.append(part: text, text.trimmed(start..<end), to: &joined) else { return nil }
+            (start, found) = (end + 1, found + 1)
+        }
+        return found == count ? BroadlogID(joined: joined.span) : nil
     }
 
     /// A JSON integer has no leading zeros.

@@ -9,6 +9,8 @@ import Posix
 package enum ToolExport: String, CaseIterable, Sendable {
     /// `metadata.json`.
     case datasette
+    /// Sources, models and metrics for a project of dbt.
+    case dbt
     /// A zip file that `superset import-dashboards` takes. Ids depend on names alone, so that a second import finds what the
     /// first one made.
     case superset
@@ -55,6 +57,7 @@ package enum ToolExport: String, CaseIterable, Sendable {
         let files =
             switch self {
             case .datasette: exports_datasette()
+            case .dbt: exports_dbt()
             case .superset: exports_superset()
             case .grafana: exports_grafana()
             }

@@ -89,6 +89,21 @@ struct DayTable {
         }
     }
 
+    func warnings(of date: LogDate) -> LoadWarnings { logDates[date]?.warnings ?? LoadWarnings() }
+
+    /// How the state of a log date is shown: a letter where something is to be known, and the colour.
+    func field(_ date: LogDate) -> DateStrip.Field {
+        switch state(date) {
+        case .complete:
+            DateStrip.Field(
+                letter: warnings(of: date).isEmpty ? "" : "W", style: isMature(date) ? "complete" : "young")
+        case .partial: DateStrip.Field(letter: "P", style: "fault")
+        case .heldBack: DateStrip.Field(letter: "H", style: "fault")
+        case .missing: DateStrip.Field(letter: "M", style: "gap")
+        case .outside: DateStrip.Field(letter: "", style: "gap")
+        }
+    }
+
     /// Whether any log date of a period is loaded, or any event fell on its days.
     func hasFigures(_ period: ReportPeriod) -> Bool { period.days.contains(where: hasFigures) }
 

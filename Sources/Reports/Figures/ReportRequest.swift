@@ -10,11 +10,21 @@ package struct ReportRequest: Sendable {
     package let first: LogDate?
     package let last: LogDate?
     package let comparison: ReportComparison
+    /// The place of the page in an archive; nil for a page that stands alone.
+    let place: ArchivedPeriod?
 
     package init(first: LogDate? = nil, last: LogDate? = nil, comparison: ReportComparison = .previous) {
         self.first = first
         self.last = last
         self.comparison = comparison
+        place = nil
+    }
+
+    init(_ place: ArchivedPeriod, comparison: ReportComparison) {
+        first = place.period.first
+        last = place.period.last
+        self.comparison = comparison
+        self.place = place
     }
 
     /// The period, by default 28 days that end with the last log date; nil if there is neither.
@@ -56,6 +66,37 @@ package struct ReportPeriod: Equatable, Sendable {
 
     func moved(by days: Int) -> ReportPeriod {
         ReportPeriod(first: first.adding(days: days), last: last.adding(days: days))
+    }
+}
+
+/// A week or a month that has a page in an archive.
+struct ArchivedPeriod: Equatable, Sendable {
+    let period: ReportPeriod
+    /// `2026-W47`, `Nov 2026`
+    let name: String
+    /// The page in the archive's folder: `2026/W47.html`, `2026-11.html`.
+    let path: String
+
+    /// The path of the archive's index, from the page.
+    var indexPath: String { path.contains("/") ? "../index.html" : "index.html" }
+
+    /// The week of ISO 8601, from Monday to Sunday. It belongs to the year that its Thursday is in.
+    static func week(of day: LogDate) -> ArchivedPeriod {
+        let first = day.adding(days: 1 - day.weekday)
+        let year = first.adding(days: 3).description.prefix(4)
+        let number = CivilCalendar.isoWeek(ofDayNumber: day.dayNumber).week
+        let name = (number < 10 ? "W0" : "W") + String(number)
+        return ArchivedPeriod(
+            period: ReportPeriod(first: first, last: first.adding(days: 6)), name: "\(year)-\(name)",
+            path: "\(year)/\(name).html")
+    }
+
+    static func month(of day: LogDate) -> ArchivedPeriod {
+        let first = day.adding(days: 1 - day.day)
+        let last = first.adding(days: CivilCalendar.days(inMonth: day.month, of: day.year) - 1)
+        return ArchivedPeriod(
+            period: ReportPeriod(first: first, last: last), name: DateText.month(day),
+            path: "\(day.description.prefix(7)).html")
     }
 }
 

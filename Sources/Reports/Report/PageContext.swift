@@ -7,15 +7,19 @@ struct PageContext {
     /// For figures that only one section shows.
     let database: Database
     let figures: ReportFigures
+    /// The place in an archive; nil for a page that stands alone. A page in an archive tells nothing of days that others are
+    /// about, so that a new log date changes no page but those that it has figures for.
+    let place: ArchivedPeriod?
     /// `4 weeks earlier`; nil if nothing is compared.
     let comparedName: String?
     let headlines: [HeadlineFigure]
     let findings: Findings
 
-    init(_ figures: ReportFigures, _ comparison: ReportComparison, in database: Database) {
+    init(_ figures: ReportFigures, _ request: ReportRequest, in database: Database) {
         self.database = database
         self.figures = figures
-        comparedName = comparison.weeks(for: figures.period).map {
+        place = request.place
+        comparedName = request.comparison.weeks(for: figures.period).map {
             $0 == 1 ? "a week earlier" : "\(NumberText.exact($0)) weeks earlier"
         }
         headlines = HeadlineFigure.all(figures)

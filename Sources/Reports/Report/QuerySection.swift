@@ -137,6 +137,7 @@ struct QuerySection {
         "not_json": "a value that is not JSON, such as an encrypted one",
         "bad_json": "invalid JSON",
         "not_users_track": "JSON that is not a body of /users/track",
+        "not_events": "JSON without the array of events that the pipeline names",
         "missing_action": "no action",
         "bad_tracking": "a tracking value other than on and off",
         "missing_id": "no broadlog id or no delivery id",

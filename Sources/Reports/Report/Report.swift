@@ -19,22 +19,10 @@ package struct Report: Sendable {
     /// Reads push.db in one transaction.
     /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
     package init(of output: OutputDatabase, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        let reading = try output.read { database in
-            // The output DB turns every other error into one of its own.
-            do {
-                return Result<Report, ReportError>.success(try Report(database, output.path, makeRequest))
-            } catch let error as ReportError {
-                return .failure(error)
-            }
-        }
-        guard let reading else { throw ReportError.noOutput(path: output.path) }
-        self = try reading.get()
+        self = try output.report { try Report($0, makeRequest) }
     }
 
-    private init(_ database: Database, _ path: String, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        guard try database.value("PRAGMA user_version") == OutputSchema.version else {
-            throw ReportError.earlierSchema(path: path)
-        }
+    private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
         let table = try DayTable(in: database)
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
@@ -54,8 +42,28 @@ package struct Report: Sendable {
         let figures = try ReportFigures(of: period, comparedWith: comparable, table, in: database)
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
-        let context = PageContext(figures, request.comparison, in: database)
+        let context = PageContext(figures, request, in: database)
         html = try ReportPage(context: context).html()
         text = ReportText(context: context).text
+    }
+}
+
+extension OutputDatabase {
+    /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
+    /// - Throws: `ReportError`, also from `body`, or `WarehouseError`.
+    func report<T>(_ body: (Database) throws -> T) throws -> T {
+        let reading = try read { database in
+            // `read` turns every other error into one of its own.
+            do {
+                guard try database.value("PRAGMA user_version") == OutputSchema.version else {
+                    throw ReportError.earlierSchema(path: path)
+                }
+                return Result<T, ReportError>.success(try body(database))
+            } catch let error as ReportError {
+                return .failure(error)
+            }
+        }
+        guard let reading else { throw ReportError.noOutput(path: path) }
+        return try reading.get()
     }
 }

@@ -12,7 +12,7 @@ struct ReportPage {
         return ReportPage.html(title: "Push messages, \(DateText.range(period.first, period.last))") {
             header
             Markup.element("main") { sections }
-            footer
+            if context.place == nil { footer }
         }
     }
 
@@ -21,7 +21,7 @@ struct ReportPage {
     static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
 
     /// What is around the content of a page.
-    private static func html(title: String, @Markup.Builder _ body: () -> Markup) -> String {
+    static func html(title: String, style: String = ReportPage.style, @Markup.Builder _ body: () -> Markup) -> String {
         let page = Markup.element("html", ["lang": "en"]) {
             Markup.element("head") {
                 Markup.element("meta", ["charset": "utf-8"])
@@ -33,6 +33,12 @@ struct ReportPage {
             Markup.element("body", [:], body)
         }
         return "<!DOCTYPE html>\n" + page.html + "\n"
+    }
+
+    /// Whether a file that begins with these bytes is a page of the program.
+    static func isPage(_ head: [UInt8]) -> Bool {
+        let text = String(decoding: head, as: UTF8.self)
+        return text.hasPrefix("<!DOCTYPE html>") && text.contains("<title>Push messages")
     }
 
     /// The page of a push.db without log dates, where no days were asked for.
@@ -49,7 +55,14 @@ struct ReportPage {
 
     private var header: Markup {
         .element("header") {
-            Markup.element("p", ["class": "over"]) { "Push messages" }
+            Markup.element("p", ["class": "over"]) {
+                if let place = context.place {
+                    Markup.element("a", ["href": place.indexPath]) { "Push messages" }
+                    ", \(place.name)"
+                } else {
+                    "Push messages"
+                }
+            }
             Markup.element("h1") { DateText.range(period.first, period.last) }
             Markup.paragraph(
                 NumberText.plural(period.count, "day") + comparedDays

@@ -27,18 +27,16 @@ struct TrustSection {
 
     var isSound: Bool {
         days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty && findings.isEmpty
-            && withWarnings.allSatisfy { warnings(of: $0).codes == [LoadWarnings.acceptedFiles] }
+            && withWarnings.allSatisfy { table.warnings(of: $0).codes == [LoadWarnings.acceptedFiles] }
     }
 
-    private func warnings(of day: LogDate) -> LoadWarnings { table.logDates[day]?.warnings ?? LoadWarnings() }
-
-    private var withWarnings: [LogDate] { days.filter { !warnings(of: $0).isEmpty } }
+    private var withWarnings: [LogDate] { days.filter { !table.warnings(of: $0).isEmpty } }
 
     /// The warnings of the loads by log date, the last ones if there are many.
     var warned: [String] {
         let listed = withWarnings.suffix(TrustSection.listedWarnings)
         var texts = listed.map { day in
-            let warnings = warnings(of: day)
+            let warnings = table.warnings(of: day)
             let texts = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences
             return "Warning of \(DateText.long(day)): \(texts.joined(separator: "; "))."
         }
@@ -67,8 +65,9 @@ struct TrustSection {
     var lead: String {
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         if !figures.hasLogDates {
-            return "No log date of these days is loaded. Loaded are log dates of "
-                + "\(DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1]))."
+            let loaded = DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1])
+            return "No log date of these days is loaded."
+                + (context.place == nil ? " Loaded are log dates of \(loaded)." : "")
         }
         let complete = dates(.complete).count
         if complete == days.count {
@@ -131,7 +130,7 @@ struct TrustSection {
 
     private var legend: String {
         var parts = ["One field for each log date."]
-        if days.contains(where: isCompleteWithWarnings) { parts.append("W: complete, with warnings.") }
+        if days.contains(where: { table.field($0).letter == "W" }) { parts.append("W: complete, with warnings.") }
         if !dates(.partial).isEmpty { parts.append("P: partial.") }
         if !dates(.heldBack).isEmpty { parts.append("H: held back.") }
         if !dates(.missing).isEmpty { parts.append("M: missing.") }
@@ -142,25 +141,10 @@ struct TrustSection {
     }
 
     private var strip: DateStrip {
-        let fields = days.map { day in
-            switch table.state(day) {
-            case .complete:
-                DateStrip.Field(
-                    letter: isCompleteWithWarnings(day) ? "W" : "", style: table.isMature(day) ? "complete" : "young")
-            case .partial: DateStrip.Field(letter: "P", style: "fault")
-            case .heldBack: DateStrip.Field(letter: "H", style: "fault")
-            case .missing: DateStrip.Field(letter: "M", style: "gap")
-            case .outside: DateStrip.Field(letter: "", style: "gap")
-            }
-        }
-        return DateStrip(
+        DateStrip(
             title: "Log dates from \(DateText.range(context.period.first, context.period.last))", summary: lead,
-            fields: fields, firstName: DateText.short(context.period.first),
+            fields: days.map(table.field), firstName: DateText.short(context.period.first),
             lastName: DateText.short(context.period.last))
-    }
-
-    private func isCompleteWithWarnings(_ day: LogDate) -> Bool {
-        table.state(day) == .complete && !warnings(of: day).isEmpty
     }
 
     private var dateTable: DataTable {

@@ -13,12 +13,14 @@ struct ExplainCommand: PushetlCommand {
         discussion: """
             Shows every event of the message in all loaded log dates, whether it counts, and if not, which event came \
             before it. Also shows the row of daily_funnel that the message is counted in. The id may be written as in a URL \
-            or as in a payload. If it can be read in several ways, all of them are looked for.
+            or as in a payload; of an id that is made of several values, give them with commas between. If it can be read \
+            in several ways, all of them are looked for.
 
               pushetl explain h1685a5
               pushetl explain h1685a5,d57fd6,7
               pushetl explain 'https://t.example.com/r/?id=h1685a5,d57fd6,7&mcId=…'
               pushetl explain 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6
+              pushetl explain 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6,d-7
             """)
 
     @Argument(
@@ -56,11 +58,16 @@ struct ExplainCommand: PushetlCommand {
         guard let wanted = ExplainCommand.wanted(in: id) else {
             throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
         }
-        guard !BroadlogIDReading.all(of: wanted).isEmpty else {
-            throw ValidationError(
-                "'\(Explanation.echo(wanted).shown)' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
-                    + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is no id.")
-        }
+        // Any number of values; the pipeline, which says how many there are, is not read yet.
+        _ = try Self.readings(of: wanted, valueCounts: [1, wanted.split(separator: ",").count])
+    }
+
+    private static func readings(of wanted: String, valueCounts: Set<Int>) throws -> [BroadlogIDReading] {
+        let readings = BroadlogIDReading.all(of: wanted, valueCounts: valueCounts)
+        if !readings.isEmpty { return readings }
+        throw ValidationError(
+            "'\(Explanation.echo(wanted).shown)' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
+                + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is no id.")
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
@@ -70,7 +77,8 @@ struct ExplainCommand: PushetlCommand {
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
-        let readings = BroadlogIDReading.all(of: wanted)
+        let valueCounts = Set(pipeline.sources.map(\.fields.idParts.count).filter { $0 > 0 })
+        let readings = try Self.readings(of: wanted, valueCounts: valueCounts)
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
         for damaged in search.damaged {

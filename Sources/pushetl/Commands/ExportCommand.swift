@@ -9,12 +9,12 @@ import Reports
 
 struct ExportCommand: PushetlCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {
-        case csv, datasette, grafana, superset
+        case csv, datasette, dbt, grafana, superset
     }
 
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the tables as CSV files, or what Datasette, Grafana or Superset needs to show push.db.",
+        abstract: "Write the tables as CSV files, or what Datasette, dbt, Grafana or Superset needs to show push.db.",
         discussion: """
             csv: one file per table, or per table and month if it has days: DIR/daily_funnel/2026-11.csv. A file whose rows \
             did not change is left as it is, so that copying tools see what is new. Files of months that are gone are \
@@ -23,7 +23,10 @@ struct ExportCommand: PushetlCommand {
 
             datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
 
-            grafana: DIR/dashboards/push.json, with the same, and DIR/provisioning, which tells Grafana of it and of push.db.
+            dbt: sources, models, and metrics of its semantic layer, for a copy of push.db in a warehouse; DIR is a folder \
+            of the project's models.
+
+            grafana: DIR/dashboards/push.json, with what Datasette gets, and DIR/provisioning, which tells Grafana of it and of push.db.
 
             superset: DIR/push-superset.zip, for 'superset import-dashboards', with the same.
 
@@ -31,11 +34,12 @@ struct ExportCommand: PushetlCommand {
               pushetl export csv --tables daily_funnel --from 2026-10-01 --out exports
               pushetl export csv --excel --out for-excel
               pushetl export datasette --out datasette
+              pushetl export dbt --out models/push
               pushetl export grafana --out grafana
               pushetl export superset --out superset
             """)
 
-    @Argument(help: ArgumentHelp("csv, datasette, grafana or superset.", valueName: "format"))
+    @Argument(help: ArgumentHelp("csv, datasette, dbt, grafana or superset.", valueName: "format"))
     var format: Format
 
     @Option(
@@ -120,8 +124,7 @@ struct ExportCommand: PushetlCommand {
 
     private func write(_ database: OutputDatabase, _ sentence: Sentence) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
-        switch format {
-        case .csv:
+        guard let tool = ToolExport(rawValue: format.rawValue) else {
             let zone = try database.timeZone()
             let (from, to) = (from?.logDate(in: zone), to?.logDate(in: zone))
             if let from, let to, to < from {
@@ -131,30 +134,36 @@ struct ExportCommand: PushetlCommand {
                 first: from.map { String($0.description.prefix(7)) }, last: to.map { String($0.description.prefix(7)) })
             let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain)
             return ExportResult(format.rawValue, try export.write(database), sentence)
+        }
+        let files = try tool.write(database, to: place)
+        return ExportResult(
+            format.rawValue, files, sentence, commands: commands(tool, at: place, database.path, sentence))
+    }
+
+    /// What shows the export in its tool.
+    private func commands(_ tool: ToolExport, at place: String, _ path: String, _ sentence: Sentence) -> [String] {
+        switch tool {
         case .datasette:
-            let files = try ToolExport.datasette.write(database, to: place)
-            return ExportResult(
-                format.rawValue, files, sentence,
-                commands: [
-                    "pip install datasette datasette-dashboards datasette-vega",
-                    "datasette serve \(quoted(database.path, sentence)) -m \(quoted("\(place)/metadata.json", sentence)) "
-                        + "--setting sql_time_limit_ms 5000",
-                ])
+            [
+                "pip install datasette datasette-dashboards datasette-vega",
+                "datasette serve \(quoted(path, sentence)) -m \(quoted("\(place)/metadata.json", sentence)) "
+                    + "--setting sql_time_limit_ms 5000",
+            ]
+        case .dbt:
+            [
+                "dbt run --select source:push+",
+                "mf query --metrics push_messages,push_opened_of_messages --group-by metric_time__week",
+            ]
         case .grafana:
-            let files = try ToolExport.grafana.write(database, to: place)
-            return ExportResult(
-                format.rawValue, files, sentence,
-                commands: [
-                    "grafana cli plugins install frser-sqlite-datasource",
-                    "cp -r \(quoted("\(place)/provisioning", sentence)) /etc/grafana",
-                    "systemctl restart grafana-server",
-                ])
+            [
+                "grafana cli plugins install frser-sqlite-datasource",
+                "cp -r \(quoted("\(place)/provisioning", sentence)) /etc/grafana",
+                "systemctl restart grafana-server",
+            ]
         case .superset:
-            let files = try ToolExport.superset.write(database, to: place)
-            let zip = quoted(ToolExport.zipPath(place), sentence)
-            return ExportResult(
-                format.rawValue, files, sentence,
-                commands: ["superset import-dashboards --path \(zip) --username admin"])
+            [
+                "superset import-dashboards --path \(quoted(ToolExport.zipPath(place), sentence)) --username admin"
+            ]
         }
     }
 
@@ -173,20 +182,20 @@ struct ExportCommand: PushetlCommand {
 
 extension CommandOutput {
     /// Notes why an export or a check ended.
-    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping) {
+    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping, isArchive: Bool = false) {
         switch error {
         case .noOutput, .noDays: end(.noInput)
         case .earlierSchema: end(.badData)
         case .notFolder, .foreignFile, .system: end(.failedIO)
         case .stopped: end(signalExit: stopping.flag.exitCode)
         }
-        fail(sentence.message(error))
+        fail(sentence.message(error, isArchive: isArchive))
     }
 }
 
 /// The files of an export, and how to open them.
 struct ExportResult: CommandResult {
-    /// `csv`, `datasette`, `grafana` or `superset`.
+    /// `csv`, `datasette`, `dbt`, `grafana` or `superset`; `archive` of a report's.
     let format: String
     private(set) var files: [ExportedFile]
     /// Commands that open the export in its tool; empty for CSV.

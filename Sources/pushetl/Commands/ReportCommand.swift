@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Output
 import Partitions
+import Pipelines
 import Posix
 import Reports
 
@@ -26,6 +27,9 @@ struct ReportCommand: PushetlCommand {
 
             In short, as the body of a mail; the exit code is 65 if a log date needs something, as with 'status --check':
               pushetl report --text --check
+
+            A page for each week and month that has ended, and an index of them. Pages that would be the same stay as they are:
+              pushetl report --archive /srv/www/push
             """)
 
     @Option(
@@ -54,6 +58,12 @@ struct ReportCommand: PushetlCommand {
         completion: .file(extensions: ["html"]))
     var out: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep a page for each week and month in this folder, and an index of them. (default: one page)",
+            valueName: "dir"), completion: .directory)
+    var archive: String?
+
     @Flag(help: "Print the report in short: at most 26 lines of 72 columns.")
     var text = false
 
@@ -66,6 +76,11 @@ struct ReportCommand: PushetlCommand {
 
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
+        guard archive != "" else { throw ValidationError("--archive takes a folder, and was given an empty name.") }
+        let others = [("--from", from != nil), ("--to", to != nil), ("--out", out != nil), ("--text", text)]
+        if archive != nil, let option = others.first(where: \.1)?.0 {
+            throw ValidationError("--archive makes a page for each week and month: leave out \(option).")
+        }
         let onOutput = [("--json", printing.json), ("--text", text), ("--out -", out == "-")].filter(\.1).map(\.0)
         guard onOutput.count < 2 else {
             throw ValidationError(
@@ -80,6 +95,11 @@ struct ReportCommand: PushetlCommand {
         // The page is made from push.db alone.
         let pipeline = try check ? options.readPipeline() : options.readPipelineIfNeeded()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        if let archive {
+            let result = try keep(archive, of: folder, Sentence(pipeline), output)
+            if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
+            return result
+        }
         let report: Report
         do {
             report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
@@ -104,6 +124,33 @@ struct ReportCommand: PushetlCommand {
             return nil
         }
         return text ? nil : ReportResult(report, path: path)
+    }
+
+    /// Brings an archive up to date, with progress on the terminal.
+    private func keep(
+        _ archive: String, of folder: OutputFolder, _ sentence: Sentence, _ output: CommandOutput
+    ) throws -> ExportResult? {
+        let place = URL(fileURLWithPath: archive, isDirectory: true).standardizedFileURL.path
+        let stopping = Stopping()
+        let flag = stopping.flag
+        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
+        let progress = LoadProgress(stage: .reporting)
+        let workers = FanoutWorkers(count: ProcessInfo.processInfo.activeProcessorCount, progress: progress)
+        let bar = ProgressBar(
+            progress, isShown: !printing.quiet && printing.logFormat == .text && ProgressBar.hasTerminal)
+        bar.start()
+        defer { bar.finish() }
+        do {
+            let files = try ReportArchive(in: place, comparison: compare).write(database, workers)
+            return ExportResult("archive", files, sentence)
+        } catch let error as ReportError {
+            try fail(error, output)
+        } catch let error as ExportError {
+            output.fail(error, sentence, stopping, isArchive: true)
+        } catch WarehouseError.stopped {
+            output.fail(ExportError.stopped, sentence, stopping)
+        }
+        return nil
     }
 
     /// Says why there is no report. Wrong days are wrong usage.

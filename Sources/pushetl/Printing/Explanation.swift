@@ -98,6 +98,7 @@ extension Explanation.Reading {
             case .url: "url"
             case .jsonText: "json_text"
             case .jsonInteger: "json_integer"
+            case .values: "values"
             }
     }
 }
@@ -193,6 +194,7 @@ extension Explanation.Reading {
         switch readAs {
         case "url": "\(broadlogId.shown) (as in a URL)"
         case "json_integer": "\(broadlogId.shown) (as a JSON integer)"
+        case "values": "\(broadlogId.shown) (as the values of one id)"
         default: "\(broadlogId.shown) (as a JSON string)"
         }
     }

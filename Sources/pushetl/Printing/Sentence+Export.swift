@@ -4,19 +4,22 @@ import Posix
 import Reports
 
 extension Sentence {
-    func message(_ error: ExportError) -> Message {
-        switch error {
+    /// - Parameter isArchive: whether the files are those of an archive of reports.
+    func message(_ error: ExportError, isArchive: Bool = false) -> Message {
+        let (option, whole) = isArchive ? ("--archive", "archive") : ("--out", "export")
+        return switch error {
         case .noOutput(let path): at(path, "no_output", "no such file; 'pushetl run' makes it")
         case .earlierSchema(let path, let schema):
             at(
                 path, "earlier_schema",
                 "was written by an earlier pushetl (schema \(schema)); "
                     + "the next 'run' or 'backfill' makes it anew from the partitions")
-        case .notFolder(let path): at(path, "not_folder", "is not a folder; nothing was written; give another --out")
+        case .notFolder(let path):
+            at(path, "not_folder", "is not a folder; nothing was written; give another \(option)")
         case .foreignFile(let path):
             at(
                 path, "foreign_file",
-                "is not a file of this export; nothing was written; move it away, or give another --out")
+                "is not a file of this \(whole); nothing was written; move it away, or give another \(option)")
         case .noDays(let months):
             Message.told("no_days", "there are no days \(Sentence.range(months)); nothing was written")
         case .system(let error):

@@ -58,6 +58,7 @@ final class ProgressBar: @unchecked Sendable {
         switch now.stage {
         case .merging where !isOfMany: return "merging events …"
         case .publishing: return publishing(now)
+        case .reporting: return "making pages … \(now.doneSteps) of \(now.steps)"
         case .comparing: return "comparing files …" + (now.comparedBytes > 0 ? " \(Text.bytes(now.comparedBytes))" : "")
         case .reading, .merging: break
         }

@@ -1,13 +1,15 @@
 import Reference
 
-/// A file of /users/track bodies, or of the requests that carried them.
-final class UsersTrackFile: LogFile {
-    private var body = TrackBody(order: 0)
+/// A file of /users/track bodies or of a vendor's events, or of the requests that carried them.
+final class BodiesFile: LogFile {
+    private lazy var body = TrackBody(format: file.kind, order: 0)
 
     override func writeSome(at time: Int) throws {
         if random.perMille(noise == .all ? 60 : 0) { return try writeOdd(message(at: ownIndex()), at: time) }
-        body = TrackBody(order: message(of: nextEntry()).notification)
-        let elements = min(rest, 1 + random.draw(8))
+        body = TrackBody(format: file.kind, order: message(of: nextEntry()).notification)
+        // Most exports have an event a line.
+        let isAlone = file.kind == .events && random.draw(4) > 0
+        let elements = isAlone ? 1 : min(rest, 1 + random.draw(8))
         ahead = elements - 1
         let time = nextTime()
         for _ in 0..<elements { addElement(at: time) }
@@ -19,7 +21,7 @@ final class UsersTrackFile: LogFile {
 
     private func writeBody(receipt: Int) throws {
         let request = WebLine(
-            address: "198.51.100.7", time: receipt, target: "/users/track", agent: "python-requests/2.32.3")
+            address: "198.51.100.7", time: receipt, target: body.path, agent: "python-requests/2.32.3")
         try write(request, body: body.text, records: body.count)
     }
 

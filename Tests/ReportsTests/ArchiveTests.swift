@@ -1,0 +1,122 @@
+import Calendar
+import Foundation
+import Output
+import Support
+import Testing
+
+@testable import Partitions
+@testable import Reports
+
+@Suite struct ArchiveTests {
+    private let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
+    private func keep(_ scene: Scene) throws -> [String: ExportedFile.State] {
+        let archive = ReportArchive(in: scratch.path("kept"), comparison: .previous)
+        let files = try archive.write(OutputDatabase(scene.folder), SerialWorkers())
+        return Dictionary(
+            uniqueKeysWithValues: files.map { (String($0.path.dropFirst(scratch.path("kept").count + 1)), $0.state) })
+    }
+
+    /// The days around the turn of a year, and the years whose week 53 there is.
+    @Test(arguments: [
+        ("2026-11-19", "2026/W47.html", "2026-11-16", "2026-11-22"),
+        ("2024-12-30", "2025/W01.html", "2024-12-30", "2025-01-05"),
+        ("2021-01-03", "2020/W53.html", "2020-12-28", "2021-01-03"),
+        ("2027-01-01", "2026/W53.html", "2026-12-28", "2027-01-03"),
+        ("2026-01-01", "2026/W01.html", "2025-12-29", "2026-01-04"),
+    ])
+    func aWeekBelongsToTheYearOfItsThursday(_ day: String, _ path: String, _ first: String, _ last: String) throws {
+        let week = ArchivedPeriod.week(of: try #require(LogDate(day)))
+        #expect([week.path, "\(week.period.first)", "\(week.period.last)"] == [path, first, last])
+    }
+
+    @Test(arguments: [("2024-02-11", "2024-02.html", "2024-02-29"), ("2026-12-31", "2026-12.html", "2026-12-31")])
+    func aMonthHasAllItsDays(_ day: String, _ path: String, _ last: String) throws {
+        let month = ArchivedPeriod.month(of: try #require(LogDate(day)))
+        #expect([month.path, "\(month.period.first)", "\(month.period.last)"] == [path, "\(day.prefix(8))01", last])
+    }
+
+    /// The last log date is Thursday, 2026-11-19.
+    @Test func theIndexLinksToEachWeekAndMonthThatHasEndedAndTheyLinkBack() throws {
+        let scene = try Scene.usual()
+        let weeks = (39...46).map { "2026/W\($0).html" }
+        #expect(Set(try keep(scene).keys) == Set(weeks + ["2026-09.html", "2026-10.html", "index.html"]))
+        let index = try ParsedPage(try scratch.text("kept/index.html"))
+        let links = index.all("a").compactMap { $0.attributes["href"] }
+        // A week that two months share stands in both.
+        #expect(Set(links) == Set(weeks + ["2026-09.html", "2026-10.html"]) && links.count == 12)
+        for path in Set(links) {
+            let page = try ParsedPage(try scratch.text("kept/\(path)"))
+            let back = page.all("a").compactMap { $0.attributes["href"] }.filter { !$0.hasPrefix("#") }
+            #expect(back == [path.contains("/") ? "../index.html" : "index.html"])
+            #expect(page.all("footer").isEmpty)
+        }
+        #expect(
+            index.table("Nov\u{A0}2026").map { $0.joined(separator: " ") } == [
+                "week Mon Tue Wed Thu Fri Sat Sun", "W44             1", "W45 2 3 4 5 6 7 8", "W46 9 10 11 12 13 14 15",
+                "W47 16 17 18 19 20 21 22",
+            ])
+    }
+
+    @Test func theIndexMarksDatesThatAreNotComplete() throws {
+        let scene = try Scene.usual()
+        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
+        try scene.execute("DELETE FROM partitions WHERE log_date = '2026-11-11'")
+        try scene.record("held_back", try #require(LogDate("2026-11-12")), detail: "2026-11-12: held back")
+        try scene.execute("UPDATE partitions SET warnings = 'low_volume' WHERE log_date = '2026-11-13'")
+        _ = try keep(scene)
+        let index = try ParsedPage(try scratch.text("kept/index.html"))
+        #expect(index.row("W46", of: "Nov\u{A0}2026") == ["W46", "9", "10 P", "11 M", "12 H", "13 W", "14", "15"])
+    }
+
+    /// What nobody knows yet has no page, nor has a time without log dates.
+    @Test func weeksWithoutFiguresHaveNoPage() throws {
+        let scene = try Scene.usual(days: 3)
+        let early = try #require(LogDate("2024-02-29"))
+        try scene.load(early)
+        try scene.add(early, [Scene.Messages()])
+        try scene.addUp()
+        #expect(Set(try keep(scene).keys) == ["2024/W09.html", "2024-02.html", "index.html"])
+        let empty = try Scene()
+        try scratch.remove("kept")
+        #expect(try keep(empty) == ["index.html": .written])
+        #expect(try scratch.text("kept/index.html").contains("Nothing is loaded yet"))
+    }
+
+    /// Without the day, and with it; the pages that compare with it are others too, and those of the weeks that follow.
+    @Test func onlyPagesThatShowWhatChangedAreWritten() throws {
+        let scene = try Scene.usual(days: 200)
+        #expect(Set(try keep(scene).values) == [.written])
+        #expect(Set(try keep(scene).values) == [.unchanged])
+        let changed = try #require(LogDate("2026-09-09"))
+        try scene.add(changed, [Scene.Messages(platform: "web")])
+        try scene.addUp()
+        let written = try keep(scene).filter { $0.value == .written }.keys.sorted()
+        #expect(written == ["2026-09.html", "2026-10.html", "2026/W37.html", "2026/W38.html"])
+        // The next night: Friday, 2026-11-20. All days before 2026-10-20 are final.
+        let next = Scene.lastDate.adding(days: 1)
+        try scene.load(next)
+        try scene.add(next, [Scene.Messages()])
+        try scene.addUp()
+        let pages = try keep(scene).filter { $0.value == .written }.keys.sorted()
+        #expect(pages.first == "2026-10.html" && pages.last == "index.html" && !pages.contains("2026/W41.html"))
+        #expect(pages.contains("2026/W46.html"))
+    }
+
+    @Test func filesOfOthersStayAndNothingIsWrittenWhereTheyAreInTheWay() throws {
+        let scene = try Scene.usual()
+        try scratch.write("mine", to: "kept/notes.html")
+        try scratch.write("mine", to: "kept/2026/W99.html")
+        try scratch.write("<!DOCTYPE html>\n<html><title>Ours</title></html>", to: "kept/2026/W40.html")
+        #expect(throws: ExportError.foreignFile(path: scratch.path("kept/2026/W40.html"))) { try keep(scene) }
+        #expect(try scratch.names("kept") == ["2026", "notes.html"])
+        try scratch.remove("kept/2026/W40.html")
+        _ = try keep(scene)
+        #expect(try scratch.text("kept/notes.html") == "mine" && scratch.text("kept/2026/W99.html") == "mine")
+        try scratch.remove("kept/2026")
+        try scratch.write("mine", to: "kept/2026")
+        #expect(throws: ExportError.notFolder(path: scratch.path("kept/2026"))) { try keep(scene) }
+    }
+}
