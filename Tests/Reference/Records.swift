@@ -233,7 +233,8 @@ package struct Reading {
         return elements.map { ($0.offset, elementOutcome($0, found)) }
     }
 
-    /// The outcome of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's order.
+    /// The outcome of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's
+    /// order.
     private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
         func field(_ name: String) -> JSONTree? {
             source.fields[name].flatMap { element.value(at: $0) }

@@ -1,7 +1,7 @@
 import Events
 
-/// Decides which events of shared messages count, and which event is the message's first. See Counting, "Which event
-/// counts" and "Which event is the message's first".
+/// Decides which events of shared messages count, and which event is the message's first. See "How it counts", "Which
+/// event counts" and "Which event is the message's first".
 ///
 /// An event takes about ten nanoseconds.
 package struct MessageResolver: Sendable {

@@ -12,7 +12,7 @@ package struct PublishedDay: Equatable, Sendable {
     package var events: Int
     /// Messages that were first seen on the day.
     package var messages: Int
-    /// See Counting, "Final days".
+    /// See "How it counts", "Final days".
     package var isFinal: Bool
 }
 
