@@ -8,7 +8,7 @@ struct MessageTests {
     @Test func theCodesOfMessagesAreThoseOfTheDocumentation() throws {
         let sources = Workplace.packageFolder.appendingPathComponent("Sources")
         // Those of `status --check` are the kinds of needs.
-        var codes: Set = ["damaged", "held_back", "stale", "partial", "missing", "not_loaded", "unpublished"]
+        var codes: Set = ["damaged", "held_back", "stale", "shrunk", "partial", "missing", "not_loaded", "unpublished"]
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift" else { continue }

@@ -82,15 +82,10 @@ package struct LogDateState: Sendable {
     package var isStale: Bool { phase == .open && !reasons.isEmpty && !isShrunk }
 
     /// The number of files that came too late: the log date is closed, and its load did not have them.
-    package var refusedFiles: Int {
-        guard phase != .open, partition != .damaged else { return 0 }
-        return reasons.count { reason in
-            switch reason {
-            case .newFile, .changedFile: true
-            default: false
-            }
-        }
-    }
+    package var refusedFiles: Int { phase == .open || partition == .damaged ? 0 : reasons.count(where: \.isOtherFile) }
+
+    /// Whether there are files that the last load did not have.
+    var hasOtherFiles: Bool { reasons.contains(where: \.isOtherFile) }
 
     /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
     /// former load.
@@ -124,6 +119,14 @@ extension LogDateState.Reason {
         case .goneFile(let path): "\(path: path) is gone"
         case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
         case .changedPipeline: "the pipeline has changed"
+        }
+    }
+
+    /// Whether a file has bytes that the last load did not have.
+    fileprivate var isOtherFile: Bool {
+        switch self {
+        case .newFile, .changedFile: true
+        default: false
         }
     }
 

@@ -24,6 +24,8 @@ package struct LogDateNeed: Sendable {
         /// The last load was held back.
         case heldBack = "held_back"
         case stale
+        /// Files of it are gone, and others are new that are none of these.
+        case shrunk
         /// It is loaded, and push.db does not show it.
         case unpublished
         /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
@@ -50,6 +52,7 @@ package struct LogDateNeed: Sendable {
         case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
         case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial: state.text
+        case .shrunk: state.text + "; 'pushetl run --date \(state.date)' loads it as it is now"
         case .missingUsualFiles:
             """
             \(state.warnings.text); load it again when they are there, or accept it as it is: \
@@ -168,6 +171,7 @@ extension LogDateState {
         }
         if held != nil { return .heldBack }
         if isJudged, partition != .missing, isStale { return .stale }
+        if isJudged, partition != .missing, isShrunk, hasOtherFiles { return .shrunk }
         if let summary, published[summary.logDate] != summary.version { return .unpublished }
         if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
         guard isJudged else { return nil }
