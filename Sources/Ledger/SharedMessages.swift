@@ -4,7 +4,7 @@ import Foundation
 import Hashing
 import Posix
 
-// A log date's file of shared messages, `partitions/2026-11-19.shared`. Integers are little-endian:
+// A log date's file of shared messages, `partitions/.kept/2026-11-19.shared`. Integers are little-endian:
 //
 //     8 bytes   hash of all that follows
 //     2 bytes   length of the partition's version; its bytes
