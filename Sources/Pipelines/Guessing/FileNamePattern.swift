@@ -154,6 +154,8 @@ struct FileNamePattern: Hashable {
     }
 
     /// How a date may be written, where digits begin. A time may follow the date at once: 20261119T10, 2026111910.
+    ///
+    /// `nonisolated(unsafe)`: `Regex` is not `Sendable`. These are made once, and matching does not change them.
     nonisolated(unsafe) private static let shapes =
         [regex("%Y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6}|[0-9]{9})?(?![0-9]))"), regex("%Y%j(?![0-9])")]
         + ["-", "_", "\\.", "/"].flatMap { mark in
@@ -162,7 +164,7 @@ struct FileNamePattern: Hashable {
                 regex("%d\(mark)%m\(mark)%Y(?![0-9])"),
             ]
         } + [regex("%Y/[a-z]*=%m/[a-z]*=%d")]
-    /// 261119. Other numbers look like it, so it must be near the records' day.
+    /// 261119. Other numbers look like it, so it must be near the records' day. Unsafe as above.
     nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")
     private static let nearDays = 3
 

@@ -24,7 +24,7 @@ package struct LogDateNeed: Sendable {
         /// The last load was held back.
         case heldBack = "held_back"
         case stale
-        /// Files of it are gone, and others are new that are none of these.
+        /// Some of its files are gone, and other files are new.
         case shrunk
         /// It is loaded, and push.db does not show it.
         case unpublished
