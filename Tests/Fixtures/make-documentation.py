@@ -17,6 +17,8 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+from message_codes import messages
+
 exports = importlib.import_module("make-exports")
 ROOT = exports.ROOT
 PAGES = ROOT / "Sources/pushetl/pushetl.docc"
@@ -32,7 +34,7 @@ def table(header, rows):
 def plain(text):
     """Markdown that shows a text as it is, in a table too."""
     text = re.sub(r"([\\`*\[\]<>|])", r"\\\1", str(text))
-    # Within a word, a underscore is one.
+    # Within a word, an underscore is one.
     return re.sub(r"(?<!\w)_|_(?!\w)", r"\\_", text)
 
 
@@ -46,7 +48,8 @@ def words(text):
 
 
 def page(title, summary, *parts):
-    return "\n\n".join([f"# {title}", summary, *(part.strip("\n") for part in parts)]) + "\n"
+    mark = f"<!-- Made by {PLACE}: change it, or what it reads, and not this page. -->"
+    return "\n\n".join([f"# {title}", summary, mark, *(part.strip("\n") for part in parts)]) + "\n"
 
 
 # ---- Columns
@@ -154,106 +157,6 @@ def options(help_text):
                 "## Options of most commands", *parts)
 
 
-# ---- Codes: the texts of messages in the sources
-
-# A call that makes a message: what is called, and the code.
-CALL = re.compile(
-    r'(?P<maker>[Mm]essage|[ .]at|told|[Ee]rror|[Ff]ault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?"(?P<code>\w+)",')
-
-
-class Swift:
-    """A file of the sources. What its texts hold at run time is shown as `…`."""
-
-    def __init__(self, path):
-        # A comment may have an example of a call.
-        self.text = re.sub(r"(?m)^\s*///.*", lambda found: " " * len(found[0]), path.read_text())
-        self.is_error = "MessageError" in self.text or "Error" in path.stem
-
-    def messages(self):
-        """Of each the code, the level, the sentence, and patterns that find it where it is printed."""
-        for call in CALL.finditer(self.text):
-            above = "\n".join(self.text[:call.start()].split("\n")[-5:])
-            if example := re.search(r"// Such as: (.*(?:\n *// .*)*)", above):
-                sentence = re.sub(r"\n *// ", " ", example[1])
-                printed = re.sub(r"'[^']*'|\d[-\d,]*", "…", sentence)
-            else:
-                self.finds_constants = True
-                sentence = self.sentence(call.end())
-                self.finds_constants = False
-                printed = self.sentence(call.end())
-            sentence, printed = (re.sub("^…: ", "", re.sub("…(?: ?…)+", "…", text.strip())) for text in (sentence, printed))
-            patterns = ["(?m)(?:^|: )" + ".*".join(map(re.escape, text.split("…"))) for text in {sentence, printed} if len(text) > 14]
-            yield call["code"], self.level(call), sentence, patterns
-
-    def level(self, call):
-        """The level if the call tells it, else nothing."""
-        if ", .info)" in self.text[call.end():call.end() + 100]:
-            return "info"
-        before = self.text[max(0, call.start() - 70):call.end()]
-        function = re.findall(r"\n    \S.*(?:func|var) (\w+)", self.text[:call.start()])[-1:]
-        if re.search(r"(\bwarn\(|[wW]arnings(\.append| \+=))[^)]*$", before) or function == ["warnings"]:
-            return "warning"
-        is_error = call["maker"].lower() in ("error", "fault") or re.search(r"(\.fail\(|fault = |throw )[^)]*$", before)
-        return "error" if is_error or self.is_error else None
-
-    def sentence(self, index, end=",)]}"):
-        """The text of an expression: that of its texts one after the other, or the last of those that it chooses from."""
-        text = ""
-        while self.text[index] not in end:
-            if self.text[index] == '"':
-                found, index = self.literal(index)
-                text += found
-            elif self.text[index] in "([{":
-                text += "…"
-                index = self.end_of_parentheses(index)
-            elif name := re.compile(r"[.$\w]+").match(self.text, index):
-                text += self.value(name[0], index)
-                index = name.end()
-            else:
-                if self.text[index] in "?:":
-                    text = ""
-                index += 1
-        return text
-
-    def value(self, name, use):
-        """What a constant says at its use, if it is a text."""
-        if not self.finds_constants or not name.isalpha():
-            return "…"
-        nearest = rf'(?:let|var) {name}\b[^=\n{{]*=\s*(?=(?:[^?\n"]*\? )?"(?!" :))(?!(?:.|\n)*(?:\n    \S.*func |let {name}\b))'
-        shared = rf'private (?:static )?let {name}\b[^=\n]*=\s*(?=")'
-        found = re.search(nearest, self.text[:use]) or re.search(shared, self.text)
-        return self.sentence(found.end(), "\n") if found else "…"
-
-    def literal(self, start):
-        quote = '"""' if self.text.startswith('"""', start) else '"'
-        text, index = "", start + len(quote)
-        while not self.text.startswith(quote, index):
-            if self.text.startswith("\\(", index):
-                end = self.end_of_parentheses(index + 1)
-                inner = self.text[index + 2:end - 1]
-                chosen = self.finds_constants and re.search(r'\? "[^"]*" : "([^"\\]*)"$', inner)
-                text += chosen[1] if chosen else self.value(inner, index)
-                index = end
-            elif self.text[index] == "\\":
-                text += {"n": "\n", "\n": ""}.get(self.text[index + 1], self.text[index + 1])
-                index += 2
-            else:
-                text += self.text[index]
-                index += 1
-        return (" ".join(text.split()) if len(quote) == 3 else text), index + len(quote)
-
-    def end_of_parentheses(self, index):
-        depth = 0
-        while True:
-            if self.text[index] == '"':
-                index = self.literal(index)[1]
-                continue
-            depth += (self.text[index] in "([{") - (self.text[index] in ")]}")
-            index += 1
-            if depth == 0:
-                return index
-
-
 # ---- Codes
 
 EXITS = """\
@@ -289,41 +192,11 @@ def exit_codes(help_text, schemas):
     return f"{table(['code', 'meaning', 'commands'], rows)}\nOver several log dates the most serious counts: {order}."
 
 
-def printed_lines():
-    """What the transcripts and the articles show of messages, by level."""
-    lines = defaultdict(set)
-    for path in [*ROOT.glob("Tests/Transcripts/*.md"), *PAGES.glob("*.md"), ROOT / "README.md"]:
-        for level, text in re.findall(r"\b(warning|error): (.*)", path.read_text()):
-            lines[level].add(text)
-    return {level: "\n".join(found) for level, found in lines.items()}
-
-
-def needs():
-    """What `status --check` finds: the kind and its comment."""
-    source = (ROOT / "Sources/Pipelines/Running/KnownLogDates.swift").read_text()
-    kinds = source[source.index("enum Kind"):source.index("package let kind")]
-    for comment, case in re.findall(r"/// (.*)\n +case (.*)", kinds):
-        yield re.sub(r'\w+ = "(\w+)"', r"\1", case), f"`status --check`: {comment[0].lower()}{comment[1:-1]}"
-
-
 def message_codes():
-    found, printed = defaultdict(lambda: (set(), [])), printed_lines()
-    for path in sorted(ROOT.glob("Sources/**/*.swift")):
-        for name, level, sentence, patterns in Swift(path).messages():
-            levels, sentences = found[name]
-            levels.update([level] if level else [])
-            levels.update(level for level, lines in printed.items() if any(re.search(pattern, lines) for pattern in patterns))
-            if sentence not in ("…", *sentences):
-                sentences.append(sentence)
     rows = []
-    for name, comment in needs():
-        found[name][0].add("error")
-        found[name][1].append(comment)
-    for name, (levels, sentences) in sorted(found.items()):
-        assert sentences, f"{name}: the sentence is made elsewhere; put an example above the call: '// Such as: …'"
+    for name, (levels, sentences) in messages(ROOT).items():
         for index, sentence in enumerate(sentences):
-            text = sentence if sentence.startswith("`") else plain(sentence)
-            rows.append(["" if index else code(name), "" if index else ", ".join(sorted(levels)) or "error", text])
+            rows.append(["" if index else code(name), "" if index else ", ".join(levels), plain(sentence)])
     return table(["code", "level", "message"], rows)
 
 
@@ -411,12 +284,13 @@ def main():
         pages = {
             "Columns": columns(database), "Codes": codes(help_text, database), "Options": options(help_text),
             "Questions": questions(database)}
-    old = [name for name, text in pages.items() if not (PAGES / f"{name}.md").exists() or (PAGES / f"{name}.md").read_text() != text]
+    paths = {name: PAGES / f"{name}.md" for name in pages}
+    old = [name for name, path in paths.items() if not path.exists() or path.read_text() != pages[name]]
     for name in old:
         if arguments.check:
             print(f"{name}.md is not what the program says: run '{PLACE} {arguments.program}' and read what has changed")
         else:
-            (PAGES / f"{name}.md").write_text(pages[name])
+            paths[name].write_text(pages[name])
             print(f"{name}.md: written")
     sys.exit(1 if arguments.check and old else 0)
 
