@@ -43,8 +43,8 @@ def code(text):
 
 
 def words(text):
-    """The same with code voice for names that have an underscore, and for push.db."""
-    return re.sub(r"(?<![`\w:/])(\w*[a-z0-9]_\w+|push\.db)\b", r"`\1`", text)
+    """A text with code voice for options, whose dashes would be lost, for names that have an underscore, and for push.db."""
+    return text if "`" in text else re.sub(r"(?<![-\w:/])(--[-a-z]*|(\w*[a-z0-9]_\w+|push\.db)\b)", r"`\1`", text)
 
 
 def page(title, summary, *parts):
@@ -78,9 +78,8 @@ def columns(database):
         rows, key = [], {}
         for _, column, kind, is_filled, _, place in database.execute(f"PRAGMA table_info({name})"):
             description, use, unit, formula = told[column]
-            if formula:
-                description += f" Over several rows: `{formula}`"
-            rows.append([code(column), kind + ("" if is_filled else " or NULL"), use, unit or "", words(description)])
+            meaning = words(description) + (f" Over several rows: `{formula}`" if formula else "")
+            rows.append([code(column), kind + ("" if is_filled else " or NULL"), use, unit or "", meaning])
             key[place] = code(column)
         key = ", ".join(key[place] for place in sorted(key) if place)
         parts.append(f"## {name}\n\nPrimary key: {key}.\n\n" + table(["column", "type", "kind", "unit", "meaning"], rows))
@@ -127,7 +126,7 @@ def option_row(option):
     text = words(plain(text))
     if "allValues" in option:
         text += " " + ", ".join(map(code, option["allValues"])) + "."
-    return [code(names), text, plain(default or ("" if option["isOptional"] else "required"))]
+    return [code(names), text, words(plain(default or ("" if option["isOptional"] else "required")))]
 
 
 def discussion(text):
@@ -150,7 +149,7 @@ def options(help_text):
     parts = [table(header, common)]
     for command in commands:
         own = [row for row in command["rows"] if row not in common]
-        parts += [f"## {command['commandName']}", command["abstract"], discussion(command["discussion"])]
+        parts += [f"## {command['commandName']}", words(command["abstract"]), discussion(command["discussion"])]
         parts += [table(header, own)] if own else []
         parts.append("Also " + ", ".join(row[0] for row in command["rows"] if row in common) + ".")
     return page("Options", "All commands with their options, as `pushetl help COMMAND` prints them.",
@@ -196,7 +195,9 @@ def message_codes():
     rows = []
     for name, (levels, sentences) in messages(ROOT).items():
         for index, sentence in enumerate(sentences):
-            rows.append(["" if index else code(name), "" if index else ", ".join(levels), plain(sentence)])
+            need = sentence.removeprefix("status --check: ")
+            text = code(sentence) if need == sentence else f"`status --check`: {need}"
+            rows.append(["" if index else code(name), "" if index else ", ".join(levels), text])
     return table(["code", "level", "message"], rows)
 
 
@@ -224,7 +225,7 @@ def keys(value, told, prefix=""):
     """The rows for the keys of an object, and of the objects in it that have no name."""
     rows = []
     for name, inner in value["properties"].items():
-        meaning = inner.get("description") or words(told.get(name, ""))
+        meaning = words(inner.get("description") or told.get(name, ""))
         rows.append([code(prefix + name), kind_of(inner), meaning])
         inner = inner.get("items", inner)
         if "properties" in inner:
