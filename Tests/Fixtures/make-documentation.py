@@ -44,7 +44,7 @@ def code(text):
 
 def words(text):
     """A text with code voice for options, whose dashes would be lost, for names that have an underscore, and for push.db."""
-    return text if "`" in text else re.sub(r"(?<![-\w:/])(--[-a-z]*|(\w*[a-z0-9]_\w+|push\.db)\b)", r"`\1`", text)
+    return text if "`" in text else re.sub(r"(?<![-\w:/])((?:pushetl \w+ )?--[-a-z]*|(\w*[a-z0-9]_\w+|push\.db)\b)", r"`\1`", text)
 
 
 def page(title, summary, *parts):
