@@ -93,7 +93,7 @@ VALUES = {"from": "2026-11-16", "to": "2026-11-19", "delivery_id": "2a608"}
 
 ANSWERS = """\
 The answers are those of the sample logs: `pushetl backfill --from 2026-11-17 --to 2026-11-19`. Replace the days and the
-delivery. [What adds up](Output.md#What-adds-up) says what to know before you write queries of your own, and [What pushetl leaves
+delivery. [What adds up](Output.md#what-adds-up) says what to know before you write queries of your own, and [What pushetl leaves
 out](LeftOut.md) what no query answers. DuckDB reads the queries too, once `push.db` is attached and in `USE`; where SQLite
 divides by zero and says NULL, it says `nan`."""
 
