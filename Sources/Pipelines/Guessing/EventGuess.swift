@@ -74,6 +74,7 @@ struct EventGuess {
         let isKnown = names.keys.contains(where: EventWords.isKnown)
         // Of an event that does not count nothing is needed.
         values = places.filter { $0.name != action.name }.map { $0.only(actions.keys) }
+            .filter { !$0.texts.isEmpty }
         takeTime(on: day)
         takeIDs()
         takePlatform()
@@ -107,7 +108,10 @@ struct EventGuess {
         let few = places.filter { $0.texts.count * 10 >= events && Set($0.texts.values).count <= most }
         let known = few.map { (place: $0, meanings: meanings($0)) }.filter { $0.meanings > 0 }
         let best = known.min { (-$0.meanings, $0.place.rank(words)) < (-$1.meanings, $1.place.rank(words)) }
-        return best?.place ?? few.filter { $0.rank(words) < words.count }.min { $0.rank(words) < $1.rank(words) }
+        // The names may be those of persons.
+        let sure = words.dropLast()
+        let named = few.filter { $0.rank(words) < sure.count }.min { $0.rank(words) < $1.rank(words) }
+        return best?.place ?? named
     }
 
     /// Takes the likeliest time. That of the server comes after that of the event.
@@ -151,10 +155,9 @@ struct EventGuess {
     private static let eventWords = ["id", "eventid", "insertid"]
     private static let personWords = [
         "subscriptionid", "instanceid", "deviceid", "channelid", "channel", "installationid", "registrationid",
-        "device",
-        "devicetoken", "pushtoken", "token", "userid", "externalid", "externaluserid", "customerid", "profileid",
-        "contactid", "subscriberid", "recipientid", "nameduserid", "distinctid", "uid", "user", "customer", "recipient",
-        "identity", "email", "phone",
+        "device", "devicetoken", "pushtoken", "token", "userid", "externalid", "externaluserid", "customerid",
+        "profileid", "contactid", "subscriberid", "recipientid", "nameduserid", "distinctid", "uid", "user", "customer",
+        "recipient", "identity", "email", "phone",
     ]
     private static let deliveryWords = [
         "campaignid", "broadcastid", "newsletterid", "canvasid", "journeyid", "workflowid", "deliveryid", "campaign",
