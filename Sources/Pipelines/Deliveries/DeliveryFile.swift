@@ -57,6 +57,8 @@ struct DeliveryFile {
 
     private func fault(_ foreign: ForeignFile) -> DeliveryFault {
         let text = foreign.text(kindsRead: "delivery files in gzip and plain text")
+        // Such as: is xz-compressed; pushetl reads delivery files in gzip and plain text; convert it to gzip: 'xz -dc
+        // FILE | gzip'
         return DeliveryFault(message: Message("deliveries_foreign", text, path: path))
     }
 

@@ -80,6 +80,7 @@ package struct DeliveryReading: Sendable {
                 }
                 files += found.map { DeliveryFile(path: $0.path, location: $0.location, files: mapping) }
             } catch {
+                // Such as: the folder cannot be searched: …; make it readable and run again
                 faults.append(Message("deliveries_search", error.message.text))
             }
         }

@@ -138,6 +138,7 @@ package struct RetentionRequestError: MessageError {
     package let message: Message
 
     init(_ text: MessageText) {
+        // Such as: Which log dates? Give --from and --to, or --last.
         message = Message("usage", text)
     }
 }

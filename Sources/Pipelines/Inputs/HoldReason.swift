@@ -89,10 +89,14 @@ extension HoldReason {
                 \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
                 """)
         case .unusualVolume(let deviations):
+            // Such as: held back: source 'adobe': 712 records, less than half of 1,500, the median of the same weekday
+            // before (2026-11-12: 1,480, …; not_tracking left out)
             return Message(
                 "held_back_unusual_volume", "held back: \(deviations.map(\.text).joined(separator: "; "))")
         case .loss(let losses, let keys):
             let differing: MessageText = keys.isEmpty ? "" : "; the pipeline differs in \(keys.few { "\($0)" })"
+            // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline differs in
+            // sources.adobe.require_mcid
             return Message("held_back_loss", "held back: \(losses.few(\.text))\(differing)")
         }
     }

@@ -102,6 +102,7 @@ package struct LogDateReport: Sendable {
     /// A message for each file of a kind that is not read, for which the date is held back.
     package var foreignFiles: [Message] {
         guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
+        // Such as: is xz-compressed; pushetl reads gzip, zstd and plain text; convert it to gzip: 'xz -dc FILE | gzip'
         return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
     }
 

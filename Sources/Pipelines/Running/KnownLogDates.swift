@@ -23,6 +23,7 @@ package struct LogDateNeed: Sendable {
         case damaged
         /// The last load was held back.
         case heldBack = "held_back"
+        /// Files are new or have other bytes, or the pipeline means something else.
         case stale
         /// Some of its files are gone, and other files are new.
         case shrunk
@@ -30,6 +31,7 @@ package struct LogDateNeed: Sendable {
         case unpublished
         /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
         case formerPipeline = "former_pipeline"
+        /// A file is damaged or truncated, or a required source has no files.
         case partial
         /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
         case missingUsualFiles = "missing_usual_files"

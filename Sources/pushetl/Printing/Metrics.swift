@@ -202,6 +202,7 @@ struct MetricsFile {
     }
 
     private func message(_ text: MessageText) -> Message {
+        // Such as: the metrics file cannot be written: …
         Message.at(path, "unwritable_metrics", text).shown(.stored)
     }
 }
