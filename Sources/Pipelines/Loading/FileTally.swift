@@ -150,17 +150,15 @@ extension FileTally.Count: Encodable {
 }
 
 extension Fault {
-    /// Counts of records do not add up: a fault of the program.
-    package static func accountsFault(_ code: String, _ counts: MessageText) -> Fault {
-        let end: MessageText = ": a fault of pushetl, please report it; nothing was published"
-        return Fault(Message(code, counts + end), .internalFault)
-    }
-
-    /// Accepted records of a log date are neither events nor duplicates.
+    /// Accepted records of a log date are neither events nor duplicates: a fault of the program.
     package static func lostRecords(_ date: LogDate, accepted: Int, events: Int, duplicates: Int) -> Fault {
-        accountsFault(
-            "partition_mismatch",
-            "\(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates")
+        Fault(
+            Message(
+                "partition_mismatch",
+                """
+                \(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: a fault of pushetl, \
+                please report it; nothing was published
+                """), .internalFault)
     }
 }
 

@@ -162,12 +162,13 @@ private struct FileWorker: ByteConsumer {
         let parts = tally.accepted + tally.filtered + tally.rejected
         guard tally.records == parts, !reader.countsLines || reader.lines == parts else {
             let count = reader.countsLines ? reader.lines : tally.records
-            throw Fault.accountsFault(
-                "file_mismatch",
-                """
-                \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered + \
-                \(tally.rejected) rejected
-                """)
+            throw Fault(
+                Message(
+                    "file_mismatch",
+                    """
+                    \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered \
+                    + \(tally.rejected) rejected: a fault of pushetl, please report it; nothing was published
+                    """), .internalFault)
         }
     }
 }
