@@ -35,23 +35,24 @@ extension LogDatePlan {
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let parts = Fanout.compactMap(jobs: workers, pieces: workers) { number in
-            Result {
+            Result { () throws -> WorkerPart in
                 defer { idle.give() }
                 var worker = FileWorker(
                     number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
                     spillFolder: spillFolder, idle: idle, progress: progress, stop: stop)
-                var results: [(file: Int, result: FileResult)] = []
+                var part = WorkerPart()
                 do {
                     while !failed.load(ordering: .relaxed) {
                         let position = next.add(1, ordering: .relaxed).oldValue
                         guard position < order.count else { break }
-                        results.append((order[position], try worker.read(files[order[position]])))
+                        part.results.append((order[position], try worker.read(files[order[position]])))
                     }
                 } catch {
                     failed.store(true, ordering: .relaxed)
                     throw error
                 }
-                return (results: results, end: failed.load(ordering: .relaxed) ? nil : try worker.finish())
+                if !failed.load(ordering: .relaxed) { part.end = try worker.finish() }
+                return part
             }
         }
         let finished = try parts.map { try $0.get() }
@@ -60,6 +61,14 @@ extension LogDatePlan {
             runs: sections.indices.map { section in finished.flatMap { $0.end?.runs[section] ?? [] } },
             deliveries: finished.compactMap(\.end?.deliveries))
     }
+}
+
+/// What one worker has read.
+private struct WorkerPart: Sendable {
+    /// By the index of the file in the plan.
+    var results: [(file: Int, result: FileResult)] = []
+    /// The sorted runs of each section, and the delivery table that their numbers refer to; nil if a worker has failed.
+    var end: (runs: [[EventRun]], deliveries: DeliveryTable)?
 }
 
 /// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
