@@ -6,14 +6,16 @@ import Testing
 @Suite(.needsPushetl)
 struct GuessTests {
     /// Guesses a pipeline, and puts in what the logs do not tell: the time zone, whether hits without an mcId are e-mails,
-    /// and the names of the events that mean something.
+    /// the names of the events that mean something, and that a click opens the app where nothing else does.
     private func guess(_ place: Workplace, _ files: [String], zone: String, requireMcid: Bool = false) throws {
         let outcome = try place.run(["guess", "--out", "guess.yaml", "--force"] + files)
         #expect(outcome.exit == 0, "\(outcome.stderr)")
         let draft = try place.scratch.text("guess.yaml")
         #expect(draft.contains("timezone: UTC  # check: the zone of your days"))
+        let opensByClick = draft.contains("# check: no name says 'open': where a click opens the app")
         let known = draft.replacing("timezone: UTC", with: "timezone: \(zone)")
             .replacing("require_mcid: false", with: "require_mcid: \(requireMcid)")
+            .replacing(": click  #", with: opensByClick ? ": open  #" : ": click  #")
             .split(separator: "\n").filter { line in
                 !["'Push_Open'", "'push_notification_opened'"].contains { line.contains($0) }
             }
@@ -58,7 +60,7 @@ struct GuessTests {
     }
 
     @Test(
-        arguments: try FileManager.default.contentsOfDirectory(
+        arguments: try FileManager.default.subpathsOfDirectory(
             atPath: Workplace.packageFolder.appendingPathComponent("Pipelines").path
         ).filter { $0.hasSuffix(".yaml") }.sorted())
     func theFiguresOfSampleLogsAreThoseOfTheirPipeline(pipeline: String) throws {
@@ -69,7 +71,7 @@ struct GuessTests {
         let zone = right.split(separator: "\n").first { $0.hasPrefix("timezone: ") }
             .map { String($0.dropFirst("timezone: ".count).prefix { $0 != " " }) }
         try guess(
-            place, files.map { String($0.trimmingPrefix("../")) }, zone: zone ?? "UTC",
+            place, files.map { String($0.trimmingPrefix(/(?:\.\.\/)+/)) }, zone: zone ?? "UTC",
             requireMcid: right.contains("require_mcid: true"))
         #expect(try figures(place, output) == figures(place, load(place, "2026-11-19", by: "guess.yaml")))
     }

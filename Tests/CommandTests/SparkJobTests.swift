@@ -60,6 +60,30 @@ struct SparkJobTests {
         #expect(state.exit == 0, "\(state.stdout)")
     }
 
+    @Test func checksAreAskedAndKeptAsOnOneMachine() throws {
+        let place = try Workplace.twoDates()
+        let pipeline = try place.scratch.text("push.yaml")
+        let checks = """
+            checks:
+              - {name: any_open, severity: fail, sql: SELECT day, opened FROM daily_totals WHERE opened > 0}
+              - {name: seen, sql: "SELECT delivery_id, impressed FROM delivery_results WHERE impressed > 99"}
+
+            """
+        try place.scratch.write(pipeline + checks, to: "push.yaml")
+        #expect(try place.job().outcome.exit == 0)
+        let found = try place.job(["--date", "2026-11-20"]).outcome
+        #expect(found.exit == 65)
+        let sentence = "error: check 'any_open' found 1 row: day 2026-11-19, opened 16\n"
+        #expect(found.stderr.hasSuffix(sentence), "\(found.stderr)")
+        let plain = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20", "--output", "plain")
+        #expect(plain.exit == 65)
+        #expect(plain.stderr.hasSuffix(sentence), "\(plain.stderr)")
+        #expect(try place.figures() == place.figures("plain"))
+        let reports = try ["out", "plain"].map { try place.run("report", "--text", "--output", $0).stdout }
+        #expect(reports[0].contains("Check 'any_open' found 1 row"))
+        #expect(reports[0] == reports[1])
+    }
+
     @Test(arguments: ["map", "after map", "after reduce"])
     func aDriverThatDiesHasChangedNothing(_ moment: String) throws {
         let place = try Workplace.twoDates()

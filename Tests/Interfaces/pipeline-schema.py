@@ -158,7 +158,7 @@ def check_examples(program):
             if re.search("^version:", block, flags=re.M) and re.search("^sources:", block, flags=re.M):
                 for fault in faults(block):
                     yield f"{path}: {fault}: {block[:60]!r}"
-    for log in sorted(ROOT.glob("SampleLogs/**/2026-11-19*/*")):
+    for log in sorted({*ROOT.glob("SampleLogs/**/2026-11-19*/*"), *ROOT.glob("SampleLogs/events/**/*.gz")}):
         draft = subprocess.run([program, "guess", log], capture_output=True, text=True).stdout
         if not draft:
             continue

@@ -1,6 +1,6 @@
 import Posix
 
-/// The beginning of a file, unpacked: its first 10,000 lines, at most 16 MiB.
+/// The beginning of a file, unpacked: its first 10,000 lines, at most 16 MiB. Of JSON objects of several lines 16 MiB.
 package struct Sample: Sendable {
     private static let lineLimit = 10_000
     private static let byteLimit = 16 << 20
@@ -51,6 +51,8 @@ package struct Sample: Sendable {
         var lines = 0
         /// The offset after the last line feed.
         private var lineEnd = 0
+        /// Whether an object goes on after the first line. Then lines say little, and it may be one document.
+        private var isDocument = false
 
         mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
             for index in bytes.indices {
@@ -58,7 +60,8 @@ package struct Sample: Sendable {
                 if bytes[index] == 0x0A {
                     lines += 1
                     lineEnd = self.bytes.count
-                    if lines == Sample.lineLimit, !atEnd || index + 1 < bytes.count { throw Full() }
+                    if lines == 1 { isDocument = opensObject }
+                    if lines == Sample.lineLimit, !isDocument, !atEnd || index + 1 < bytes.count { throw Full() }
                 }
                 if self.bytes.count == Sample.byteLimit, !atEnd || index + 1 < bytes.count {
                     if lineEnd > 0 { self.bytes.removeLast(self.bytes.count - lineEnd) }
@@ -66,6 +69,12 @@ package struct Sample: Sendable {
                 }
             }
             return bytes.count
+        }
+
+        private var opensObject: Bool {
+            let marks = bytes.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }
+            guard marks.first == UInt8(ascii: "{") else { return false }
+            return marks.count { $0 == UInt8(ascii: "{") } > marks.count { $0 == UInt8(ascii: "}") }
         }
     }
 }

@@ -73,8 +73,14 @@ package struct FileGuess: Sendable {
                 warnings.append(Preview.misfits(misfits, of: hinted.count, path: file.path))
             }
         }
+        // The events of vendors have no sign, so they come last.
+        let events = trials.isEmpty ? EventGuess.best(fileLines, on: day) : nil
+        if let events, events.lack == nil, let trial = Self.trial(events, fileLines, known) {
+            trials.append(trial)
+            doubts[trial.draft.format] = LayoutDoubts(events.doubts)
+        }
         guard !trials.isEmpty else {
-            failure = FileFailure(file.path, search, raw: raw, sample).message
+            failure = FileFailure(file.path, search, raw: raw, sample, events).message
             return
         }
         if let mixed { warnings.insert(mixed, at: 0) }
@@ -85,6 +91,18 @@ package struct FileGuess: Sendable {
             timesWithoutOffset = east.map { Int((trial.instants - $0.instants) / 3_600_000) } ?? 0
             hitsWithoutMcid = Trial(trial.draft, raw, requireMcid: true)?.tally.count(.notPush) ?? 0
         }
+    }
+
+    /// How the events of a vendor are read: as those of another file, if as many are accepted so. A message is made of as
+    /// many ids in all files.
+    private static func trial(_ events: EventGuess, _ lines: SampleLines, _ known: [SourceDraft]) -> Trial? {
+        let own = events.draft
+        let same = known.filter { draft in
+            draft.format == own.format && draft.elements == own.elements
+                && (draft.fields?.idParts.isEmpty == false || events.fields.idParts.isEmpty)
+        }
+        let trials = (same + [own]).compactMap { Trial($0, lines, events) }.filter(\.isOfUse)
+        return trials.max { $0.tally.accepted < $1.tally.accepted }
     }
 
     private func layouts(_ trial: Trial, _ other: Trial) -> Message {
@@ -112,7 +130,7 @@ package struct FileGuess: Sendable {
 private struct FileFailure {
     let message: Message
 
-    init(_ path: String, _ search: LayoutSearch, raw: SampleLines, _ sample: Sample) {
+    init(_ path: String, _ search: LayoutSearch, raw: SampleLines, _ sample: Sample, _ events: EventGuess?) {
         let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, "line"))"
         let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
         if raw.lines.isEmpty {
@@ -121,6 +139,10 @@ private struct FileFailure {
             // Such as: is one JSON document; a layout reads one object a line, so write each as a line of its own
             // first, as 'jq -c' does
             message = .at(path, "no_layout", obstacle)
+        } else if let events, hinted?.0 == .usersTrack || hinted?.1.isEmpty == true {
+            let reason = events.lack ?? "all of them are rejected, as 'pushetl preview' would show"
+            let others = hinted?.1.isEmpty == true ? "no id such as '/r/?id=…', no mzip form, and " : ""
+            message = .at(path, "no_hits", "no hits in \(read): \(others)no events of a push, since \(reason)")
         } else if let (format, lines) = hinted, !lines.isEmpty {
             let miss = search.nearMiss(format, lines)
             message = .at(path, "no_layout", "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
@@ -142,7 +164,7 @@ private struct FileFailure {
                 of its own first, as 'jq -c' does
                 """
         }
-        if isDocument(lines) {
+        if isDocument(lines), !lines.hinted(.collector).isEmpty {
             return """
                 is one JSON document; a layout reads one object a line, so write each as a line of its own first, as \
                 'jq -c' does

@@ -5,8 +5,8 @@ import Records
 extension Guess.GuessedSource {
     /// What was not found in the files, or found twice, with the consequence.
     package var doubts: [Doubt] {
-        let files = files.compactMap { file in file.doubts[draft.format].map { (file: file, layout: $0) } }
-            .filter { $0.layout.hits > 0 }
+        let known = files.compactMap { file in file.doubts[draft.format].map { (file: file, layout: $0) } }
+        let files = known.filter { $0.layout.hits > 0 }
         /// The files whose hits all lack a field, in words.
         func places(without field: JSONFields.Field) -> String? {
             let without = files.filter { $0.layout.found[field] == nil }.map(\.file.file.path.shown)
@@ -14,7 +14,7 @@ extension Guess.GuessedSource {
             if without.count == files.count { return "the lines" }
             return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, "file")) more"
         }
-        let choices = Set(files.flatMap(\.layout.choices)).sorted { $0.text < $1.text }
+        let choices = Set(known.flatMap(\.layout.choices)).sorted { $0.text < $1.text }
         let isCollector = draft.format == .collector
         let records = count { $0.tally.accepted }
         var doubts = lostLines + besides

@@ -52,11 +52,13 @@ package struct Guess: Sendable {
             switch draft.format {
             case .collector: return [:]
             case .mzip: return names.contains("1") ? [:] : codes.mapValues { _ in "arrival" }
-            case .usersTrack, .events:
-                let known = names.compactMap { name in ActionWords.action(named: name).map { (name, $0) } }
-                let all = known.isEmpty ? names.map { ($0, ActionWords.slug($0)) } : known
-                return Dictionary(uniqueKeysWithValues: all)
+            case .usersTrack, .events: return EventWords.actions(named: names)
             }
+        }
+
+        /// How many events of a vendor have each word for a platform, in lower case.
+        package var platformWords: [String: Int] {
+            trials.reduce(into: [:]) { $0.merge($1.platformWords, uniquingKeysWith: +) }
         }
     }
 
@@ -137,34 +139,5 @@ package struct Guess: Sendable {
 
     private static func finds(_ file: FileGuess, _ pattern: FileNamePattern) -> Bool {
         (try? FilePattern(pattern.text))?.dates(ofFileAt: file.file.location, in: "/") != nil
-    }
-}
-
-/// The meaning of an event's name.
-private enum ActionWords {
-    /// The action of an event whose name has no other words than these: `push_opened`, `Push Notification Tap`.
-    static func action(named name: String) -> String? {
-        let actions = [
-            "click": "click", "clicked": "click", "tap": "click", "tapped": "click", "open": "open", "opened": "open",
-            "impression": "impression", "impressed": "impression", "displayed": "impression", "shown": "impression",
-            "viewed": "impression", "arrival": "arrival", "arrived": "arrival", "delivered": "arrival",
-            "received": "arrival",
-        ]
-        let others: Set = ["push", "notification", "notif", "message", "msg", "mobile", "app", "ios", "android"]
-        let words = slug(name).split(separator: "_").map(String.init)
-        guard words.allSatisfy({ actions[$0] != nil || others.contains($0) }) else { return nil }
-        return words.compactMap { actions[$0] }.last
-    }
-
-    /// The name as an action's name in the figures: in lower case, with an underscore before each capital after a small
-    /// letter.
-    static func slug(_ name: String) -> String {
-        let words = name.replacing(#/([a-z])([A-Z])/#.matchingSemantics(.unicodeScalar)) { "\($0.1)_\($0.2)" }
-        let slug = words.unicodeScalars.map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-                ? String(scalar).lowercased() : "_"
-        }.joined()
-        let word = slug.drop { !$0.isLetter }
-        return word.isEmpty ? "other" : String(word)
     }
 }

@@ -7,7 +7,8 @@ import Records
 package struct Doubt: Hashable, Sendable {
     /// The most serious first.
     package enum Rank: Int, Sendable {
-        case nothingCounts, lostLines, lostFiles, time, status, platform, codes, dialect, actions, mcid, zone, files
+        case nothingCounts, lostLines, lostFiles, ids, time, status, platform, codes, dialect, actions, mcid, zone,
+            files
         case output
     }
 
@@ -38,6 +39,8 @@ struct LayoutDoubts {
     private static let reach: Int64 = 366 * 86_400_000
     /// From so many hits on, one time in all of them is the time of something else.
     private static let many = 10
+
+    init(_ choices: Set<Doubt>) { self.choices = choices }
 
     /// - Parameters:
     ///   - hinted: the indexes of the lines that seem to hold a hit.

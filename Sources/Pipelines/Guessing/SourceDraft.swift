@@ -14,11 +14,22 @@ package struct SourceDraft: Hashable, Sendable {
     package var unwrap: [String] = []
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
     package var path = ""
+    /// The path of the array of events in an object; empty if each object is an event.
+    package private(set) var elements: [String] = []
+    /// The paths in an event; nil for those of the format.
+    package private(set) var fields: FieldPaths?
 
     package init(_ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
         self.format = format
         self.layoutText = layoutText
         layoutFields = fields
+    }
+
+    /// A draft for JSON objects.
+    init(_ format: RecordFormat, elements: [String], _ fields: FieldPaths) {
+        self.init(format, "body")
+        self.elements = elements
+        self.fields = fields
     }
 
     /// The same for lines that are in JSON objects.
@@ -45,8 +56,9 @@ package struct SourceDraft: Hashable, Sendable {
             format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:],
             zone: zone, window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
-            fields: format.defaultFields)
+            fields: fields ?? format.defaultFields)
         rules.unwrap = unwrap
+        rules.elements = elements
         rules.learnsActions = true
         return rules
     }

@@ -6,8 +6,10 @@ import Records
 package struct Trial: RecordSink, Sendable {
     package let draft: SourceDraft
     package private(set) var tally = FileTally()
-    /// The accepted records by the code or name of their action.
+    /// The accepted records by the code or name of their action; of a vendor's events all, also those that do not count.
     package private(set) var actions: [String: Int] = [:]
+    /// The words of a vendor's events for their platform.
+    package private(set) var platformWords: [String: Int] = [:]
     /// The accepted records of each day, in UTC.
     package private(set) var days: [LogDate: Int] = [:]
     /// Accepted records whose platform is known.
@@ -29,8 +31,19 @@ package struct Trial: RecordSink, Sendable {
     private var clock = DayClock(zone: .utc)
 
     /// Nil if the draft has no valid layout.
-    init?(_ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false) {
-        guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
+    /// - Parameter events: what was found in the objects of a vendor's export.
+    init?(
+        _ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false,
+        _ events: EventGuess? = nil
+    ) {
+        guard var rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
+        if let events {
+            let names = EventWords.actions(named: events.names.keys).keys
+            rules.actions = Dictionary(uniqueKeysWithValues: zip(names, 0...))
+            rules.learnsActions = false
+            rules.platforms = EventWords.platforms(events.platformWords.keys)
+            platformWords = events.platformWords
+        }
         self.draft = draft
         (values, length) = rules.layout.format.map { ($0.fields.count, $0.length) } ?? (4, .max)
         var reader = RecordReader(rules)
@@ -39,6 +52,7 @@ package struct Trial: RecordSink, Sendable {
             let name = draft.format == .collector ? String(code) : reader.actions[code] ?? ""
             actions[name, default: 0] += count
         }
+        if let events { actions = events.names }
     }
 
     package mutating func accept(_ record: Record, delivery: Span<UInt8>) {

@@ -26,8 +26,7 @@ package struct JSONFieldGuess {
     private mutating func add(_ value: Any, at path: [String], of line: Int) {
         switch value {
         case let object as [String: Any]:
-            // A path in a pipeline file cannot name such a key.
-            for (key, value) in object where !key.isEmpty && !key.contains(".") {
+            for (key, value) in object where key.isPathName {
                 add(value, at: path + [key], of: line)
             }
         case let headers as [[String: Any]] where headers.first?["name"] is String && headers.first?["value"] is String:
@@ -65,6 +64,9 @@ package struct JSONFieldGuess {
 
     /// What the lines have at each path.
     package var values: [HitValues] { paths.compactMap { places[$0] } }
+
+    /// What the lines have at each path that leads into no list.
+    package var valuesOutsideLists: [HitValues] { paths.filter { !lists.contains($0) }.compactMap { places[$0] } }
 
     // MARK: Fields
 
@@ -134,6 +136,11 @@ package struct JSONFieldGuess {
 
     /// The list that is empty in all lines; nil if there is none.
     package var emptyList: String? { emptyLists.filter { $0.value == lines }.keys.map(Self.text).min() }
+}
+
+extension String {
+    /// Whether a path in a pipeline file can name this key.
+    package var isPathName: Bool { !isEmpty && !contains(".") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
 }
 
 extension Span<UInt8> {

@@ -164,15 +164,14 @@ extension PayloadRules {
     private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
         switch value.kind {
         case .integer, .decimal: EpochTime.payloadTime(text, value.range, exponent: true)
-        case .string, .escapedString:
-            withText(text, value) { text, all in
-                if let civil = CivilTime(iso: text, all, dateAlone: true) {
-                    return civil.instant(offset: civil.offset ?? 0)
-                }
-                return EpochTime.payloadTime(text, all, exponent: false)
-            }
+        case .string, .escapedString: withText(text, value) { Self.time(ofText: $0, $1) }
         default: nil
         }
+    }
+
+    static func time(ofText text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        if let civil = CivilTime(iso: text, range, dateAlone: true) { return civil.instant(offset: civil.offset ?? 0) }
+        return EpochTime.payloadTime(text, range, exponent: false)
     }
 
     private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {

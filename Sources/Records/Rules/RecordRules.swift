@@ -69,7 +69,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
 }
 
 /// The paths of the values in an event. A path is a list of keys.
-package struct FieldPaths: Equatable, Sendable {
+package struct FieldPaths: Hashable, Sendable {
     package var broadlogID: [String]
     /// The paths of the values that make an opaque id together; empty if the id is the value at `broadlogID`.
     package var idParts: [[String]] = []

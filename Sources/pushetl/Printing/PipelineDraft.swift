@@ -19,11 +19,12 @@ struct PipelineDraft {
     private static let mostChecks = 10
 
     init(_ guess: Guess) {
-        let head: [Line] = [
-            ("version: 1", nil), ("timezone: UTC", Doubt(.zone, Self.zone(guess))),
-            ("output: warehouse", Doubt(.output, "the folder for push.db, relative to this file")),
-            ("# retention: {ids: 90}  # days that message ids are kept; figures stay", nil), ("sources:", nil),
-        ]
+        let head: [Line] =
+            [
+                ("version: 1", nil), ("timezone: UTC", Doubt(.zone, Self.zone(guess))),
+                ("output: warehouse", Doubt(.output, "the folder for push.db, relative to this file")),
+                ("# retention: {ids: 90}  # days that message ids are kept; figures stay", nil),
+            ] + Self.limits(guess) + [("sources:", nil)]
         // Those of a key stand beside it, the others at the top.
         let lines = head + guess.sources.flatMap(Self.lines)
         let doubts = guess.sources.flatMap { source in
@@ -68,6 +69,16 @@ struct PipelineDraft {
         return "the zone of your days and of the logs' times, which have no offset"
     }
 
+    /// Some vendors' events name a message only at times.
+    private static func limits(_ guess: Guess) -> [Line] {
+        let trials = guess.sources.filter { $0.draft.fields != nil }.flatMap(\.trials)
+        let events = trials.reduce(0) { $0 + $1.tally.records }
+        let without = trials.reduce(0) { $0 + $1.tally.count(.missingID) }
+        guard without * 25 > events else { return [] }
+        let text = "for a load is held back where so many have no id: \(Text.number(without)) of \(Text.number(events))"
+        return [("limits: {reject_ratio: 1}", Doubt(.lostLines, text))]
+    }
+
     private static func lines(of source: Guess.GuessedSource) -> [Line] {
         let draft = source.draft
         var lines = source.files.prefix(filesListed).map { "  # " + evidence(of: $0, draft) }
@@ -84,20 +95,50 @@ struct PipelineDraft {
             draft.layoutFields[field].map { "\(field.name): \(quoted($0.joined(separator: ".")))" }
         }
         if !fields.isEmpty { lines.append("    layout_fields: {\(fields.joined(separator: ", "))}") }
+        lines += Self.fields(draft)
         if draft.format == .mzip { lines.append("    platform: ios  # arrivals are sent by iOS alone") }
         let path = draft.path.isEmpty ? [] : ["    path: \(quoted(draft.path))"]
         return lines.map { ($0, nil) } + (draft.format == .collector ? codes(source) : actions(source))
-            + path.map { ($0, nil) } + patterns(source)
+            + path.map { ($0, nil) } + platforms(source) + patterns(source)
     }
 
-    /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`
+    /// Where the events of a vendor have what.
+    private static func fields(_ draft: SourceDraft) -> [String] {
+        guard let fields = draft.fields else { return [] }
+        func text(_ path: [String]) -> String { quoted(path.joined(separator: ".")) }
+        let id =
+            fields.idParts.isEmpty
+            ? text(fields.broadlogID) : "[\(fields.idParts.map(text).joined(separator: ", "))]"
+        let elements = draft.elements.isEmpty ? [] : ["    elements: \(text(draft.elements))"]
+        let platform = fields.platform.map { ["      platform: \(text($0))"] } ?? []
+        return elements + [
+            "    fields:", "      broadlog_id: \(id)", "      delivery_id: \(text(fields.deliveryID))",
+            "      action: \(text(fields.action))", "      time: \(text(fields.time))",
+        ] + platform
+    }
+
+    /// What the platforms of a vendor mean, where they are not called as ours.
+    private static func platforms(_ source: Guess.GuessedSource) -> [Line] {
+        let words = source.platformWords
+        let known = EventWords.platforms(words.keys).sorted { $0.key < $1.key }
+        let unknown = words.filter { EventWords.platform($0.key) == nil }.sorted { $0.key < $1.key }
+        let list = unknown.map { "\($0.key) (\(Text.number($0.value)))" }.joined(separator: ", ")
+        let doubt = unknown.isEmpty ? nil : Doubt(.platform, "of unknown platform: \(list)")
+        guard !known.isEmpty else { return doubt.map { [("   ", $0)] } ?? [] }
+        return [("    platforms: {\(known.map { "\(quoted($0)): \($1.name)" }.joined(separator: ", "))}", doubt)]
+    }
+
+    /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`; of a vendor `push.json: 38 events: 22 count`
     private static func evidence(of file: FileGuess, _ draft: SourceDraft) -> String {
         let trials = file.trials.filter { $0.draft == draft }
         let (fitting, hits) = (trials.reduce(0) { $0 + $1.fitting }, trials.reduce(0) { $0 + $1.hits })
-        let records = Text.plural(
-            trials.reduce(0) { $0 + $1.tally.records }, draft.format == .usersTrack ? "record" : "line")
-        return "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
-            + "\(file.isWhole ? "" : "the first ")\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, "hit"))"
+        let count = trials.reduce(0) { $0 + $1.tally.records }
+        let beginning =
+            "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
+            + (file.isWhole ? "" : "the first ")
+        if draft.fields != nil { return beginning + "\(Text.plural(count, "event")): \(Text.number(hits)) count" }
+        let records = Text.plural(count, draft.format == .usersTrack ? "record" : "line")
+        return beginning + "\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, "hit"))"
     }
 
     private static func codes(_ source: Guess.GuessedSource) -> [Line] {
@@ -128,7 +169,12 @@ struct PipelineDraft {
 
     private static func actions(_ source: Guess.GuessedSource) -> [Line] {
         if source.draft.format == .mzip, source.actions.isEmpty { return [] }
-        let doubt = Doubt(.actions, "the names of the events, and what they are to be in the figures")
+        let isKnown = source.codes.keys.contains(where: EventWords.isKnown)
+        let text =
+            isKnown || source.draft.format != .events
+            ? "the names of the events, and what they are to be in the figures"
+            : "no name says what happened; write open, click, arrival or impression for it, and remove what is none"
+        let doubt = Doubt(.actions, text)
         return [("    actions:", doubt)]
             + source.codes.sorted { $0.key < $1.key }.map { name, records in
                 let count = Text.plural(records, "record")
