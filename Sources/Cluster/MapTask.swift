@@ -2,6 +2,7 @@ import Calendar
 import Events
 import Foundation
 import LogFiles
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -107,8 +108,7 @@ package struct MapTask {
         }
         let all = records.reduce(0, +)
         guard all == accepted else {
-            throw AccountsError.partitionMismatch(
-                logDate: plan.date.description, accepted: accepted, events: count, duplicates: all - count)
+            throw Fault.lostRecords(plan.date, accepted: accepted, events: count, duplicates: all - count)
         }
         return records
     }

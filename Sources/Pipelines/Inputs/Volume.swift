@@ -55,7 +55,7 @@ package struct FormerWeeks {
 
 extension OutputFolder {
     /// What tells of a log date's load; nil if there is nothing, or if it cannot be read or is known to be damaged.
-    func partition(of date: LogDate) -> Partition? {
+    package func partition(of date: LogDate) -> Partition? {
         let logDate = Int32(date.dayNumber)
         let partition = try? Partition(accountsOf: logDate, folder: self)
         return partition?.path == partitionPath(logDate) && PartitionDamage(of: logDate, in: self) != nil

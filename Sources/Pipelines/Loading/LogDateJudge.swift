@@ -71,14 +71,13 @@ package struct LogDateJudge {
     package func count(
         events: Int, records: Int, _ days: [Int: [Int: Int]], of results: [FileResult],
         in report: inout LogDateReport
-    ) throws(AccountsError) {
+    ) throws(Fault) {
         report.events = events
         report.days = Set(days.values.flatMap(\.keys)).sorted().map(Int32.init)
         report.otherWarnings += Plausibility(plan, results).ofEvents(days)
         guard records == report.tally.accepted else {
-            throw .partitionMismatch(
-                logDate: plan.date.description, accepted: report.tally.accepted, events: events,
-                duplicates: records - events)
+            throw .lostRecords(
+                plan.date, accepted: report.tally.accepted, events: events, duplicates: records - events)
         }
     }
 

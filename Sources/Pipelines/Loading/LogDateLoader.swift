@@ -33,10 +33,16 @@ package struct LocalLoader: LogDateLoader {
     let output: OutputFolder
     let resources: RunResources
 
-    /// - Throws: `PipelineFileError` if a pattern is a URI, `ShardedOutputError` if the output has shards.
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault` if the output has shards.
     package func check() throws {
         try pipeline.checkLocalFiles()
-        if let shards = output.shardCount() { throw ShardedOutputError(path: output.path, shards: shards) }
+        guard let shards = output.shardCount() else { return }
+        let count = "\(shards) \(shards == 1 ? "shard" : "shards")"
+        throw Fault(
+            Message(
+                "sharded_output",
+                "\(path: output.path): has \(count) and is written by pushetl_spark.py only; use that, or give another output"
+            ), .badPipeline)
     }
 
     package func listing(on _: [LogDate]) -> FileListing { FileListing() }
@@ -56,11 +62,10 @@ package struct LocalLoader: LogDateLoader {
             state.dates += dates.count
             state.stage = .reading
         }
-        let reports = Slots<LogDateReport>(dates.count)
         let unfinished = Monitor(Set(dates))
-        Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
+        return Fanout.compactMap(jobs: atOnce, pieces: dates.count) { [share] index in
             defer { unfinished.change { $0.remove(dates[index]) } }
-            guard !share.stop.isRaised else { return }
+            guard !share.stop.isRaised else { return nil }
             let (date, stopwatch) = (dates[index], Stopwatch())
             var report = LogDateReport(date, found)
             if case .noFiles = report.verdict {
@@ -68,9 +73,8 @@ package struct LocalLoader: LogDateLoader {
                 LogDateLoad(plan: plan, held: held, resources: share, unfinished: unfinished).run(&report)
             }
             report.end(stopwatch)
-            reports.put(report, at: index)
+            return report
         }
-        return reports.take().compactMap { $0 }
     }
 
     package func prepareToPublish() {}
@@ -142,22 +146,5 @@ extension LogDateReport {
     /// That of a log date of which no file is read.
     package init(_ date: LogDate, _ found: FoundInputs) {
         self.init(date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles)
-    }
-}
-
-/// The output has shards, so a command on one machine cannot write there.
-package struct ShardedOutputError: Error, Equatable, Sendable {
-    package let path: String
-    package let shards: Int
-}
-
-extension ShardedOutputError: MessageError {
-    package var exitStatus: ExitStatus { .badPipeline }
-
-    package var message: Message {
-        Message(
-            "sharded_output",
-            "\(path: path): has \(shards) \(shards == 1 ? "shard" : "shards") and is written by pushetl_spark.py only; use "
-                + "that, or give another output")
     }
 }

@@ -2,6 +2,7 @@ import Calendar
 import Counting
 import Events
 import LogFiles
+import Messages
 import Partitions
 import Records
 import Synchronization
@@ -33,29 +34,41 @@ extension LogDatePlan {
         let windows = Monitor(0)
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
-        let results = Slots<Result<FileResult, any Error>>(files.count)
-        let ends = Slots<Result<(runs: [[EventRun]], deliveries: DeliveryTable), any Error>>(workers)
-        Fanout.workers(workers) { number in
-            var worker = FileWorker(
-                number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
-                spillFolder: spillFolder,
-                idle: idle, progress: progress, stop: stop)
-            while !failed.load(ordering: .relaxed) {
-                let position = next.add(1, ordering: .relaxed).oldValue
-                guard position < order.count else { break }
-                let result = Result { try worker.read(files[order[position]]) }
-                if case .failure = result { failed.store(true, ordering: .relaxed) }
-                results.put(result, at: order[position])
+        let parts = Fanout.compactMap(jobs: workers, pieces: workers) { number in
+            Result { () throws -> WorkerPart in
+                defer { idle.give() }
+                var worker = FileWorker(
+                    number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
+                    spillFolder: spillFolder, idle: idle, progress: progress, stop: stop)
+                var part = WorkerPart()
+                do {
+                    while !failed.load(ordering: .relaxed) {
+                        let position = next.add(1, ordering: .relaxed).oldValue
+                        guard position < order.count else { break }
+                        part.results.append((order[position], try worker.read(files[order[position]])))
+                    }
+                } catch {
+                    failed.store(true, ordering: .relaxed)
+                    throw error
+                }
+                if !failed.load(ordering: .relaxed) { part.end = try worker.finish() }
+                return part
             }
-            if !failed.load(ordering: .relaxed) { ends.put(Result { try worker.finish() }, at: number) }
-            idle.give()
         }
-        let read = try results.take().compactMap { try $0?.get() }
-        let finished = try ends.take().compactMap { try $0?.get() }
+        let finished = try parts.map { try $0.get() }
         return LogDateReading(
-            results: read, runs: sections.indices.map { section in finished.flatMap { $0.runs[section] } },
-            deliveries: finished.map(\.deliveries))
+            results: finished.flatMap(\.results).sorted { $0.file < $1.file }.map(\.result),
+            runs: sections.indices.map { section in finished.flatMap { $0.end?.runs[section] ?? [] } },
+            deliveries: finished.compactMap(\.end?.deliveries))
     }
+}
+
+/// What one worker has read.
+private struct WorkerPart: Sendable {
+    /// By the index of the file in the plan.
+    var results: [(file: Int, result: FileResult)] = []
+    /// The sorted runs of each section, and the delivery table that their numbers refer to; nil if a worker has failed.
+    var end: (runs: [[EventRun]], deliveries: DeliveryTable)?
 }
 
 /// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
@@ -154,13 +167,17 @@ private struct FileWorker: ByteConsumer {
     }
 
     private func checkAccounts(of file: InputFile) throws {
-        let tally = records.tally
+        let (tally, reader) = (records.tally, readers[source])
         let parts = tally.accepted + tally.filtered + tally.rejected
-        let reader = readers[source]
         guard tally.records == parts, !reader.countsLines || reader.lines == parts else {
-            throw AccountsError.fileMismatch(
-                path: file.found.path, records: reader.countsLines ? reader.lines : tally.records,
-                accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected)
+            let count = reader.countsLines ? reader.lines : tally.records
+            throw Fault(
+                Message(
+                    "file_mismatch",
+                    """
+                    \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered \
+                    + \(tally.rejected) rejected: a fault of pushetl, please report it; nothing was published
+                    """), .internalFault)
         }
     }
 }

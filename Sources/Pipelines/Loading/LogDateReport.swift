@@ -18,16 +18,19 @@ package struct LogDateReport: Sendable {
         /// The partition from before stays.
         case failed(any Error)
 
-        /// One word for tables and JSON.
-        package var word: String {
+        /// As `loads` has it; nil for a log date without files.
+        fileprivate var recorded: LoadRecord.Verdict? {
             switch self {
-            case .complete: "complete"
-            case .partial: "partial"
-            case .heldBack: "held_back"
-            case .noFiles: "no_files"
-            case .failed: "failed"
+            case .complete: .complete
+            case .partial: .partial
+            case .heldBack: .heldBack
+            case .failed: .failed
+            case .noFiles: nil
             }
         }
+
+        /// One word for tables and JSON.
+        package var word: String { recorded?.rawValue ?? "no_files" }
     }
 
     package let date: LogDate
@@ -213,13 +216,7 @@ extension LogDateReport {
 
     /// The verdict as `loads` has it; nil if it is not in there.
     package var recordedVerdict: LoadRecord.Verdict? {
-        switch verdict {
-        case .complete: .complete
-        case .partial: .partial
-        case .heldBack: .heldBack
-        case .failed(let error): error is Stopped ? nil : .failed
-        case .noFiles: nil
-        }
+        if case .failed(let error) = verdict, error is Stopped { nil } else { verdict.recorded }
     }
 }
 

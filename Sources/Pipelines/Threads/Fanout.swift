@@ -5,36 +5,30 @@ import Synchronization
 
 /// The one place that spreads work over threads.
 enum Fanout {
-    /// Calls `body` with each number below `pieces` on at most `jobs` threads, lower numbers first, and returns after
-    /// the last.
-    static func run(jobs: Int, pieces: Int, _ body: @Sendable (Int) -> Void) {
+    /// Calls `body` with each number below `pieces` on at most `jobs` threads, lower numbers first. Returns the results in
+    /// order, without those that are nil.
+    static func compactMap<Value: Sendable>(jobs: Int, pieces: Int, _ body: @Sendable (Int) -> Value?) -> [Value] {
         let next = Atomic<Int>(0)
-        workers(min(jobs, pieces)) { _ in
+        let values = Mutex([Value?](repeating: nil, count: pieces))
+        DispatchQueue.concurrentPerform(iterations: min(jobs, pieces)) { _ in
             while true {
                 let piece = next.add(1, ordering: .relaxed).oldValue
                 guard piece < pieces else { return }
-                body(piece)
+                let value = body(piece)
+                values.withLock { $0[piece] = value }
             }
         }
+        return values.withLock { $0 }.compactMap(\.self)
     }
 
-    /// The same, with the results in order.
+    /// The same, until the stop flag is raised.
     /// - Throws: `Stopped` if the stop flag is raised. After that nothing more is begun.
     static func map<Value: Sendable>(
         jobs: Int, pieces: Int, stop: StopFlag, _ body: @Sendable (Int) -> Value
     ) throws(Stopped) -> [Value] {
-        let results = Slots<Value>(pieces)
-        run(jobs: jobs, pieces: pieces) { piece in
-            if !stop.isRaised { results.put(body(piece), at: piece) }
-        }
+        let values = compactMap(jobs: jobs, pieces: pieces) { stop.isRaised ? nil : body($0) }
         try stop.check()
-        return try results.takeAll()
-    }
-
-    /// Calls `body` with each number below `count`, on as many threads as the machine has cores.
-    static func workers(_ count: Int, _ body: @Sendable (Int) -> Void) {
-        guard count > 1 else { return count == 1 ? body(0) : () }
-        DispatchQueue.concurrentPerform(iterations: count, execute: body)
+        return values
     }
 }
 
@@ -52,16 +46,15 @@ extension Fanout {
     ) throws -> [State] {
         let queue = OrderedProducts<Product>(pieces: pieces, ahead: 4 * jobs)
         let workers = min(jobs, pieces)
-        let states = Slots<State>(workers)
-        Fanout.workers(workers) { worker in
+        let states = compactMap(jobs: workers, pieces: workers) { _ in
             var state = state()
             while let piece = queue.nextPiece() {
                 queue.put(Result { try make(&state, piece) }, of: piece, take: take)
             }
-            states.put(state, at: worker)
+            return state
         }
         try queue.check()
-        return try states.takeAll()
+        return states
     }
 }
 
@@ -124,37 +117,6 @@ private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The results of pieces of work, by the piece's index.
-final class Slots<Value: Sendable>: Sendable {
-    private let values: Mutex<[Value?]>
-
-    init(_ count: Int) {
-        values = Mutex(Array(repeating: nil, count: count))
-    }
-
-    func put(_ value: Value, at index: Int) {
-        values.withLock { $0[index] = value }
-    }
-
-    /// The results in order; nil for a piece that was not done. To be called once.
-    func take() -> [Value?] {
-        values.withLock { values in
-            defer { values = [] }
-            return values
-        }
-    }
-
-    /// The results in order. To be called once.
-    ///
-    /// - Throws: `Stopped` if a piece was not done.
-    func takeAll() throws(Stopped) -> [Value] {
-        let values = take()
-        let done = values.compactMap { $0 }
-        guard done.count == values.count else { throw Stopped() }
-        return done
-    }
-}
-
 /// Asks all workers to stop. Any thread may raise it, at any time.
 package final class StopFlag: Sendable {
     /// The signal that raised it; 0 before that.
@@ -194,20 +156,17 @@ package struct FanoutWorkers: Workers {
         _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
         let hasFailed = Atomic<Bool>(false)
-        let results = Slots<Result<Value, Failure>>(pieces)
         progress.update { $0.steps += pieces }
-        Fanout.run(jobs: count, pieces: pieces) { piece in
+        // After a failure, pieces are left out.
+        let results = Fanout.compactMap(jobs: count, pieces: pieces) { piece -> Result<Value, Failure>? in
             defer { progress.update { $0.doneSteps += 1 } }
-            guard !hasFailed.load(ordering: .relaxed) else { return }
+            guard !hasFailed.load(ordering: .relaxed) else { return nil }
             let result = Result { () throws(Failure) in try body(piece) }
             if case .failure = result { hasFailed.store(true, ordering: .relaxed) }
-            results.put(result, at: piece)
+            return result
         }
-        // After a failure, pieces that were left out have no result.
         var values: [Value] = []
-        for result in results.take() {
-            if let result { values.append(try result.get()) }
-        }
+        for result in results { values.append(try result.get()) }
         return values
     }
 }

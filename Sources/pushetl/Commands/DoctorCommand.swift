@@ -30,7 +30,7 @@ struct DoctorCommand: PushetlCommand {
         let pipeline = try options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let resources = RunResources(
-            jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: output.stopping.flag)
+            jobs: work.threads.jobs, memory: work.memory.bytes, wait: work.patience.wait, stop: output.stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }

@@ -111,7 +111,8 @@ struct Loading {
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         var resources = RunResources(
-            jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
+            jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,
+            wait: load.work.patience.wait,
             progress: progress,
             stop: output.stopping.flag)
         resources.acceptsLoss = load.acceptLoss

@@ -113,9 +113,6 @@ struct WorkOptions: ParsableArguments {
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
     @OptionGroup var patience: WaitOptions
-
-    var jobs: Int { threads.jobs }
-    var wait: Int { patience.wait }
 }
 
 /// What a command is to load, and the command as `runs` has it.

@@ -75,7 +75,7 @@ final class CommandOutput {
                 let text = result.text
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
             }
-        } catch let error as ResultError {
+        } catch let error as Fault {
             errors.append(error.message)
             end(.failedIO)
         }

@@ -7,18 +7,20 @@ import Posix
 enum Console {
     /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal. Its lines
     ///   are not broken.
-    /// - Throws: `ResultError`, as where stdout is a file on a full disk.
-    static func result(_ text: String, isPainted: Bool = false) throws(ResultError) {
+    /// - Throws: `Fault`, as where stdout is a file on a full disk.
+    static func result(_ text: String, isPainted: Bool = false) throws(Fault) {
         try page((isPainted ? text : Text.broken(text.shownLines, at: width)) + "\n")
     }
 
     /// A result for programs.
-    static func document(_ text: String) throws(ResultError) { try page(text.shownLines + "\n") }
+    static func document(_ text: String) throws(Fault) { try page(text.shownLines + "\n") }
 
     /// A file's content to stdout, as it is: what could steer a terminal must be escaped in it.
-    static func page(_ text: String) throws(ResultError) {
+    static func page(_ text: String) throws(Fault) {
         let code = write(text, to: STDOUT_FILENO)
-        if code != 0 { throw ResultError(code: code) }
+        guard code != 0 else { return }
+        throw Fault(
+            Message("unwritable_result", "the result cannot be written to stdout: \(SystemError.reason(code))"))
     }
 
     /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.
@@ -34,7 +36,7 @@ enum Console {
     /// The number of columns of the terminal at stdout; nil if stdout is none.
     static var width: Int? { width(of: STDOUT_FILENO) }
 
-    private static func width(of descriptor: Int32) -> Int? {
+    static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
             return nil
@@ -50,15 +52,6 @@ enum Console {
         } catch {
             return error.code
         }
-    }
-}
-
-/// stdout could not be written; the system's error code.
-struct ResultError: MessageError {
-    let code: Int32
-
-    var message: Message {
-        Message("unwritable_result", "the result cannot be written to stdout: \(SystemError.reason(code))")
     }
 }
 

@@ -49,13 +49,13 @@ struct Metrics {
         let (latest, isKnown) = (health?.latest, health != nil)
         let warnings = output.flatMap { output in health.flatMap { (try? $0.warnings(in: output)) ?? nil } }
         let findings = output.flatMap { try? OutputDatabase($0, busyTimeout: 1).checkFindings() }
-        let finalDay = output.flatMap { output in try? OutputHealth.finalDay(of: output) as LogDate?? }
+        let days = output.flatMap { try? OutputDatabase($0, busyTimeout: 1).days() }
         let ids = output.flatMap { try? HeldIDs(in: $0) }
         return [
             Metric(
                 "latest_log_date_timestamp_seconds",
                 "The latest log date that is loaded: its 00:00 UTC, in seconds since 1970.",
-                value: latest.map { $0.date.dayNumber * 86_400 }, isKnown: isKnown),
+                value: latest.map { Int($0.summary.logDate) * 86_400 }, isKnown: isKnown),
             Metric(
                 "records", "Records of the latest log date that is loaded, by source, outcome and reason.",
                 health.map { health in
@@ -86,7 +86,7 @@ struct Metrics {
             Metric(
                 "final_day_timestamp_seconds",
                 "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
-                value: (finalDay ?? nil).map { $0.dayNumber * 86_400 }, isKnown: finalDay != nil),
+                value: days?.last(where: \.isFinal).map { Int($0.day) * 86_400 }, isKnown: days != nil),
             Metric(
                 "ids_since_timestamp_seconds",
                 "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
@@ -119,6 +119,64 @@ private struct Metric {
 
     private static func escaped(_ label: String) -> String {
         label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}
+
+/// The state of an output in numbers, for monitoring. It follows from the output alone, without a look at the logs.
+private struct OutputHealth {
+    /// A log date has the first of these that applies.
+    enum State: String, CaseIterable, Sendable {
+        /// The last load was held back.
+        case heldBack = "held_back"
+        /// The partition cannot be read.
+        case damaged
+        case complete
+        case partial
+        /// There is no partition, though there are earlier and later ones.
+        case missing
+    }
+
+    /// The number of log dates in each state, from the first that is loaded or held back to the last.
+    let logDates: [State: Int]
+    /// The latest log date that is loaded, with its outcomes; nil if none is, or only damaged ones are.
+    let latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
+
+    init(of output: OutputFolder) throws(WarehouseError) {
+        let loaded = Set(try output.logDates().map { LogDate(dayNumber: Int($0)) })
+        let held = Set(try HeldLoad.logDates(in: output))
+        var counts = Dictionary(uniqueKeysWithValues: State.allCases.map { ($0, 0) })
+        var latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
+        for date in loaded.union(held).sorted() {
+            let partition = loaded.contains(date) ? output.partition(of: date) : nil
+            let hold = held.contains(date) ? HeldLoad(date, in: output) : nil
+            let state: State =
+                if hold?.isLast(installed: partition?.summary.version) ?? false {
+                    .heldBack
+                } else if let partition {
+                    partition.summary.status == .complete ? .complete : .partial
+                } else {
+                    loaded.contains(date) ? .damaged : .missing
+                }
+            counts[state, default: 0] += 1
+            if let partition, let outcomes = try? partition.outcomes() {
+                latest = (partition.summary, outcomes)
+            }
+        }
+        if let first = loaded.union(held).min(), let last = loaded.union(held).max() {
+            counts[.missing, default: 0] += last.dayNumber - first.dayNumber + 1 - loaded.union(held).count
+        }
+        logDates = counts
+        self.latest = latest
+    }
+
+    /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
+    ///
+    /// - Throws: `WarehouseError` if push.db cannot be read now.
+    func warnings(in output: OutputFolder) throws(WarehouseError) -> [String]? {
+        guard let latest else { return [] }
+        let database = OutputDatabase(output, busyTimeout: 1)
+        guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
+        return try database.warnings()[LogDate(dayNumber: Int(latest.summary.logDate))]?.codes ?? []
     }
 }
 

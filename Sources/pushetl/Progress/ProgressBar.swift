@@ -49,7 +49,7 @@ final class ProgressBar: @unchecked Sendable {
 
     private func draw() {
         isDrawn = true
-        Console.draw("\r\u{1B}[K" + text(width: terminalWidth))
+        Console.draw("\r\u{1B}[K" + text(width: Console.width(of: STDERR_FILENO) ?? 80))
     }
 
     private func text(width: Int) -> String {
@@ -92,10 +92,5 @@ final class ProgressBar: @unchecked Sendable {
             return "waiting for a reader of push.db (\(Int(wait.seconds)) of \(wait.limit) s)"
         }
         return "publishing …" + (now.steps > 0 ? " \(now.doneSteps) of \(now.steps) steps" : "")
-    }
-
-    private var terminalWidth: Int {
-        var size = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 }
