@@ -65,7 +65,7 @@ struct SparkJobTests {
         let pipeline = try place.scratch.text("push.yaml")
         let checks = """
             checks:
-              - {name: any_open, severity: fail, sql: SELECT day, opened FROM daily_totals WHERE opened > 0}
+              - {name: any_open, severity: fail, sql: "SELECT day, opened FROM daily_totals WHERE opened > 0"}
               - {name: seen, sql: "SELECT delivery_id, impressed FROM delivery_results WHERE impressed > 99"}
 
             """
