@@ -70,19 +70,27 @@ In `push.db`, the table `columns_help` has the same rows. [push.db and JSON](Out
 
 
 def columns(database):
-    parts = []
+    """A column that means the same in an earlier table is only named."""
+    parts, first = [], {}
     names = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
     for name in (name for name in names if not name.startswith("sqlite_")):
         told = {column: row for column, *row in database.execute(
             "SELECT column_name, description, kind, unit, formula FROM columns_help WHERE table_name = ?", [name])}
-        rows, key = [], {}
+        rows, others, key = [], {}, {}
         for _, column, kind, is_filled, _, place in database.execute(f"PRAGMA table_info({name})"):
             description, use, unit, formula = told[column]
             meaning = words(description) + (f" Over several rows: `{formula}`" if formula else "")
-            rows.append([code(column), kind + ("" if is_filled else " or NULL"), use, unit or "", meaning])
+            row = (code(column), kind + ("" if is_filled else " or NULL"), use, unit or "", meaning)
+            if (earlier := first.setdefault(row, name)) == name:
+                rows.append(row)
+            else:
+                others.setdefault(earlier, []).append(row[0])
             key[place] = code(column)
         key = ", ".join(key[place] for place in sorted(key) if place)
-        parts.append(f"## {name}\n\nPrimary key: {key}.\n\n" + table(["column", "type", "kind", "unit", "meaning"], rows))
+        lines = [f"## {name}", f"Primary key: {key}."]
+        lines += [f"As in [{earlier}](#{earlier}): {', '.join(same)}." for earlier, same in others.items()]
+        lines += [table(["column", "type", "kind", "unit", "meaning"], rows)] if rows else []
+        parts.append("\n\n".join(lines))
     return page("Columns", "All tables of `push.db`, with all columns.", KINDS, *parts)
 
 
