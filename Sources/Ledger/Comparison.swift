@@ -18,6 +18,10 @@ package struct PublicationBasis: Sendable {
         (self.partitions, self.settings, self.resources) = (partitions, settings, resources)
     }
 
+    func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        abs(Int(partitions.summaries[a].logDate) - Int(partitions.summaries[b].logDate)) <= settings.windowDays
+    }
+
     /// Ranges of ids that can be processed in parallel.
     func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
         let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
@@ -44,7 +48,20 @@ struct Comparison: Sendable {
             let partition = try partitions.partition(involved[number])
             return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
         }
-        let entries = OverlappingBlocks(indexes.map(\.entries), isCompared: isCompared).entries
+        let all = indexes.map(\.entries)
+        // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
+        let entries = all.indices.map { part -> [Section: [BlockEntry]] in
+            let others = all.indices.filter { other in
+                other != part && (isCompared[part] || isCompared[other])
+                    && basis.areWithinReach(involved[part], involved[other])
+            }
+            var found = all[part]
+            for (section, blocks) in all[part] {
+                let lists = others.compactMap { all[$0][section] }
+                found[section] = blocks.filter { block in lists.contains { $0.overlap(block) } }
+            }
+            return found
+        }
         let ranges = basis.ranges(entries)
         let found = try resources.workers.map(ranges.count) { number throws(WarehouseError) in
             let range = ranges[number]

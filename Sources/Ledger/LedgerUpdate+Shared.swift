@@ -27,7 +27,7 @@ extension LedgerUpdate {
         guard !uncompared.isEmpty else { return [] }
         let isChosen = Set(uncompared)
         let involved = compared.indices.filter { index in
-            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+            isChosen.contains(index) || uncompared.contains { basis.areWithinReach(index, $0) }
         }
         let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
         for (index, blocks) in comparison.blocks {
@@ -115,7 +115,7 @@ extension LedgerUpdate {
         }
         var members: [(index: Int, member: SharedCorrections.Member)] = []
         for index in compared.indices where !compared[index].shared.isEmpty {
-            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
+            guard wanted.contains(where: { basis.areWithinReach($0, index) }) else { continue }
             let shared = compared[index].shared
             let member = SharedCorrections.Member(
                 logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),

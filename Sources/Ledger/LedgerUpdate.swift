@@ -120,10 +120,6 @@ package struct LedgerUpdate {
 
     package func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
 
-    package func areWithinReach(_ a: Int, _ b: Int) -> Bool {
-        areWithinReach(withIDs.summaries[a].logDate, withIDs.summaries[b].logDate)
-    }
-
     private func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
 
     /// The log dates whose partitions are other ones than the ledger knows, or gone.

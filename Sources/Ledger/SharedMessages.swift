@@ -52,12 +52,7 @@ struct SharedMessages: Sendable {
     func restricted(to ids: [Section: [EventID]]) -> SharedMessages {
         var result = SharedMessages(version: version)
         for (section, events) in events {
-            var wanted = (ids[section] ?? [])[...]
-            assert(zip(wanted, wanted.dropFirst()).allSatisfy { $0 <= $1 })
-            let found = events.filter { event in
-                while let id = wanted.first, id < event.id { wanted.removeFirst() }
-                return wanted.first == event.id
-            }
+            let found = events.of(ids[section] ?? [])
             if !found.isEmpty { result.events[section] = found }
         }
         return result

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// The daily tables of one partition. Keys use the partition's own numbers for names.
@@ -13,6 +14,13 @@ package struct DailyTables: Sendable {
         self.daily = daily
         self.funnel = funnel
         self.hourly = hourly
+    }
+
+    /// Adds to the rows of an event in daily_actions and hourly_actions.
+    @inline(__always)
+    mutating func add(_ event: Event, _ counts: EventCounts, _ hour: LocalHour) {
+        daily.table.add(counts, at: PackedKey(event, day: hour.day))
+        hourly.table.add(counts, at: PackedKey(event, hour))
     }
 
     package mutating func merge(_ other: DailyTables) {

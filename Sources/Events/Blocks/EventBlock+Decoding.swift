@@ -71,6 +71,38 @@ extension EventBlock {
         }
         guard messagesLeft == 0, changesLeft == 0, recordsLeft == 0 else { throw .inconsistent }
     }
+
+    /// Appends the id of each message of the block, and reads no other column. Checks the block's hash, and the ids' order.
+    package func appendIDs(to ids: inout [EventID]) throws(EventBlockError) {
+        let header = try EventBlockHeader(bytes)
+        guard header.events == count, header.first == first else { throw .inconsistent }
+        let raw = bytes.span.bytes
+        var (highs, lows) = (header.column(.idHigh, of: raw), header.column(.idLow, of: raw))
+        try ids.append(addingCapacity: header.messages) { (output: inout OutputSpan<EventID>) throws(EventBlockError) in
+            var id = header.first
+            output.append(id)
+            for _ in 1..<header.messages {
+                let (low, before) = (lows.next(), id)
+                id.high = id.high &+ highs.next()
+                id.low = header.isWide ? low : id.low &+ low
+                guard before < id else { throw .inconsistent }
+                output.append(id)
+            }
+        }
+        guard ids.last == last else { throw .inconsistent }
+    }
+}
+
+extension [Event] {
+    /// The events of some messages. Events and ids must be sorted by id.
+    package func of(_ ids: some Collection<EventID>) -> [Event] {
+        assert(span.isSorted && zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 })
+        var next = ids.startIndex
+        return filter { event in
+            while next < ids.endIndex, ids[next] < event.id { ids.formIndex(after: &next) }
+            return next < ids.endIndex && ids[next] == event.id
+        }
+    }
 }
 
 /// The fixed part of a block, and the layout of its columns.
@@ -138,13 +170,10 @@ struct EventBlockHeader {
         self.columns = columns
     }
 
-    /// The byte offset of a column in the block, and the width of its values in bits.
-    func layout(of column: EventBlockColumn) -> (offset: Int, width: Int) { columns[column.rawValue] }
-
     /// A column of the block. `bytes` are the bytes that this header was read from.
     @_lifetime(copy bytes)
     func column(_ column: EventBlockColumn, of bytes: RawSpan) -> PackedColumn {
-        let (offset, width) = layout(of: column)
+        let (offset, width) = columns[column.rawValue]
         return PackedColumn(bytes, offset: offset, width: width)
     }
 }

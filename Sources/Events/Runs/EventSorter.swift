@@ -220,7 +220,7 @@ struct EventOrder {
 }
 
 /// Maps ids to keys of 64 bits: the difference to the lowest id, shifted right until it fits.
-struct IDRange {
+struct IDRange: Sendable {
     let lowest: EventID
     /// The number of low bits that a key drops; 0 if the keys are exact.
     let shift: Int
