@@ -59,7 +59,6 @@ package struct DeliveryReading: Sendable {
             (list, version) = (former, former?.version)
             return
         }
-        read.sort()
         let version = read.version
         (list, self.version) = (read, version)
         let uncountable = read.filter(\.isUncountable).map(\.id)
@@ -127,7 +126,6 @@ enum FormerDeliveries {
             }
             return nil
         }
-        list.sort()
         return list
     }
 }
