@@ -110,8 +110,7 @@ package struct EventCollector {
     package mutating func append(run events: Span<Event>, section: Int) throws {
         // Many collectors may be filled in turns, so the scratch memory does not stay.
         var order = EventOrder()
-        let run = counted(CompactRun(events, sortedBy: &order))
-        buffers[section].runs.append(run)
+        buffers[section].runs.append(counted(EventRun(worker: worker, events, sortedBy: &order)))
         try spillIfFull()
     }
 
@@ -172,12 +171,12 @@ package struct EventCollector {
     private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
         guard !range.isEmpty else { return nil }
         let events = buffers[section].events
-        return counted(CompactRun(events.span.extracting(range), sortedBy: &order))
+        return counted(EventRun(worker: worker, events.span.extracting(range), sortedBy: &order))
     }
 
-    private mutating func counted(_ run: CompactRun) -> EventRun {
+    private mutating func counted(_ run: EventRun) -> EventRun {
         memoryInUse += run.memory
-        return EventRun(worker: worker, content: .compact(run))
+        return run
     }
 
     private mutating func spillIfFull() throws {
@@ -202,7 +201,7 @@ package struct EventCollector {
                     .merged(into: file)
                 memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
-                runs.append(EventRun(worker: worker, content: .blocks(merged)))
+                runs.append(EventRun(worker: worker, .blocks(merged)))
                 files[level] = nil
             }
             level += 1
