@@ -27,14 +27,14 @@ package struct LedgerRows {
     package func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
-        func says(_ events: Int, _ duplicates: Int) -> Bool { part == .alone || events != 0 || duplicates != 0 }
-        try insert(actions.lazy.filter { says($0.events, $0.duplicates) }, into: .actions, database) { action, row in
+        func says(_ counts: EventCounts) -> Bool { part == .alone || counts != EventCounts() }
+        try insert(actions.lazy.filter { says($0.counts) }, into: .actions, database) { action, row in
             row.append(.date(action.day))
             row.append(.string(names.deliveries[Int(action.delivery)]))
             row.append(.string(action.platform.name))
             row.append(.string(names.sources[Int(action.source)]))
             row.append(.string(names.actions[Int(action.action)]))
-            finish(&row, [action.events, action.duplicates])
+            finish(&row, [action.counts.events, action.counts.duplicates])
         }
         try insert(funnel.lazy.filter { $0.counts.isAny }, into: .funnel, database) { messages, row in
             row.append(.date(messages.day))
@@ -42,10 +42,8 @@ package struct LedgerRows {
             row.append(.string(messages.platform.name))
             finish(&row, messages.counts.all)
         }
-        let hours = tables.hourly.rows().lazy
-            .filter { says($0.counts.events, $0.counts.duplicates) }
-        try insert(hours, into: .hours, database) { action, row in
-            row.append(.date(action.day))
+        try insert(tables.hourly.rows().lazy.filter { says($0.counts) }, into: .hours, database) { action, row in
+            row.append(.date(action.hour.day))
             row.append(.int64(Int64(action.hour.ofDay)))
             row.append(.int64(action.hour.epoch))
             row.append(.string(names.sources[Int(action.source)]))
@@ -68,14 +66,11 @@ package struct LedgerRows {
     /// The platforms of which there are arrivals.
     var platformsWithArrivals: [String] {
         guard let arrival = names.actions.firstIndex(of: "arrival") else { return [] }
-        return Set(
-            tables.hourly.rows().filter { Int($0.action) == arrival }.map(
-                \.platform.name)
-        ).sorted()
+        return Set(tables.hourly.rows().filter { Int($0.action) == arrival }.map(\.platform.name)).sorted()
     }
 
     private func writeDeliveries(
-        _ actions: [DailyActions.Row], _ funnel: [DailyFunnel.Row], to database: Database
+        _ actions: [ActionCounts.Row], _ funnel: [DailyFunnel.Row], to database: Database
     ) throws {
         struct Key: Hashable {
             let delivery: UInt32

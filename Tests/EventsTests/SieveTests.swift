@@ -21,7 +21,8 @@ struct SieveTests {
         for count in [1, 2, 63, 700, 3000] {
             let words = (0..<count).map { _ in Self.kinds[kind](&random) }
             let wanted = ids(words, wide: wide)
-            let others = ids((0..<2000).map { _ in Self.kinds[kind](&random) } + words.prefix(20) + [0, .max], wide: wide)
+            let others = ids(
+                (0..<2000).map { _ in Self.kinds[kind](&random) } + words.prefix(20) + [0, .max], wide: wide)
             var sieve = MessageSieve([wanted])
             let expected = others.filter(Set(wanted).contains)
             #expect(sieve.sift(others) == expected)

@@ -72,9 +72,9 @@ package struct MessageHistory: Equatable, Sendable {
         let names = GlobalNames([texts], pipelineSources: sourceNames)
         return events.enumerated().map { index, event in
             EventRank(
-                time: event.time, source: UInt16(truncatingIfNeeded: names.sources.global(index, of: 0)),
-                delivery: names.deliveries.global(index, of: 0), platform: event.platform,
-                action: UInt16(truncatingIfNeeded: names.actions.global(index, of: 0)), logDate: event.logDate)
+                time: event.time, source: UInt16(truncatingIfNeeded: names.sources[0][index]),
+                delivery: names.deliveries[0][index], platform: event.platform,
+                action: UInt16(truncatingIfNeeded: names.actions[0][index]), logDate: event.logDate)
         }
     }
 }

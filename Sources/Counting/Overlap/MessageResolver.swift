@@ -75,11 +75,11 @@ package struct MessageResolver: Sendable {
     private mutating func take(_ event: Event, of partition: Int) {
         if parts.last?.partition != partition { parts.append(Part(partition: partition, first: events.count)) }
         let part = parts.count - 1
-        let action = names.actions.global(Int(event.action), of: partition)
+        let action = names.actions[partition][Int(event.action)]
         let rank = EventRank(
             time: event.time,
-            source: UInt16(truncatingIfNeeded: names.sources.global(Int(event.source), of: partition)),
-            delivery: names.deliveries.global(Int(event.delivery), of: partition), platform: event.platform,
+            source: UInt16(truncatingIfNeeded: names.sources[partition][Int(event.source)]),
+            delivery: names.deliveries[partition][Int(event.delivery)], platform: event.platform,
             action: UInt16(truncatingIfNeeded: action), logDate: logDates[partition])
         events.append(RankedEvent(event: event, rank: rank, part: part))
         parts[part].stages.formUnion(names.stages[Int(action)])

@@ -63,7 +63,7 @@ extension Partition {
     package func standaloneTables(
         _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
     ) throws(WarehouseError) -> DailyTables {
-        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }
         if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
             return try standaloneTables(NameCounts(names))
