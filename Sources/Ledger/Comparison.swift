@@ -44,11 +44,9 @@ struct Comparison: Sendable {
     ) throws(WarehouseError) {
         assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
         let (partitions, resources) = (basis.partitions, basis.resources)
-        let indexes = try resources.workers.map(involved.count) { number throws(WarehouseError) in
-            let partition = try partitions.partition(involved[number])
-            return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
+        let all = try resources.workers.map(involved.count) { number throws(WarehouseError) in
+            try partitions.partition(involved[number]).blockEntries()
         }
-        let all = indexes.map(\.entries)
         // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
         let entries = all.indices.map { part -> [Section: [BlockEntry]] in
             let others = all.indices.filter { other in
@@ -80,8 +78,11 @@ struct Comparison: Sendable {
             } catch {
                 throw .damagedBlock(path: partitions.path(involved[error.index]), error.error)
             }
-            for (part, events) in finder.events where !indexes[part].limits.hold(events.span) {
-                throw .contradictingBlock(path: partitions.path(involved[part]))
+            for (part, events) in finder.events {
+                let partition = try partitions.partition(involved[part])
+                guard NameCounts(try partition.names()).hold(events.span) else {
+                    throw .contradictingBlock(path: partition.path)
+                }
             }
             return finder.events.mapValues(EventBlock.blocks)
         }
