@@ -51,6 +51,7 @@ struct SharedCorrections: Sendable {
 
     /// The tables of a share of the messages of a section, by member.
     private func resolve(_ section: Section, _ share: Int, of shares: Shards) -> [DailyTables] {
+        assert((0..<shares.count).contains(share))
         let seed = Shards.seed(section)
         let lists = members.map { member in
             let events = member.shared.events[section] ?? []

@@ -56,6 +56,7 @@ package struct MessageResolver: Sendable {
     /// - Parameter lists: by partition, all of its events of these messages, sorted by id. Their numbers must be valid
     ///   in `names`.
     package mutating func corrections(_ lists: [[Event]]) -> [DailyTables] {
+        assert(lists.count == logDates.count && lists.allSatisfy { $0.span.isSorted })
         var tables = lists.map { _ in DailyTables() }
         // The lists are sorted, which makes this quick.
         let places = lists.indices.flatMap { list in

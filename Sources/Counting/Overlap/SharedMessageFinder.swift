@@ -119,6 +119,7 @@ package struct SharedMessageFinder {
             try reading(part) { () throws(EventBlockError) in try block.decode(appendingTo: &events) }
             found += events.of(rest)
         }
+        assert(found.span.isSorted)
         return found
     }
 

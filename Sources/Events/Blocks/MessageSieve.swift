@@ -19,6 +19,7 @@ package struct MessageSieve: Sendable {
 
     /// - Parameter lists: sorted ids.
     package init(_ lists: [[EventID]]) {
+        assert(lists.allSatisfy { zip($0, $0.dropFirst()).allSatisfy { $0 <= $1 } })
         only = lists.count == 1 ? lists[0] : nil
         lowest = lists.compactMap(\.first).min() ?? EventID(high: .max, low: .max)
         highest = lists.compactMap(\.last).max() ?? EventID(high: 0, low: 0)
@@ -36,6 +37,7 @@ package struct MessageSieve: Sendable {
     /// The ids that may be in the lists; with a single list exactly those that are in it. They count as found from then on.
     /// - Parameter ids: of another list, sorted.
     package mutating func sift(_ ids: [EventID]) -> [EventID] {
+        assert(zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 })
         var found: [EventID] = []
         var start = 0
         for id in ids {

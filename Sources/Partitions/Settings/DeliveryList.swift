@@ -19,6 +19,7 @@ package struct DeliveryList: Sendable {
             bytes.isEmpty ? nil : bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         }
         let number = Int(numbers.index(of: id))
+        assert(number <= deliveries.count)
         let row = Delivery(
             id: text(id) ?? "", platform: platform, label: text(label), campaign: text(campaign),
             variant: text(variant), sentAt: sentAt, sent: sent, delivered: delivered)
