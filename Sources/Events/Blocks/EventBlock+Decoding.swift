@@ -3,7 +3,7 @@ import Hashing
 extension EventBlock {
     /// Appends the events of a block that another process has made.
     package static func decode(_ bytes: [UInt8], appendingTo events: inout [Event]) throws(EventBlockError) {
-        let header = try EventBlockHeader(bytes, checksHash: false)
+        let header = try EventBlockHeader(bytes)
         try EventBlock(first: header.first, last: header.first, count: header.events, bytes: bytes)
             .decode(appendingTo: &events)
     }
@@ -127,14 +127,13 @@ struct EventBlockHeader {
     private let columns: InlineArray<11, (offset: Int, width: Int)>
 
     /// Reads and checks the fixed part. The columns then lie within `bytes`, followed by 8 bytes of padding.
-    /// - Parameter checksHash: false if the hash of these bytes has been checked before.
-    init(_ bytes: [UInt8], checksHash: Bool = true) throws(EventBlockError) {
+    init(_ bytes: [UInt8]) throws(EventBlockError) {
         guard bytes.count >= EventBlockHeader.size + 8 else { throw .tooShort(bytes: bytes.count) }
         let raw = bytes.span.bytes
         func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
             T(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
         }
-        guard !checksHash || word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
+        guard word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
             throw .hashDiffers
         }
         events = Int(word(8, UInt32.self))

@@ -106,7 +106,7 @@ package struct EventCollector {
     }
 
     /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
-    /// They become a run at once. Throws `SpillError`.
+    /// They become a run at once. Throws `Fault`.
     package mutating func append(run events: Span<Event>, section: Int) throws {
         // Many collectors may be filled in turns, so the scratch memory does not stay.
         var order = EventOrder()
@@ -119,7 +119,7 @@ package struct EventCollector {
         deliveries.index(of: bytes)
     }
 
-    /// Turns full buffers into runs. Call it every few thousand events. Throws `SpillError`.
+    /// Turns full buffers into runs. Call it every few thousand events. Throws `Fault`.
     package mutating func packIfFull() throws {
         for section in buffers.indices where buffers[section].events.count >= runCapacity {
             try pack(section)
@@ -148,7 +148,7 @@ package struct EventCollector {
     }
 
     /// Packs the remaining events and returns the runs of each section. All files must be committed. Throws
-    /// `SpillError`.
+    /// `Fault`.
     package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)

@@ -244,7 +244,7 @@ package final class Partition: Sendable {
     }
 
     /// Calls `body` with each row of a selection of a whole table, and compares the rows with the table's hash.
-    private static func forEachRow(
+    static func forEachRow(
         of table: String, _ sql: String, _ database: Database, _ path: String, _ body: (Statement) throws -> Void
     ) throws {
         var hash = ContentHash()

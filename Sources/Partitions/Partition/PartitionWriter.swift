@@ -154,7 +154,8 @@ package final class PartitionWriter {
     /// Writes the standalone events into a settled file.
     package func write(_ sums: EventSums) throws(WarehouseError) {
         try perform { database in
-            for row in sums.rows {
+            for (key, events) in sums.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let row = [DatabaseValue].of(key[0], key[1], events)
                 try database.execute("INSERT INTO sums VALUES (?, ?, ?)", row)
                 self.hashes.addRow(row, to: PartitionSchema.sums)
             }
