@@ -6,25 +6,31 @@ import SQLite
 
 /// Writes the rows that a log date contributes.
 package struct LedgerRows {
-    package let tables: DailyTables
-    package let names: EventNames
-    package let logDate: String
-    package let part: LedgerPart
-    package var isSettled = false
+    let figures: FigurePart
+    let part: LedgerPart
+    let logDate: String
+    let isSettled: Bool
     /// Whether the ledger has no rows of the log date yet. Else they go into the temporary tables of new rows.
-    package var isFirst = false
+    let isFirst: Bool
+
+    init(_ figures: FigurePart, part: LedgerPart, isSettled: Bool = false, isFirst: Bool = false) {
+        (self.figures, self.part, self.isSettled, self.isFirst) = (figures, part, isSettled, isFirst)
+        logDate = CalendarText.date(ofDay: figures.logDate)
+    }
+
+    private var tables: DailyTables { figures.tables }
+    private var names: EventNames { figures.names }
 
     /// Whether a log date has other rows than these.
     package static func differ(from part: FigurePart, in database: Database) throws -> Bool {
-        let rows = LedgerRows(
-            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
+        let rows = LedgerRows(part, part: .alone)
         try rows.write(to: database)
         return try LedgerTable.all.reduce(false) { differs, table in
             try table.differs(from: rows.logDate, in: database) || differs
         }
     }
 
-    package func write(to database: Database) throws {
+    func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
         func says(_ counts: EventCounts) -> Bool { part == .alone || counts != EventCounts() }

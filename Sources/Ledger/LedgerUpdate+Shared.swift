@@ -16,10 +16,9 @@ extension LedgerUpdate {
 
     /// What shared messages change in the rows of a log date.
     struct Correction {
-        let names: EventNames
-        let tables: DailyTables
+        let figures: FigurePart
         /// Whether it is added to what stands there. Else it replaces that.
-        var isAdded = false
+        let isAdded: Bool
     }
 
     /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
@@ -132,8 +131,9 @@ extension LedgerUpdate {
         var corrections: [Int32: Correction] = [:]
         for index in wanted {
             let logDate = withIDs.summaries[index].logDate
+            let names = try withIDs.partition(index).names()
             corrections[logDate] = Correction(
-                names: try withIDs.partition(index).names(), tables: tables[logDate] ?? DailyTables(),
+                figures: FigurePart(logDate: logDate, names: names, tables: tables[logDate] ?? DailyTables()),
                 isAdded: others.contains(index))
         }
         return corrections

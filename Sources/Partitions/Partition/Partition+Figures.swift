@@ -9,7 +9,7 @@ package struct FigurePart: Sendable {
     package let logDate: Int32
     /// The names of the numbers in the tables.
     package let names: EventNames
-    package let tables: DailyTables
+    package var tables: DailyTables
 
     package init(logDate: Int32, names: EventNames, tables: DailyTables) {
         self.logDate = logDate
