@@ -29,8 +29,12 @@ package struct DeliveryList: Sendable {
 
 extension DeliveryList: Sequence {
     /// In the order of the bytes of their ids.
-    package func makeIterator() -> IndexingIterator<[Delivery]> {
-        deliveries.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }.makeIterator()
+    package func makeIterator() -> AnyIterator<Delivery> {
+        // Not a sorted copy, which takes more memory.
+        var order = deliveries.indices.sorted { a, b in
+            deliveries[a].id.utf8.lexicographicallyPrecedes(deliveries[b].id.utf8)
+        }.makeIterator()
+        return AnyIterator { order.next().map { deliveries[$0] } }
     }
 }
 
