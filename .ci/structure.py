@@ -8,7 +8,8 @@
 - a folder has more than 25 files, a file more than 400 lines, a function more than 70,
 - a private declaration is not used in its file,
 - the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more,
-- the article Inside names a type, or a file, that is nowhere.
+- the article Inside names a type, or a file, that is nowhere,
+- a link of the README or of an article leads to no file, or to no heading of it.
 
     .ci/structure.py [--graph MODULE]
 """
@@ -163,6 +164,21 @@ def references(files):
     return graph
 
 
+def headings(path):
+    """The headings of an article, as links name them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
+    return {re.sub(r"[^\w -]", "", heading).replace(" ", "-").lower() for heading in re.findall(r"^#+ (.*)$", text, flags=re.M)}
+
+
+def broken_links():
+    for path in [ROOT / "README.md", *sorted(INSIDE.parent.glob("*.md"))]:
+        for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", path.read_text()):
+            name, _, heading = link.partition("#")
+            target = path.parent / name if name else path
+            if not target.exists() or heading and heading.lower() not in headings(target):
+                yield f"{path.relative_to(ROOT)}: the link {link} leads nowhere"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--graph", metavar="MODULE", help="print what each file of a module refers to")
@@ -197,6 +213,7 @@ def main():
     for name in re.findall(r"`([A-Z][a-z]\w+)`", INSIDE.read_text()):
         if name not in known:
             faults.append(f"{INSIDE.relative_to(ROOT)}: {name} is nowhere; name what does its work now")
+    faults += broken_links()
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

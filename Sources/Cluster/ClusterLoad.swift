@@ -17,7 +17,6 @@ struct ClusterLoad {
     private var results: [FileResult] = []
     /// By shard.
     private var contents: [Manifest.Shard] = []
-    private var heldBack: LogDateJudge.HeldBack?
 
     init(_ plan: LogDatePlan, output: OutputFolder, resources: RunResources) {
         self.plan = plan
@@ -39,7 +38,7 @@ struct ClusterLoad {
     ) throws(Stopped) -> FormerWeeks.Judged? {
         guard !plan.files.isEmpty else { return nil }
         if let reason = unreadReason(accounts) {
-            heldBack = judge.hold(reason, [], &report)
+            judge.hold(reason, [], &report)
             return nil
         }
         var fingerprints: [Int: String] = [:]
@@ -54,22 +53,15 @@ struct ClusterLoad {
             for (shard, count) in zip(records.indices, ofShards) { records[shard] += count }
         }
         let weeks = { [plan, output] in FormerWeeks(before: plan.date, in: output, judged: judged) }
-        switch try judge.judge(results, weeks, &report) {
-        case .heldBack(let load):
-            heldBack = load
-            return nil
-        case .accepted(let status):
-            if let loss {
-                heldBack = judge.hold(loss, results, &report)
-                return nil
-            }
-            let version = plan.version(status, results, layout: ["shards \(shards)"])
-            report.verdict = status == .complete ? .complete : .partial
-            loadedDate = ClusterJob.LoadedDate(
-                logDate: Int32(plan.date.dayNumber), version: version, status: status, files: fingerprints,
-                records: records)
-            return FormerWeeks.Judged(version: version, outcomes: plan.outcomes(results))
-        }
+        try judge.judge(results, weeks, &report)
+        if let loss, report.isLoaded { judge.hold(loss, results, &report) }
+        guard report.isLoaded else { return nil }
+        let status = report.partitionStatus
+        let version = plan.version(status, results, layout: ["shards \(shards)"])
+        loadedDate = ClusterJob.LoadedDate(
+            logDate: Int32(plan.date.dayNumber), version: version, status: status, files: fingerprints, records: records
+        )
+        return FormerWeeks.Judged(version: version, outcomes: plan.outcomes(results))
     }
 
     /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it
@@ -116,12 +108,13 @@ struct ClusterLoad {
 
     /// Makes the log date count, if it is to be loaded, or stores why it was held back.
     mutating func install(in held: HeldOutput, stop: StopFlag) throws {
-        try heldBack?.write(plan.date, in: held)
+        try report.hold?.write(plan.date, in: held)
+        report.hold = nil
         guard let loadedDate else { return }
         let version = loadedDate.version
         let writer = try PartitionWriter(logDate: loadedDate.logDate, folder: output, version: version)
         try writer.write(EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames))
-        try plan.writeAccounts(results, loadedDate.status, version: version, report, to: writer)
+        try plan.writeAccounts(results, version: version, report, to: writer)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
         if !report.isUnchanged {
             try held.write(

@@ -1,5 +1,7 @@
 import Calendar
+import LogFiles
 import Messages
+import Output
 
 extension PipelineFileReader {
     private static let mostSources = 1000
@@ -119,5 +121,101 @@ extension PipelineFileReader {
         let zones = ZoneDatabase.names
         let city = "/" + name.lowercased().replacing(" ", with: "_")
         return name.nearest(of: zones) ?? zones.first { $0.lowercased().hasSuffix(city) }
+    }
+}
+
+extension PipelineFileReader {
+    private static let mostDeliveries = 1000
+
+    /// The entries of `deliveries`: a mapping, or a list of mappings.
+    /// - Parameter zone: the pipeline's.
+    mutating func deliveries(_ entry: Entry?, zone: ZoneRules) -> [DeliveryFiles] {
+        guard let entry else { return [] }
+        guard case .list = entry.value.content, let nodes = list(entry) else {
+            return deliveryFiles(entry.value, zone: zone).map { [$0] } ?? []
+        }
+        if nodes.count > Self.mostDeliveries {
+            noteTooMany("entries of 'deliveries'", limit: Self.mostDeliveries, at: entry.value.place)
+        }
+        return nodes.prefix(Self.mostDeliveries).compactMap { deliveryFiles($0, zone: zone) }
+    }
+
+    private mutating func deliveryFiles(_ node: YAMLNode, zone: ZoneRules) -> DeliveryFiles? {
+        guard let keys = mapping(node, "'deliveries'", keys: ["files", "id", "timezone", "columns"]) else { return nil }
+        if keys["files"] == nil { noteMissing("files", in: "'deliveries'", at: keys.place) }
+        let files = patterns(keys["files"]) { reader, pattern, place in
+            let subject: MessageText = "'files' of 'deliveries' (\(pattern.text))"
+            if pattern.hasDatePlaceholder {
+                reader.fault(
+                    "dated_deliveries",
+                    subject + " has a date in it, but delivery files belong to no log date; write '*' in its place, "
+                        + "and '%%' for a percent sign",
+                    at: place)
+            }
+            if pattern.uriRoot != nil {
+                reader.fault(
+                    "deliveries_at_uri",
+                    subject + " is at a URI, which cannot be read; give a path that the driver sees", at: place)
+            }
+        }
+        let idForm: DeliveryFiles.IDForm = word(keys["id"]) ?? .text
+        let zone = keys["timezone"] == nil ? zone : self.zone(keys["timezone"])
+        let columns = columns(keys["columns"])
+        guard let files, let zone else { return nil }
+        return DeliveryFiles(files: files, idForm: idForm, zone: zone, columns: columns)
+    }
+
+    private mutating func columns(_ entry: Entry?) -> [DeliveryFiles.Column: String] {
+        let all = DeliveryFiles.Column.allCases
+        var names = Dictionary(uniqueKeysWithValues: all.map { ($0, $0.rawValue) })
+        guard let entry, let keys = mapping(entry.value, "'columns'", keys: all.map(\.rawValue)) else { return names }
+        for column in all {
+            if let name = text(keys[column.rawValue]) { names[column] = name }
+        }
+        return names
+    }
+}
+
+extension PipelineFileReader {
+    private static let mostChecks = 100
+
+    mutating func checks(_ entry: Entry?) -> [Check] {
+        guard let entry, let nodes = list(entry) else { return [] }
+        if nodes.count > Self.mostChecks {
+            noteTooMany("checks", limit: Self.mostChecks, at: nodes[Self.mostChecks].place)
+        }
+        var lines: [String: Int] = [:]
+        return nodes.prefix(Self.mostChecks).compactMap { check($0, &lines) }
+    }
+
+    /// - Parameter lines: those of the names so far.
+    private mutating func check(_ node: YAMLNode, _ lines: inout [String: Int]) -> Check? {
+        guard let keys = mapping(node, "a check", keys: ["name", "severity", "sql"]) else { return nil }
+        for key in ["name", "sql"] where keys[key] == nil { noteMissing(key, in: "a check", at: keys.place) }
+        let severity: Check.Severity = word(keys["severity"]) ?? .warn
+        let sql = sql(keys["sql"])
+        guard let entry = keys["name"], let name = text(entry) else { return nil }
+        if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
+            fault(
+                "bad_check_name", "the name of a check '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
+                at: entry.value.place)
+        }
+        if let first = lines[name] {
+            fault("duplicate_check", "duplicate check name '\(name)', first in line \(first)", at: entry.value.place)
+        }
+        lines[name] = entry.value.place.line
+        return sql.map { Check(name: name, severity: severity, sql: $0) }
+    }
+
+    /// The SQL of a check, if it can be asked.
+    private mutating func sql(_ entry: Entry?) -> String? {
+        guard let entry, let sql = text(entry, isFormat: true) else { return nil }
+        do {
+            guard let words = try CheckAnswer.fault(of: sql) else { return sql }
+            fault("bad_check_sql", "the SQL of the check cannot be used: \(words)", at: entry.value.place)
+        } catch {
+            fault("bad_check_sql", "the SQL of the check cannot be used: \(error.message.words)", at: entry.value.place)
+        }
+        return nil
     }
 }

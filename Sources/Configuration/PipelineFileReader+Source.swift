@@ -134,6 +134,7 @@ extension PipelineFileReader {
         do {
             pattern = try FilePattern(text)
         } catch {
+            // Such as: 'files' names a folder; add the names of the files in it, such as '*.gz'
             fault("bad_pattern", error.text, at: entry.value.place)
             return nil
         }

@@ -41,7 +41,7 @@ struct PipelineFileReader {
     // MARK: Messages
 
     func message(_ code: String, _ text: MessageText, at place: Place) -> Message {
-        .told(code, text.shown(.stored), path: file, line: place.line, column: place.column)
+        Message(code, text, path: file, line: place.line, column: place.column).shown(.stored)
     }
 
     mutating func fault(_ code: String, _ text: MessageText, at place: Place) {

@@ -53,16 +53,6 @@ package struct Message: Hashable, Sendable {
         return message
     }
 
-    /// A message whose paths are as the reader sees them already.
-    package static func told(
-        _ code: String, _ words: String, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
-        column: Int? = nil
-    ) -> Message {
-        var message = Message(code, .verbatim(words), logDate: logDate, path: path, line: line, column: column)
-        message.isShown = true
-        return message
-    }
-
     /// The sentence of a message whose paths are shown.
     package var words: String { text.shown(.stored) }
 }

@@ -48,11 +48,6 @@ package enum Text {
         return texts.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
     }
 
-    /// The texts of at most three items: `a, b, c and 5 more`.
-    package static func few<Item>(_ items: [Item], _ text: (Item) -> String) -> String {
-        items.prefix(3).map(text).joined(separator: ", ") + (items.count > 3 ? " and \(items.count - 3) more" : "")
-    }
-
     package static func decimal(_ value: Double, places: Int) -> String {
         let scale = places == 0 ? 1.0 : 10.0
         let rounded = (value * scale).rounded()

@@ -22,6 +22,9 @@ import jsonschema
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = {path.stem: json.loads(path.read_text()) for path in ROOT.glob("Sources/pushetl/pushetl.docc/Schemas/*.json")}
+# By the code of a message, the levels that the manual has.
+CODES = (ROOT / "Sources/pushetl/pushetl.docc/Codes.md").read_text().split("\n## ")
+LEVELS = {code: levels.split(", ") for code, levels in re.findall(r"(?m)^\| `(\w+)` \| (.*?) \|", CODES[2])}
 # Stands for the program. It adds the option, keeps the document, and prints only the messages. It does so where nothing else
 # goes to stdout, and where a document may be as large as it is.
 WRAPPER = """#!/bin/bash
@@ -90,6 +93,9 @@ def check_document(words, document, messages, code):
     # That log dates wait for `--settle` is a warning.
     told = value["errors"] or code == 65 and value["warnings"]
     assert told or code in (0, 74), f"{where}: no error"
+    for level in ("error", "warning"):
+        for message in value[level + "s"]:
+            assert level in LEVELS.get(message["code"], ""), f"{where}: the manual does not tell that {message['code']} is a {level}"
     for message in value["errors"] + value["warnings"]:
         first = message["message"].split("\n")[0]
         forms = [first, json.dumps(first, ensure_ascii=False)[1:-1]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Copies push.db into PostgreSQL and DuckDB as the article "Into Postgres, BigQuery, dbt, DuckDB" says, and asks dbt.
+"""Copies push.db into PostgreSQL and DuckDB as the article "Warehouses" says, and asks dbt.
 
     sudo apt-get install -y postgresql
     python3 -m venv venv && venv/bin/pip install 'dbt-core<1.11' 'dbt-metricflow[dbt-postgres]' 'psycopg[binary]' duckdb \

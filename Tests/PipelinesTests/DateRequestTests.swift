@@ -56,7 +56,9 @@ import Testing
             #expect(!request.wants(held) && request.isHeldBack(held))
             #expect(request.wants(changed) && !request.isHeldBack(changed))
             #expect(request.wants(unreadable))
-            #expect(DateRequest(from: Self.date, to: Self.date, only: only, isForced: true).wants(held))
+            var forced = request
+            forced.isForced = true
+            #expect(forced.wants(held))
         }
         #expect(DateRequest(Self.date).wants(held))
         var shrunk = held

@@ -3,7 +3,6 @@ import Foundation
 import LogFiles
 import Messages
 import Output
-import Posix
 import SQLite
 import Support
 import Testing
@@ -21,7 +20,6 @@ private final class DeliveryFolder {
         output = OutputFolder(folder.path("out"))
         try output.create()
         try folder.write(text, to: "a.csv")
-        usleep(30_000)
     }
 
     /// Reads the files as a command does that writes.
@@ -39,7 +37,6 @@ private final class DeliveryFolder {
         var settings = PublicationSettings(pipeline)
         settings.deliveries = reading.accepted
         _ = try OutputDatabase(output).publish(settings, in: HeldOutput(folder: output))
-        reading.remember(in: HeldOutput(folder: output))
         return reading
     }
 
@@ -50,51 +47,38 @@ private final class DeliveryFolder {
             try $0.column("SELECT label FROM deliveries")
         } ?? []
     }
-
-    /// Whether the files are read, and not only looked at.
-    func reads(_ deliveries: String = "files: a.csv") throws -> Bool { try read(deliveries).list != nil }
 }
 
 @Suite struct DeliveryReadingTests {
-    @Test func filesAreReadAgainOnlyIfAStampOrAMappingHasChanged() throws {
+    @Test func aListIsChangedOnlyIfItSaysSomethingElse() throws {
         let place = try DeliveryFolder()
         #expect(try place.read().isChanged)
-        #expect(try !place.reads())
         #expect(try !place.read().isChanged)
-
-        #expect(try place.reads("files: a.csv, timezone: Europe/Madrid"))
-        #expect(try place.reads("files: a.csv, columns: {campaign: other}"))
-        #expect(try !place.reads("files: a.csv, columns: {campaign: other}"))
-        #expect(try place.reads())
+        #expect(try !place.read("files: a.csv, columns: {campaign: other}").isChanged)
 
         try place.folder.write("delivery_id,label\nd1,a\nd2,c\n", to: "a.csv")
-        usleep(30_000)
         #expect(try place.read().isChanged)
-        #expect(try !place.reads())
+        #expect(try !place.read().isChanged)
         #expect(try place.labels() == ["a", "c"])
     }
 
     @Test func aFileMoreOrLessIsNoticed() throws {
         let place = try DeliveryFolder()
-        #expect(try place.reads("files: '*.csv'"))
+        _ = try place.read("files: '*.csv'")
         try place.folder.write("delivery_id,label\nd3,c\n", to: "b.csv")
-        usleep(30_000)
         #expect(try place.read("files: '*.csv'").isChanged)
-        #expect(try !place.reads("files: '*.csv'"))
+        #expect(try !place.read("files: '*.csv'").isChanged)
         try place.folder.remove("a.csv")
         #expect(try place.read("files: '*.csv'").isChanged)
         #expect(try place.labels() == ["c"])
     }
 
-    @Test func withoutTheLedgerOrTheStampsTheFilesAreReadAgain() throws {
+    @Test func withoutTheLedgerTheFilesFillIt() throws {
         let place = try DeliveryFolder()
         _ = try place.read()
-        for path in ["out/partitions/ledger.sqlite", "out/partitions/.kept"] {
-            try place.folder.remove(path)
-            #expect(try place.reads())
-            #expect(try place.labels() == ["a", "b"])
-            #expect(try !place.reads())
-        }
+        try place.folder.remove("out/partitions/ledger.sqlite")
+        #expect(try place.read().isChanged)
+        #expect(try place.labels() == ["a", "b"])
     }
 
     /// Version 1.1.0 kept the list in a file.
@@ -108,8 +92,7 @@ private final class DeliveryFolder {
         #expect(!FileManager.default.fileExists(atPath: place.folder.path("out/deliveries.csv")))
     }
 
-    /// So that the warning is repeated.
-    @Test func filesWithValuesThatCannotBeReadAreReadEachTime() throws {
+    @Test func aWarningIsRepeated() throws {
         let place = try DeliveryFolder("delivery_id,sent\nd1,-1\n")
         for _ in 0..<2 {
             #expect(
@@ -117,16 +100,5 @@ private final class DeliveryFolder {
                     "a.csv:2: the value of 'sent' cannot be read and counts as empty"
                 ])
         }
-    }
-
-    /// A later change might leave its times as they are.
-    @Test func theStampOfAFileThatWasWrittenJustNowIsNotRemembered() throws {
-        let place = try DeliveryFolder()
-        let path = place.folder.path("a.csv")
-        let changed = try #require(FileStamp(path: path)).changed
-        let files = DeliveryFiles(files: FilePatterns([]), idForm: .text, zone: .utc, columns: [:])
-        let file = DeliveryFile(path: "a.csv", location: path, files: files)
-        #expect(RememberedDeliveries([file], version: nil, at: changed + 1_000_000) == nil)
-        #expect(RememberedDeliveries([file], version: nil, at: changed + 3_000_000_000) != nil)
     }
 }

@@ -110,30 +110,4 @@ import Testing
         let z = try #require(Proportion(part: 100, whole: 1000).z(above: Proportion(part: 200, whole: 1000)))
         #expect(abs((Double(variants[1][7]) ?? 0) - z) < 0.06)
     }
-
-    /// In the same order, and word for word, but for code voice, links, and the values of the parameters.
-    @Test func theArticleShowsTheSameQuestions() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let article = try String(
-            contentsOf: root.appendingPathComponent("Sources/pushetl/pushetl.docc/Questions.md"), encoding: .utf8)
-        let sections = article.components(separatedBy: "\n## ").filter { section in
-            section.prefix { $0 != "\n" }.last == "?"
-        }
-        #expect(sections.count == Question.all.count)
-        for (section, question) in zip(sections, Question.all) {
-            let parts = section.components(separatedBy: "```sql\n")
-            try #require(parts.count == 2, "\(question.title)")
-            let words = parts[0].replacing("`", with: "").replacing(/\[(.*?)\]\(.*?\)/) { $0.1 }
-                .split { $0 == "\n" || $0 == " " }
-            #expect(words.joined(separator: " ") == (question.title + " " + question.explanation).trimmed)
-            let shown = parts[1].components(separatedBy: "\n```")[0]
-            let values = /'(?:2026-[0-9-]{5}|[0-9a-f]{5})'/
-            #expect(shown.replacing(values, with: "?") == question.sql { _ in "?" })
-        }
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

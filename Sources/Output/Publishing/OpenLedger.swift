@@ -117,7 +117,8 @@ struct OpenLedger {
         guard try read({ try Ledger.isUpgrade($0) }) else { return }
         let path = AcceptedDeliveries.formerPath(in: folder)
         try reportingCalls { () throws(SystemError) in
-            for path in [path, FormerHistory.path(in: folder)].compactMap({ $0 }) { _ = try WholeFile.remove(path) }
+            let paths = [path, FormerHistory.path(in: folder), folder.cachePath + "/deliveries.stamps"]
+            for path in paths.compactMap(\.self) { _ = try WholeFile.remove(path) }
         }
         try write { try Ledger.setFact("upgrade", nil, $0) }
     }

@@ -20,7 +20,7 @@ struct DeliveryFile {
         into list: inout DeliveryList, longestRow: Int = longestCSVRow
     ) throws(DeliveryFault) -> [Message] {
         let before = FileStamp(path: location)
-        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list), path: path, longestRow: longestRow)
+        var reader = DeliveryRowReader(path: path, files, into: list, longestRow: longestRow)
         // The reader has the only copy now, so that it need not copy the list.
         list = DeliveryList()
         let report = try feed(&reader)
@@ -32,13 +32,13 @@ struct DeliveryFile {
         case .truncated: throw fault("deliveries_truncated", "the file ends too early; give the whole file")
         case .damaged: throw fault("deliveries_damaged", "the file is damaged; give a good copy")
         }
-        if let message = reader.fault ?? reader.consumer.fault { throw DeliveryFault(message: message) }
-        if reader.consumer.fieldCount == nil {
+        if let message = reader.fault { throw DeliveryFault(message: message) }
+        if reader.fieldCount == nil {
             throw fault("deliveries_empty", "the file is empty; it needs a header with the columns' names")
         }
-        list = reader.consumer.list
-        var warnings = reader.consumer.warnings
-        if !reader.consumer.hasRows {
+        list = reader.list
+        var warnings = reader.warnings
+        if !reader.hasRows {
             warnings.append(
                 .at(path, "deliveries_no_rows", "the file has a header and no rows, so it names no delivery"))
         }
@@ -57,10 +57,12 @@ struct DeliveryFile {
 
     private func fault(_ foreign: ForeignFile) -> DeliveryFault {
         let text = foreign.text(kindsRead: "delivery files in gzip and plain text")
+        // Such as: is xz-compressed; pushetl reads delivery files in gzip and plain text; convert it to gzip: 'xz -dc
+        // FILE | gzip'
         return DeliveryFault(message: Message("deliveries_foreign", text, path: path))
     }
 
-    private func feed(_ reader: inout CSVReader<DeliveryRowReader>) throws(DeliveryFault) -> FileReport {
+    private func feed(_ reader: inout DeliveryRowReader) throws(DeliveryFault) -> FileReport {
         do {
             var beginnings = BeginningReader(readsZstd: false)
             let beginning = try beginnings.read(LogFile(location))
@@ -85,15 +87,15 @@ struct DeliveryFile {
 }
 
 /// Reads the rows of a delivery file into a list.
-struct DeliveryRowReader: CSVConsumer {
+struct DeliveryRowReader: ByteConsumer {
     /// Faults of rows and values beyond so many are only counted.
     private static let mostWarnings = 10
 
     let path: String
     let files: DeliveryFiles
     private(set) var list: DeliveryList
-    /// What is wrong with the header.
-    private(set) var fault: Message?
+    private var rows: CSVReader
+    private var headerFault: Message?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
     /// Whether rows follow the header, be they good or bad.
@@ -106,12 +108,16 @@ struct DeliveryRowReader: CSVConsumer {
     /// Reused for each row.
     private var id: [UInt8] = []
 
-    init(path: String, _ files: DeliveryFiles, into list: DeliveryList) {
+    init(path: String, _ files: DeliveryFiles, into list: DeliveryList, longestRow: Int) {
         self.path = path
         self.files = files
         self.list = list
         zone = files.zone
+        rows = CSVReader(path: path, longestRow: longestRow)
     }
+
+    /// Why the file cannot be used.
+    var fault: Message? { rows.fault ?? headerFault }
 
     var warnings: [Message] {
         let more = faultCount - faults.count
@@ -121,8 +127,15 @@ struct DeliveryRowReader: CSVConsumer {
         return faults + [.at(path, "deliveries_more_bad_rows", rest)]
     }
 
-    mutating func take(_ row: CSVRow) {
-        guard fault == nil else { return }
+    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
+        var rows = rows
+        let taken = rows.read(bytes, atEnd: atEnd) { take($0) }
+        self.rows = rows
+        return taken
+    }
+
+    private mutating func take(_ row: CSVRow) {
+        guard headerFault == nil else { return }
         guard let fieldCount else { return readHeader(row) }
         hasRows = true
         if row.count <= fieldCount {
@@ -151,7 +164,7 @@ struct DeliveryRowReader: CSVConsumer {
         if fields.first?.column != .deliveryID, let name = files.columns[.deliveryID] {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
             let guess: MessageText = near.map { ", did you mean '\($0)'?" } ?? ""
-            fault = .at(
+            headerFault = .at(
                 path, line: row.line, "deliveries_missing_column",
                 "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
             )
@@ -159,7 +172,7 @@ struct DeliveryRowReader: CSVConsumer {
         }
         var known: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !known.insert(name).inserted {
-            fault = .at(
+            headerFault = .at(
                 path, line: row.line, "deliveries_duplicate_column",
                 "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
             return

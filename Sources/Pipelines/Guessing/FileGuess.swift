@@ -118,6 +118,8 @@ private struct FileFailure {
         if raw.lines.isEmpty {
             message = .at(path, "no_hits", "is empty")
         } else if let obstacle = Self.obstacle(path, raw, sample.beginning.packing) {
+            // Such as: is one JSON document; a layout reads one object a line, so write each as a line of its own
+            // first, as 'jq -c' does
             message = .at(path, "no_layout", obstacle)
         } else if let (format, lines) = hinted, !lines.isEmpty {
             let miss = search.nearMiss(format, lines)

@@ -112,7 +112,7 @@ struct LayoutSearch {
         }
         let page: MessageText =
             isJSON
-            ? "'layout_fields' for them (the documentation's page Pipelines, json)" : "a 'log_format' for them"
+            ? "'layout_fields' for them (the documentation's page Pipeline file, json)" : "a 'log_format' for them"
         let miss: MessageText = best.offset < 0 ? "" : " (line \(index + 1)\(best.reason))"
         return "but no layout fits them\(miss); write \(page)"
     }

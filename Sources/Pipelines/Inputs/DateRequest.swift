@@ -1,6 +1,20 @@
 import Calendar
 import Messages
 
+/// The log dates from a first one to a last one; nil is no limit.
+package struct DateRange: Sendable {
+    package let from: LogDate?
+    package let to: LogDate?
+
+    package init(from: LogDate? = nil, to: LogDate? = nil) {
+        (self.from, self.to) = (from, to)
+    }
+
+    package func contains(_ date: LogDate) -> Bool {
+        from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true
+    }
+}
+
 /// The log dates that a command was asked for, and the rule which of them it loads.
 package struct DateRequest: Sendable {
     /// The value of `backfill --only`.
@@ -25,32 +39,30 @@ package struct DateRequest: Sendable {
     /// The log date that is loaded whatever its state.
     package let always: LogDate?
     /// Whether a held-back date is read again although nothing has changed.
-    package let isForced: Bool
+    package var isForced = false
     /// Whether a date that was held back for its losses is.
     package var acceptsLoss = false
     /// What is to be done about old log dates.
     package var retention = RetentionRequest()
 
     /// One log date, and among the `catchUp` dates before it those that are missing, partial, held back or stale.
-    package init(_ date: LogDate, catchUp: Int = 0, isForced: Bool = false) {
+    package init(_ date: LogDate, catchUp: Int = 0) {
         dates = (0...catchUp).reversed().map { date.adding(days: -$0) }
         only = nil
         always = date
-        self.isForced = isForced
     }
 
     /// No log date.
     package init(_ retention: RetentionRequest) {
-        (dates, only, always, isForced) = ([], nil, nil, false)
+        (dates, only, always) = ([], nil, nil)
         self.retention = retention
     }
 
     /// The log dates from `from` to `to`, both included.
-    package init(from: LogDate, to: LogDate, only: Only? = nil, isForced: Bool = false) {
+    package init(from: LogDate, to: LogDate, only: Only? = nil) {
         dates = (from.dayNumber...max(from.dayNumber, to.dayNumber)).map { LogDate(dayNumber: $0) }
         self.only = only
         always = nil
-        self.isForced = isForced
     }
 
     /// Those of the log dates that are to be loaded. A held-back date whose volume is compared with one of them is, since it
@@ -126,6 +138,7 @@ package struct RetentionRequestError: MessageError {
     package let message: Message
 
     init(_ text: MessageText) {
+        // Such as: Which log dates? Give --from and --to, or --last.
         message = Message("usage", text)
     }
 }

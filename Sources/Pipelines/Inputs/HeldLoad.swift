@@ -30,6 +30,8 @@ package struct HeldLoad: Codable, Sendable {
     let installed: String?
     /// If its volume was unusual, the versions of the partitions that it was compared with, as `FormerWeeks` has them.
     let compared: [String?]?
+    /// Those that are to be stored. They are read apart.
+    var rejects: [Reject] = []
 
     private enum CodingKeys: String, CodingKey {
         case reason, rejected, files, pipeline, compared
@@ -63,7 +65,7 @@ extension HeldLoad {
     }
 
     /// Writes the load and its rejects, durably, unless they are there already.
-    func write(_ rejects: [Reject], _ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+    package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
         try held.hold(self, rejects, as: HeldLoad.name(date))
     }
 

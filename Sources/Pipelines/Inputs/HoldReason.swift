@@ -89,10 +89,14 @@ extension HoldReason {
                 \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
                 """)
         case .unusualVolume(let deviations):
+            // Such as: held back: source 'adobe': 712 records, less than half of 1,500, the median of the same weekday
+            // before (2026-11-12: 1,480, …; not_tracking left out)
             return Message(
                 "held_back_unusual_volume", "held back: \(deviations.map(\.text).joined(separator: "; "))")
         case .loss(let losses, let keys):
             let differing: MessageText = keys.isEmpty ? "" : "; the pipeline differs in \(keys.few { "\($0)" })"
+            // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline differs in
+            // sources.adobe.require_mcid
             return Message("held_back_loss", "held back: \(losses.few(\.text))\(differing)")
         }
     }
@@ -179,5 +183,60 @@ package struct EventLoss: Hashable, Codable, Sendable {
         return """
             source '\(source)' would have \(Text.number(now))\(action) events instead of \(Text.number(before))
             """
+    }
+}
+
+/// A file that is neither gzip, zstd nor plain text, or holds such a file; or one with a zstd frame that cannot be unpacked.
+package struct ForeignFile: Hashable, Codable, Sendable {
+    /// As the pattern of its source gives it.
+    package let path: String
+    package let kind: ForeignKind
+    /// What it is inside of.
+    package let packing: Packing
+}
+
+extension ForeignFile {
+    package init(path: String, kind: ForeignKind) {
+        (self.path, self.kind, packing) = (path, kind, .plain)
+    }
+
+    /// Nil for a log file.
+    init?(path: String, _ beginning: BeginningReader.Beginning) {
+        guard let kind = beginning.foreignKind else { return nil }
+        self.init(path: path, kind: kind, packing: beginning.packing)
+    }
+
+    /// What kind of file it is, and how to convert it.
+    package func text(kindsRead: String = "gzip, zstd and plain text") -> MessageText {
+        let isInside = packing != .plain
+        let unpacker = packing == .zstd ? "zstd -dc FILE" : "gzip -dc FILE"
+        let unpacking = isInside ? "\(unpacker) | " : ""
+        let inside = isInside ? " inside \(packing)" : ""
+        func compressed(_ name: String, _ command: String) -> (String, String) {
+            let input = isInside ? "" : " FILE"
+            return ("\(name)-compressed\(inside)", "convert it to gzip: '\(unpacking)\(command)\(input) | gzip'")
+        }
+        let (name, advice) =
+            switch kind {
+            case .xz: compressed("xz", "xz -dc")
+            case .gzip where isInside, .zstd where isInside: ("\(kind)\(inside)", "unpack it once: '\(unpacker)'")
+            case .gzip, .zstd: compressed("\(kind)", "\(kind) -dc")
+            case .zstdWindow:
+                ("zstd-compressed with a window over 128 MiB", "compress it anew: 'zstd -dc --long=31 FILE | zstd'")
+            case .zstdDictionary:
+                ("zstd-compressed with a dictionary", "compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'")
+            case .lz4: compressed("lz4", "lz4 -dc")
+            case .bzip2: compressed("bzip2", "bzip2 -dc")
+            case .zip: ("a zip archive\(inside)", "give the files that it holds")
+            case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
+            case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
+            case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
+            case .utf16:
+                (
+                    "UTF-16 text\(inside)",
+                    "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(isInside ? "" : " FILE")'"
+                )
+            }
+        return "\(path: path): is \(name); pushetl reads \(kindsRead); \(advice)"
     }
 }

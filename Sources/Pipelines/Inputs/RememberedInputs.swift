@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 import LogFiles
 import Partitions
 import Posix
@@ -13,8 +12,8 @@ import Posix
 ///     "inode":42,"modified":1795046400000000000}}],"version":"0f…"}
 ///
 /// It is a cache: losing it only costs time, errors of writing are ignored, and a file that cannot be read is ignored.
-struct RememberedInputs: Codable, Equatable, Sendable {
-    struct File: Codable, Hashable, Sendable {
+struct RememberedInputs: Codable, Sendable {
+    struct File: Codable, Sendable {
         let source: String
         let path: String
         let stamp: FileStamp
@@ -44,21 +43,7 @@ extension RememberedInputs {
 
     /// Writes the file, unless it has the same content already.
     func write(_ date: LogDate, in held: HeldOutput) {
-        guard let data = try? encoded(), data != held.folder.cached(RememberedInputs.name(date)) else { return }
-        held.cache([UInt8](data), as: RememberedInputs.name(date))
-    }
-
-    /// Encodes one file at a time, since the encoder takes many times the memory of its output.
-    func encoded() throws -> Data {
-        let encoder = JSONEncoder.stored
-        var data = Data("{\"files\":[".utf8)
-        for (index, file) in files.enumerated() {
-            if index > 0 { data.append(UInt8(ascii: ",")) }
-            data += try encoder.encode(file)
-        }
-        data += Data("]".utf8)
-        if let version { data += try Data(",\"version\":".utf8) + encoder.encode(version) }
-        return data + Data("}".utf8)
+        held.cacheValue(self, as: RememberedInputs.name(date))
     }
 
     private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.inputs }

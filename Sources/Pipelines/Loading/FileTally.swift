@@ -129,6 +129,8 @@ package struct FileTally: Codable, Sendable {
     }
 }
 
+extension OutcomeCount.Outcome: Encodable {}
+
 extension FileTally.Count: Encodable {
     private enum CodingKeys: CodingKey {
         case outcome, reason, records, firstPath, firstLine, firstDetail
@@ -136,7 +138,7 @@ extension FileTally.Count: Encodable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(outcome.rawValue, forKey: .outcome)
+        try container.encode(outcome, forKey: .outcome)
         try container.encode(reason, forKey: .reason)
         try container.encode(records, forKey: .records)
         guard let first else { return }

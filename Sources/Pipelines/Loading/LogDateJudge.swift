@@ -9,22 +9,6 @@ import Posix
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
 /// back. It writes nothing.
 package struct LogDateJudge {
-    /// A load that is held back, and its rejects.
-    package struct HeldBack {
-        let load: HeldLoad
-        let rejects: [Reject]
-
-        /// Stores them, so that it is known why.
-        package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
-            try load.write(rejects, date, in: held)
-        }
-    }
-
-    package enum Judgement {
-        case accepted(PartitionStatus)
-        case heldBack(HeldBack)
-    }
-
     let plan: LogDatePlan
     let output: OutputFolder
     let resources: RunResources
@@ -34,9 +18,6 @@ package struct LogDateJudge {
         self.output = output
         self.resources = resources
     }
-
-    /// Whether limits do not hold the load back, and a partial load may replace a complete partition.
-    private var isForced: Bool { resources.force }
 
     /// The summary of the installed partition; nil if there is no readable one.
     var standing: PartitionSummary? {
@@ -48,26 +29,23 @@ package struct LogDateJudge {
     /// - Parameter weeks: the earlier log dates that the volume is compared with; called only if it is compared.
     package func judge(
         _ results: [FileResult], _ weeks: () throws(Stopped) -> FormerWeeks, _ report: inout LogDateReport
-    ) throws(Stopped) -> Judgement {
-        let isWhole = summarise(results, into: &report)
-        let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
-        if let reason = holdReason(results, isWhole: isWhole, status, report) {
-            return .heldBack(hold(reason, results, &report))
-        }
-        guard plan.pipeline.volume != .off else { return .accepted(status) }
+    ) throws(Stopped) {
+        summarise(results, into: &report)
+        report.verdict = report.partialCauses.isEmpty ? .complete : .partial
+        if let reason = holdReason(results, report) { return hold(reason, results, &report) }
+        guard plan.pipeline.volume != .off else { return }
         let former = try weeks()
         let deviations = former.deviations(plan.volumes(results))
-        if !deviations.isEmpty, plan.pipeline.volume == .hold, !isForced {
-            return .heldBack(hold(.unusualVolume(deviations), results, compared: former.versions, &report))
+        if !deviations.isEmpty, plan.pipeline.volume == .hold, !resources.force {
+            return hold(.unusualVolume(deviations), results, compared: former.versions, &report)
         }
         report.otherWarnings += deviations.map(\.message)
-        return .accepted(status)
     }
 
     /// Holds a load back. `results` are empty if the files were not all read.
     package func hold(
         _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
-    ) -> HeldBack {
+    ) {
         report.verdict = .heldBack(reason)
         (report.events, report.days) = (0, [])
         if case .foreignFiles = reason {
@@ -78,13 +56,12 @@ package struct LogDateJudge {
         for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
             report.rejects.append(reject)
         }
-        let load = HeldLoad(
+        report.hold = HeldLoad(
             reason: reason,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
             }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
-            compared: compared)
-        return HeldBack(load: load, rejects: rejects)
+            compared: compared, rejects: rejects)
     }
 
     /// Adds to the report what became of the accepted records, and checks that none was lost.
@@ -105,25 +82,21 @@ package struct LogDateJudge {
         }
     }
 
-    /// Why the load must not replace the installed partition; nil if it may.
-    private func holdReason(
-        _ results: [FileResult], isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport
-    ) -> HoldReason? {
-        let tally = report.tally
-        if !isWhole && plan.pipeline.damagedFiles == .fail {
-            return .damagedFiles(paths: results.filter { $0.report.status != .ok }.map(\.file.found.path))
+    /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it back, and a
+    /// partial load may replace a complete partition.
+    private func holdReason(_ results: [FileResult], _ report: LogDateReport) -> HoldReason? {
+        let (tally, limit) = (report.tally, plan.pipeline.rejectRatio)
+        let damaged = results.filter { $0.report.status != .ok }.map(\.file.found.path)
+        if !damaged.isEmpty, plan.pipeline.damagedFiles == .fail { return .damagedFiles(paths: damaged) }
+        if resources.force { return nil }
+        if Double(tally.rejected) / Double(max(1, tally.records)) > limit {
+            return .tooManyRejects(rejected: tally.rejected, records: tally.records, limit: limit)
         }
-        if !isForced, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
-            return .tooManyRejects(
-                rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
-        }
-        if !isForced, let source = sourceOfLongLines(results) {
+        if let source = sourceOfLongLines(results) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        if status == .partial && !isForced && standing?.status == .complete {
-            return .partial(causes: report.partialCauses)
-        }
-        return nil
+        guard case .partial = report.verdict, standing?.status == .complete else { return nil }
+        return .partial(causes: report.partialCauses)
     }
 
     /// The first source of whose records none was accepted and some were too long, and the number of these.
@@ -136,8 +109,8 @@ package struct LogDateJudge {
         return nil
     }
 
-    /// Adds up the results of the files. Returns whether all files are whole.
-    private func summarise(_ results: [FileResult], into report: inout LogDateReport) -> Bool {
+    /// Adds up the results of the files.
+    private func summarise(_ results: [FileResult], into report: inout LogDateReport) {
         report.files = results.count
         for result in results {
             let path = result.file.found.path
@@ -159,7 +132,6 @@ package struct LogDateJudge {
                 """)
         }
         report.otherWarnings += Plausibility(plan, results).ofRecords
-        return results.allSatisfy { $0.report.status == .ok }
     }
 }
 

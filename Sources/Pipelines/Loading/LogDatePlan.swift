@@ -7,7 +7,6 @@ import LogFiles
 import Partitions
 import Posix
 import Records
-import Synchronization
 
 /// The files to read for one log date, and the rules to read them by.
 package struct LogDatePlan: Sendable {
@@ -78,8 +77,7 @@ extension Source {
 extension LogDatePlan {
     /// Writes the files, outcomes and rejects of a load, and the summary. `report` must have its counts.
     package func writeAccounts(
-        _ results: [FileResult], _ status: PartitionStatus, version: String, _ report: LogDateReport,
-        to writer: PartitionWriter
+        _ results: [FileResult], version: String, _ report: LogDateReport, to writer: PartitionWriter
     ) throws(WarehouseError) {
         for result in results { try writer.write(loadedFile(result)) }
         for outcome in outcomes(results) { try writer.write(outcome) }
@@ -89,7 +87,7 @@ extension LogDatePlan {
         }
         writer.conclude(
             PartitionSummary(
-                logDate: Int32(date.dayNumber), status: status, files: results.count,
+                logDate: Int32(date.dayNumber), status: report.partitionStatus, files: results.count,
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
                 rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
@@ -181,16 +179,12 @@ extension LogDatePlan {
     ///
     /// - Throws: `LogFileError` or `Stopped`.
     package func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {
-        let next = Atomic<Int>(0)
-        let found = Slots<Result<BeginningReader.Beginning, any Error>>(files.count)
-        Fanout.workers(max(1, min(jobs, files.count))) { _ in
-            var reader = BeginningReader()
-            while !stop.isRaised {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < files.count else { return }
-                found.put(Result { try files[index].naming { try reader.read($0) } }, at: index)
+        let found = try Fanout.map(jobs: jobs, pieces: files.count, stop: stop) { index in
+            Result {
+                var reader = BeginningReader()
+                return try files[index].naming { try reader.read($0) }
             }
         }
-        return try zip(files, found.takeAll()).compactMap { try ForeignFile(path: $0.found.path, $1.get()) }
+        return try zip(files, found).compactMap { try ForeignFile(path: $0.found.path, $1.get()) }
     }
 }

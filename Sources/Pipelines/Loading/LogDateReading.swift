@@ -1,4 +1,9 @@
+import Calendar
+import Counting
 import Events
+import LogFiles
+import Partitions
+import Records
 import Synchronization
 
 /// The content of a log date's files, before the events are merged.
@@ -25,14 +30,15 @@ extension LogDatePlan {
         let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }
         let workers = max(1, min(jobs, files.count))
         let idle = IdleThreads(jobs - workers)
-        let windows = WindowMemory(total: memory / 2)
+        let windows = Monitor(0)
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let results = Slots<Result<FileResult, any Error>>(files.count)
         let ends = Slots<Result<(runs: [[EventRun]], deliveries: DeliveryTable), any Error>>(workers)
         Fanout.workers(workers) { number in
             var worker = FileWorker(
-                number: number, plan: self, memory: memory / workers, windows: windows, spillFolder: spillFolder,
+                number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
+                spillFolder: spillFolder,
                 idle: idle, progress: progress, stop: stop)
             while !failed.load(ordering: .relaxed) {
                 let position = next.add(1, ordering: .relaxed).oldValue
@@ -49,5 +55,246 @@ extension LogDatePlan {
         return LogDateReading(
             results: read, runs: sections.indices.map { section in finished.flatMap { $0.runs[section] } },
             deliveries: finished.map(\.deliveries))
+    }
+}
+
+/// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
+private struct FileWorker: ByteConsumer {
+    private let plan: LogDatePlan
+    private let progress: LoadProgress
+    private let stop: StopFlag
+    private let feed: BlockFeed
+    /// The memory for the windows of the zstd files that are read at once, in bytes, and the most. At least one file can
+    /// always be read.
+    private let windows: Monitor<Int>
+    private let mostWindows: Int
+    /// The memory that the current file has of `windows`.
+    private var window = 0
+    private var block = Block()
+    private var readers: [RecordReader]
+    private var records: RecordTally
+    private var source = 0
+
+    init(
+        number: Int, plan: LogDatePlan, memory: Int, windows: Monitor<Int>, mostWindows: Int, spillFolder: String,
+        idle: IdleThreads, progress: LoadProgress, stop: StopFlag
+    ) {
+        self.plan = plan
+        self.progress = progress
+        self.stop = stop
+        self.windows = windows
+        self.mostWindows = mostWindows
+        let memoryAhead = min(UnpackingAhead.mostMemory, memory / 4)
+        feed = BlockFeed(idle: idle, memory: memoryAhead)
+        readers = plan.rules.map { RecordReader($0) }
+        records = RecordTally(
+            collector: EventCollector(
+                worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder),
+            sampleKeys: plan.sampleKeys)
+    }
+
+    /// Reads a file to its end.
+    mutating func read(_ file: InputFile) throws -> FileResult {
+        source = file.source
+        defer { exchangeWindow(for: 0) }
+        // Bytes that are read again count once in the progress.
+        var progress: LoadProgress? = progress
+        let report = try file.naming { logFile in
+            var block = exchange(&block, with: .nothing)
+            defer {
+                feed.end()
+                self.block = block
+            }
+            return try feed.read(&self, through: &block) { [stop] worker, members in
+                worker.beginFile(file)
+                let counted = exchange(&progress, with: nil)
+                try worker.feed.begin(logFile, bytes: file.found.bytes, members: members) { count in
+                    try stop.check()
+                    counted?.update { $0.readBytes += count }
+                }
+                worker.exchangeWindow(for: worker.feed.window)
+            }
+        }
+        records.collector.commitFile()
+        try checkAccounts(of: file)
+        var tally = records.tally
+        tally.usesZone = readers[source].hasUsedZone
+        return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
+    }
+
+    /// libzstd takes the memory when it unpacks the first bytes. The events get less meanwhile.
+    private mutating func exchangeWindow(for bytes: Int) {
+        windows.change { $0 -= window }
+        windows.change(when: { $0 == 0 || bytes == 0 || $0 + bytes <= mostWindows }, { $0 += bytes })
+        window = bytes
+        records.collector.lent = bytes
+    }
+
+    /// Forgets what was read of the file before.
+    private mutating func beginFile(_ file: InputFile) {
+        records.collector.rollbackFile()
+        readers[source].beginFile(plan.rules[source])
+        records.beginFile(
+            file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
+    }
+
+    /// The sorted runs of each section, and the delivery table that their numbers refer to.
+    mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
+        (try records.collector.finish(), records.collector.deliveries)
+    }
+
+    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
+        let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
+        try records.collector.packIfFull()
+        return taken
+    }
+
+    mutating func endCut(_ bytes: Span<UInt8>) throws {
+        readers[source].endCut(bytes, into: &records)
+    }
+
+    private func checkAccounts(of file: InputFile) throws {
+        let tally = records.tally
+        let parts = tally.accepted + tally.filtered + tally.rejected
+        let reader = readers[source]
+        guard tally.records == parts, !reader.countsLines || reader.lines == parts else {
+            throw AccountsError.fileMismatch(
+                path: file.found.path, records: reader.countsLines ? reader.lines : tally.records,
+                accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected)
+        }
+    }
+}
+
+/// Takes the records of one worker's files. Accepted records go to the collector, others are counted, and rejects stored.
+struct RecordTally: RecordSink {
+    var collector: EventCollector
+    private(set) var tally = FileTally()
+    private(set) var rejects: [Reject] = []
+
+    private var firstSection = 0
+    private var source: UInt16 = 0
+    private var sourceName = ""
+    private var path = ""
+    private let sampleKeys: [SampleKeys]
+
+    /// `sampleKeys` are by source index.
+    init(collector: EventCollector, sampleKeys: [SampleKeys]) {
+        self.collector = collector
+        self.sampleKeys = sampleKeys
+    }
+
+    /// `firstSection` is the index of the section for the source's hex ids; those for UUIDs and opaque ids follow it.
+    mutating func beginFile(_ file: InputFile, sourceName: String, firstSection: Int) {
+        tally = FileTally()
+        rejects = []
+        source = UInt16(file.source)
+        self.sourceName = sourceName
+        self.firstSection = firstSection
+        path = file.found.path
+    }
+
+    @inline(__always)
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        tally.accept(record)
+        collector.append(
+            Event(
+                id: record.id, time: record.time, delivery: collector.delivery(delivery), source: source,
+                action: record.action, platform: record.platform),
+            section: firstSection &+ Int(record.kind.rawValue))
+    }
+
+    mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
+        tally.accept(found)
+        collector.append(found, in: bytes, source: source, firstSection: firstSection)
+    }
+
+    mutating func filter(_ reason: FilterReason) {
+        tally.filter(reason)
+    }
+
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+        let isKept = tally.count(reason) < FileTally.rejectsKept
+        let detail = isKept ? detail() : ""
+        tally.reject(reason, path: path, line: line, detail: detail)
+        guard isKept else { return }
+        rejects.append(
+            Reject(
+                source: sourceName, path: path, line: line, reason: reason.code, detail: detail,
+                sample: maskedSample(evidence, sampleKeys[Int(source)])))
+    }
+}
+
+/// The result of merging all runs of a log date.
+package struct MergedEvents: Sendable {
+    package fileprivate(set) var events = 0
+    /// Records of all events together: the accepted records, if none was lost.
+    package fileprivate(set) var records = 0
+    fileprivate var standalone: StandaloneTables
+
+    /// The number of events, by the index of the source and by day.
+    package var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
+    /// The number of events, by the numbers of source and action.
+    package var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
+}
+
+extension LogDatePlan {
+    /// Merges the runs of a reading into a partition that is being written: names, blocks and daily rows.
+    package func merge(
+        _ reading: LogDateReading, into writer: PartitionWriter, jobs: Int, stop: StopFlag
+    ) throws -> MergedEvents {
+        let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)
+        let names = EventNames(
+            sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: deliveries)
+        try writer.write(names)
+        let mergers = reading.runs.map { RunMerger($0, renumbering: renumbering) }
+        let pieces = mergers.indices.flatMap { section in
+            mergers[section].count == 0
+                ? [] : mergers[section].pieces(of: PieceWorker.wantedEvents).map { (section: section, piece: $0) }
+        }
+        // `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees what the thread
+        // before it has written.
+        nonisolated(unsafe) let output = writer
+        let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count) {
+            PieceWorker(merged: MergedEvents(standalone: StandaloneTables(names)), days: DayClock(zone: pipeline.zone))
+        } make: { worker, number in
+            try stop.check()
+            let (section, piece) = pieces[number]
+            return (section, try worker.merge(piece, of: mergers[section]))
+        } take: { section, blocks in
+            for block in blocks { try output.append(block, section: sections[section]) }
+        }
+        var merged = MergedEvents(standalone: StandaloneTables(names))
+        for var part in workers.map(\.merged) {
+            part.standalone.flush()
+            merged.events += part.events
+            merged.records += part.records
+            merged.standalone.merge(part.standalone)
+        }
+        writer.write(merged.standalone.tables)
+        return merged
+    }
+}
+
+/// Merges pieces, one after the other, on one thread. It owns all its buffers.
+private struct PieceWorker: Sendable {
+    /// The approximate number of events of a piece before joining.
+    static let wantedEvents = 1 << 16
+
+    /// Of all its pieces.
+    var merged: MergedEvents
+    var days: DayClock
+    var encoder = EventBlockEncoder()
+
+    /// The blocks of the piece's events.
+    mutating func merge(_ piece: RunMerger.Piece, of merger: RunMerger) throws -> [EventBlock] {
+        var blocks: [EventBlock] = []
+        try merger.merge(piece) { chunk in
+            merged.events += chunk.count
+            for index in chunk.indices { merged.records += Int(chunk[index].records) }
+            merged.standalone.add(chunk, days: &days)
+            blocks.append(encoder.encode(chunk))
+        }
+        merged.standalone.endMessage(days: &days)
+        return blocks
     }
 }

@@ -56,6 +56,8 @@ package struct LogDateReport: Sendable {
     package internal(set) var partialCauses: [PartialCause] = []
     /// If the date was held back, the first reject of each reason.
     package internal(set) var rejects: [Reject] = []
+    /// The load that is to be held back; nil once that is stored.
+    package var hold: HeldLoad?
     /// Seconds from the beginning to the end of the load.
     package internal(set) var seconds = 0.0
     /// When the load began and ended.
@@ -97,6 +99,7 @@ package struct LogDateReport: Sendable {
     /// A message for each file of a kind that is not read, for which the date is held back.
     package var foreignFiles: [Message] {
         guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
+        // Such as: is xz-compressed; pushetl reads gzip, zstd and plain text; convert it to gzip: 'xz -dc FILE | gzip'
         return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
     }
 
@@ -115,6 +118,11 @@ package struct LogDateReport: Sendable {
         case .complete, .partial: true
         default: false
         }
+    }
+
+    /// Of a load that is not held back.
+    package var partitionStatus: PartitionStatus {
+        if case .complete = verdict { .complete } else { .partial }
     }
 
     /// Whether the log date has a new partition.

@@ -5,6 +5,7 @@ import Events
 import Foundation
 import LogFiles
 import Messages
+import Partitions
 import Posix
 import Records
 
@@ -69,13 +70,10 @@ package struct Preview: Sendable {
         var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
         let sample = try input.naming { try Sample(of: $0) }
         foreign = ForeignFile(path: file.path, sample.beginning)
-        let days = DayClock(zone: pipeline.zone)
-        var sink = PreviewSink(
-            path: file.path, format: pipeline.sources[source].format, source: source,
-            actionNames: pipeline.actionNames, days: days)
+        var sink = PreviewSink(path: file.path, pipeline, source: source)
         var reader = RecordReader(plan.rules[source])
         if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
-            var days = days
+            var days = DayClock(zone: pipeline.zone)
             plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(days.day(of: time))), files: [input])
             reader = RecordReader(plan.rules[source])
             dateOrigin = .firstTime
@@ -168,15 +166,17 @@ struct PreviewSink: RecordSink {
     private let format: RecordFormat
     private let source: UInt16
     private let actionNames: [String]
+    private let zone: ZoneRules
     private var days: DayClock
     private var line = 0
 
-    init(path: String, format: RecordFormat, source: Int, actionNames: [String], days: DayClock) {
+    init(path: String, _ pipeline: Pipeline, source: Int) {
         self.path = path
-        self.format = format
+        format = pipeline.sources[source].format
         self.source = UInt16(source)
-        self.actionNames = actionNames
-        self.days = days
+        actionNames = pipeline.actionNames
+        zone = pipeline.zone
+        days = DayClock(zone: zone)
     }
 
     mutating func begin(line: Int) { self.line = line }
@@ -187,46 +187,46 @@ struct PreviewSink: RecordSink {
             Event(
                 id: record.id, time: record.time, delivery: 0, source: source, action: record.action,
                 platform: record.platform), day: days.day(of: record.time))
-        let hit = PreviewRecord.Hit(
-            time: record.time, clockFallback: record.clockFallback, id: BroadlogID(kind: record.kind, id: record.id),
-            delivery: String(decoding: delivery.indices.map { delivery[$0] }, as: UTF8.self),
-            action: actionNames[Int(record.action)], platform: record.platform)
-        records.append(PreviewRecord(line: line, outcome: .accepted(hit)))
+        records.append(
+            PreviewRecord(
+                line: line, outcome: .accepted, time: CalendarText.dateTime(ofMilliseconds: record.time, in: zone),
+                clockFallback: record.clockFallback,
+                broadlogId: BroadlogID(kind: record.kind, id: record.id).description,
+                deliveryId: String(decoding: delivery.indices.map { delivery[$0] }, as: UTF8.self),
+                action: actionNames[Int(record.action)], platform: record.platform.name))
     }
 
     mutating func filter(_ reason: FilterReason) {
         tally.filter(reason)
-        records.append(PreviewRecord(line: line, outcome: .filtered(reason)))
+        records.append(PreviewRecord(line: line, outcome: .filtered, reason: reason.code))
     }
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
         let detail = detail()
         if reason == .malformedLine, format.hasSign(in: evidence) { misfittingHits += 1 }
         tally.reject(reason, path: path, line: line, detail: detail)
-        records.append(PreviewRecord(line: line, outcome: .rejected(reason, detail: detail)))
+        records.append(PreviewRecord(line: line, outcome: .rejected, reason: reason.code, detail: detail))
     }
 }
 
 /// What a record of a sample becomes.
-package struct PreviewRecord: Sendable {
-    package enum Outcome: Sendable {
-        case accepted(Hit)
-        case filtered(FilterReason)
-        case rejected(RejectReason, detail: String)
-    }
-
-    package struct Hit: Sendable {
-        /// Milliseconds since 1970-01-01T00:00:00Z.
-        package let time: Int64
-        /// Whether the payload's time was implausible, so that `time` is another one.
-        package let clockFallback: Bool
-        package let id: BroadlogID
-        package let delivery: String
-        package let action: String
-        package let platform: Platform
-    }
-
+package struct PreviewRecord: Encodable, Sendable {
     /// From 1 in the unpacked file. For a body of users_track the line where it begins.
     package let line: Int
-    package let outcome: Outcome
+    package let outcome: OutcomeCount.Outcome
+    /// The reason's code; empty for an accepted record.
+    package var reason = ""
+    /// Of a reject, why the line does not fit.
+    package var detail: String?
+
+    // Of an accepted record.
+
+    /// In the pipeline's zone.
+    package var time: String?
+    /// Whether the payload's time was implausible, so that `time` is another one.
+    package var clockFallback: Bool?
+    package var broadlogId: String?
+    package var deliveryId: String?
+    package var action: String?
+    package var platform: String?
 }

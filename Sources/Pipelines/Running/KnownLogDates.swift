@@ -7,7 +7,7 @@ import Partitions
 /// The states of the log dates that are loaded or have files.
 package struct KnownLogDates: Sendable {
     /// In order.
-    package internal(set) var states: [LogDateState] = []
+    package var states: [LogDateState] = []
     /// The last closed log date; nil if there is none.
     package internal(set) var closedThrough: LogDate?
     /// Sources that were not compared, since their folder does not exist.
@@ -23,6 +23,7 @@ package struct LogDateNeed: Sendable {
         case damaged
         /// The last load was held back.
         case heldBack = "held_back"
+        /// Files are new or have other bytes, or the pipeline means something else.
         case stale
         /// Some of its files are gone, and other files are new.
         case shrunk
@@ -30,6 +31,7 @@ package struct LogDateNeed: Sendable {
         case unpublished
         /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
         case formerPipeline = "former_pipeline"
+        /// A file is damaged or truncated, or a required source has no files.
         case partial
         /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
         case missingUsualFiles = "missing_usual_files"
@@ -121,16 +123,14 @@ extension KnownLogDates {
     private static let datesWithUsualFiles = 7
 
     /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
-    /// former pipeline; others only between `from` and `to`. A date after yesterday may still get files, so it is not judged.
+    /// former pipeline; others only in `range`. A date after yesterday may still get files, so it is not judged.
     ///
     /// - Parameters:
-    ///   - from: by default the first of the last 30 log dates.
+    ///   - range: by default it begins with the first of the last 30 log dates.
     ///   - published: the versions of the published partitions, by log date.
-    package func needs(
-        from: LogDate? = nil, to: LogDate? = nil, yesterday: LogDate, published: [Int32: String]
-    ) -> [LogDateNeed] {
-        let first = from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
-        let last = min(to ?? yesterday, yesterday)
+    package func needs(in range: DateRange, yesterday: LogDate, published: [Int32: String]) -> [LogDateNeed] {
+        let first = range.from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
+        let last = min(range.to ?? yesterday, yesterday)
         let latest = Set(
             states.filter { $0.partition != .missing }.map(\.date).suffix(KnownLogDates.datesWithUsualFiles))
         var needs = states.compactMap { state in
@@ -146,15 +146,6 @@ extension KnownLogDates {
             needs.insert(LogDateNeed(kind: .notLoaded, state: state), at: index)
         }
         return needs
-    }
-
-    /// The states of the log dates from `from` to `to`; nil is no limit.
-    package func between(_ from: LogDate?, _ to: LogDate?) -> KnownLogDates {
-        var known = self
-        known.states = states.filter { state in
-            from.map { state.date >= $0 } ?? true && to.map { state.date <= $0 } ?? true
-        }
-        return known
     }
 }
 

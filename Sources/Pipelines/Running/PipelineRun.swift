@@ -109,24 +109,7 @@ package struct PipelineRun: Sendable {
         } catch {
             report.publishingFailure = error
         }
-        let isChanged = report.publication?.changed ?? false
-        if report.publication?.isRecorded != true,
-            let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged)
-        {
-            do {
-                if report.publishingFailure == nil {
-                    try database.record(record, in: held)
-                } else {
-                    try database.leave(record, in: held)
-                }
-            } catch {
-                report.publishingFailure = report.publishingFailure ?? error
-                // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
-                if let record = run.record(report, exitCode: report.status.rawValue, changed: isChanged) {
-                    try? database.leave(record, in: held)
-                }
-            }
-        }
+        noteRun(&report, run, in: held)
         held.removeEmptyHeldFolder()
         lock.release()
     }
@@ -142,6 +125,27 @@ package struct PipelineRun: Sendable {
         }
     }
 
+    /// Adds the command to the history, if no publishing has.
+    private func noteRun(_ report: inout RunReport, _ run: RunningCommand, in held: HeldOutput) {
+        if report.publication?.isRecorded == true { return }
+        let isChanged = report.publication?.changed ?? false
+        func record(_ report: RunReport) -> RunRecord? {
+            run.record(report, exitCode: report.status.rawValue, changed: isChanged)
+        }
+        do {
+            guard let record = record(report) else { return }
+            if report.publishingFailure == nil {
+                try database.record(record, in: held)
+            } else {
+                try database.leave(record, in: held)
+            }
+        } catch {
+            report.publishingFailure = report.publishingFailure ?? error
+            // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
+            if let record = record(report) { try? database.leave(record, in: held) }
+        }
+    }
+
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
     private func needsPublishing(_ closing: Closing?) throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
@@ -150,10 +154,6 @@ package struct PipelineRun: Sendable {
             guard error.isDamage else { throw error }
             return true
         }
-    }
-
-    private var hasPartitions: Bool {
-        get throws(WarehouseError) { try !output.logDates().isEmpty }
     }
 
     /// Reads the delivery files if there is an output. Returns whether they have changed.
@@ -183,7 +183,6 @@ package struct PipelineRun: Sendable {
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
-        report.closed = report.skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
         let dates = request.dates.filter(wanted.contains)
         report.dates =
             try loading.map { try $0.loader.load(dates, found, states, in: $0.held) }
@@ -251,9 +250,8 @@ package struct PipelineRun: Sendable {
         let installed = report.dates.filter(\.isInstalled)
         let plan = try closingPlan(request.retention, by: loader)
         report.closingWarnings = plan?.warnings ?? []
-        if try hasPartitions || database.exists {
-            let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
-            report.deliveries = deliveries
+        if try database.exists || !output.logDates().isEmpty {
+            report.deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
         }
         let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
         guard
@@ -268,7 +266,7 @@ package struct PipelineRun: Sendable {
         let loads = run.loads(report)
         var areNoted = false
         defer { report.areLoadsNoted = areNoted }
-        let publication = try database.publish(
+        return try database.publish(
             settings, in: held, resources: publishing, closing: closing,
             loads: {
                 areNoted = true
@@ -279,8 +277,6 @@ package struct PipelineRun: Sendable {
                 pipeline.checks.isEmpty
                     ? run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed) : nil
             })
-        report.deliveries?.remember(in: held)
-        return publication
     }
 
     package var database: OutputDatabase { resources.database(of: output) }

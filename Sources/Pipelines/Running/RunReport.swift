@@ -12,8 +12,6 @@ package struct RunReport: Sendable {
     package internal(set) var skipped: [LogDateState] = []
     /// Those of the skipped dates that were left alone only because their last load was held back.
     package internal(set) var heldBack: [LogDateState] = []
-    /// Those of the skipped dates that are closed, and are loaded or have files.
-    package internal(set) var closed: [LogDateState] = []
     /// What is to be known about log dates that are not closed.
     package internal(set) var closingWarnings: [ClosingPlan.Warning] = []
     /// Whether any log date asked for has files.
@@ -34,6 +32,11 @@ package struct RunReport: Sendable {
     var areLoadsNoted = false
     /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
+
+    /// Those of the skipped dates that are closed, and are loaded or have files.
+    package var closed: [LogDateState] {
+        skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
+    }
 
     /// The most serious exit status of all log dates and of publishing.
     package var status: ExitStatus {
@@ -92,4 +95,10 @@ extension Pipeline {
             "no_files", "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
             logDate: first == last ? first : nil)
     }
+}
+
+/// What a check found, or why it could not be asked.
+package struct CheckReport: Sendable {
+    package let severity: Check.Severity
+    package let message: Message
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Partitions
 import Synchronization
 
 /// The one place that spreads work over threads.
@@ -178,3 +179,56 @@ package final class StopFlag: Sendable {
 
 /// The stop flag was raised.
 package struct Stopped: Error {}
+
+/// Threads for one publish, or for an archive of reports. They report its progress.
+package struct FanoutWorkers: Workers {
+    package let count: Int
+    private let progress: LoadProgress
+
+    package init(count: Int, progress: LoadProgress) {
+        self.count = count
+        self.progress = progress
+    }
+
+    package func map<Value: Sendable, Failure: Error>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+    ) throws(Failure) -> [Value] {
+        let hasFailed = Atomic<Bool>(false)
+        let results = Slots<Result<Value, Failure>>(pieces)
+        progress.update { $0.steps += pieces }
+        Fanout.run(jobs: count, pieces: pieces) { piece in
+            defer { progress.update { $0.doneSteps += 1 } }
+            guard !hasFailed.load(ordering: .relaxed) else { return }
+            let result = Result { () throws(Failure) in try body(piece) }
+            if case .failure = result { hasFailed.store(true, ordering: .relaxed) }
+            results.put(result, at: piece)
+        }
+        // After a failure, pieces that were left out have no result.
+        var values: [Value] = []
+        for result in results.take() {
+            if let result { values.append(try result.get()) }
+        }
+        return values
+    }
+}
+
+/// A value that threads share, and whose changes they wait for.
+///
+/// `@unchecked Sendable`: the value is only touched under the condition's lock.
+final class Monitor<Value>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Changes the value, once it is as wanted.
+    func change(when isReady: (Value) -> Bool = { _ in true }, _ body: (inout Value) -> Void) {
+        condition.withLock {
+            while !isReady(value) { condition.wait() }
+            body(&value)
+            condition.broadcast()
+        }
+    }
+}

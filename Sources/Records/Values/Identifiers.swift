@@ -149,13 +149,13 @@ extension BroadlogID {
 /// a JSON string it is message d1685a5.
 package struct BroadlogIDReading: Equatable, Sendable {
     /// Where the text could come from.
-    package enum Form: Sendable {
+    package enum Form: String, Sendable {
         /// The first part of a collector's `id`, or the whole `id`.
         case url
         /// A JSON string.
-        case jsonText
+        case jsonText = "json_text"
         /// A JSON integer.
-        case jsonInteger
+        case jsonInteger = "json_integer"
         /// The values that make an opaque id together, with a comma between.
         case values
     }

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 import Partitions
 import Posix
@@ -21,6 +22,49 @@ package enum ExportError: Error, Equatable, Sendable {
     case stopped
 }
 
+extension ExportError: MessageError {
+    package var message: Message { message() }
+
+    /// - Parameter isArchive: whether the files are those of an archive of reports.
+    package func message(isArchive: Bool = false) -> Message {
+        let (option, whole) = isArchive ? ("--archive", "archive") : ("--out", "export")
+        return switch self {
+        case .noOutput(let path): .at(path, "no_output", "no such file; 'pushetl run' makes it")
+        case .earlierSchema(let path, let schema):
+            .at(
+                path, "earlier_schema",
+                """
+                was written by an earlier pushetl (schema \(schema)); the next 'run' or 'backfill' makes it anew from the \
+                partitions
+                """)
+        case .notFolder(let path):
+            .at(path, "not_folder", "is not a folder; nothing was written; give another \(option)")
+        case .foreignFile(let path):
+            .at(
+                path, "foreign_file",
+                "is not a file of this \(whole); nothing was written; move it away, or give another \(option)")
+        case .noDays(let months): Message("no_days", "there are no days \(months.text); nothing was written")
+        case .system(let error):
+            .at(
+                error.path, "system",
+                """
+                \(error.call) failed: \(SystemError.reason(error.code)); the files that are there are complete; fix that \
+                and run again
+                """)
+        case .stopped:
+            Message("stopped", "stopped; the files that are there are complete, and the same command does the rest")
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .noOutput, .noDays: .noInput
+        case .earlierSchema: .badData
+        case .notFolder, .foreignFile, .system, .stopped: .failedIO
+        }
+    }
+}
+
 /// The months that an export writes. A month is a text such as `2026-11`; nil is no limit.
 package struct ExportMonths: Equatable, Sendable {
     package let first: String?
@@ -35,6 +79,15 @@ package struct ExportMonths: Equatable, Sendable {
 
     func contains(_ month: String) -> Bool {
         (first.map { month >= $0 } ?? true) && (last.map { month <= $0 } ?? true)
+    }
+
+    fileprivate var text: String {
+        switch (first, last) {
+        case (let first?, let last?): first == last ? "in \(first)" : "from \(first) to \(last)"
+        case (let first?, nil): "from \(first) on"
+        case (nil, let last?): "up to \(last)"
+        case (nil, nil): "at all"
+        }
     }
 }
 

@@ -221,6 +221,8 @@ SELECT campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(va
 FROM variants JOIN best USING (campaign) ORDER BY campaign, opened_of_sent DESC, variant;
 
 -- Which deliveries have no name, and which no hits?
+-- Messages that are triggered by an event, and those that nobody entered, are in the logs alone. What was planned and not
+-- sent yet is in the file alone.
 SELECT in_file, deliveries.first_day IS NOT NULL in_logs, count(*) deliveries, sum(messages) messages
 FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2 ORDER BY 1, 2;
 
@@ -249,7 +251,8 @@ FROM hourly_actions GROUP BY source, action HAVING sum(duplicates) > 40
 ORDER BY duplicates_of_all DESC, source, action;
 
 -- How late do hits come?
--- Of a day whose log date is missing, only the late hits are there, so only complete days count.
+-- Of a day whose log date is missing, only the late hits are there, so only complete days count. A file can hold some
+-- hits of the day after its date, if the server cuts its files later or in another zone: these have -1.
 WITH late AS (
   SELECT days_late, sum(events) events FROM daily_lateness
   WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY days_late

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// The days that were asked for.
 package struct ReportRequest: Sendable {
@@ -47,6 +48,42 @@ package enum ReportError: Error, Equatable {
     /// Also where only the first day was given, and the last log date is before it.
     case endsBeforeItBegins(first: LogDate, last: LogDate)
     case tooLong(first: LogDate, last: LogDate)
+}
+
+extension ReportError: MessageError {
+    package var message: Message {
+        switch self {
+        case .noOutput(let path):
+            .at(
+                path, "no_output",
+                "does not exist yet; load a log date with 'pushetl run', or give its folder with --output")
+        case .earlierSchema(let path):
+            .at(
+                path, "earlier_schema",
+                "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew")
+        case .endsBeforeItBegins(let first, let last):
+            Message(
+                "usage", "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.")
+        case .tooLong(let first, let last):
+            Message(
+                "usage",
+                """
+                \(first) to \(last) is too long for a page; give at most \(Text.number(ReportRequest.mostDays)) days.
+                """)
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        if case .noOutput = self { .noInput } else { .badData }
+    }
+
+    /// Whether it is about the days that were asked for.
+    package var isOfRequest: Bool {
+        switch self {
+        case .endsBeforeItBegins, .tooLong: true
+        case .noOutput, .earlierSchema: false
+        }
+    }
 }
 
 /// The days that a report is about, or that it compares them with.
@@ -120,5 +157,18 @@ package enum ReportComparison: String, CaseIterable, Sendable {
 
     func period(for period: ReportPeriod) -> ReportPeriod? {
         weeks(for: period).map { period.moved(by: -7 * $0) }
+    }
+}
+
+extension ReportPeriod: Encodable {
+    private enum CodingKeys: CodingKey {
+        case from, to, days
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(first, forKey: .from)
+        try container.encode(last, forKey: .to)
+        try container.encode(count, forKey: .days)
     }
 }

@@ -29,9 +29,8 @@ struct DoctorCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
-        let stopping = Stopping()
         let resources = RunResources(
-            jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: stopping.flag)
+            jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: output.stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
@@ -53,17 +52,10 @@ struct DoctorCommand: PushetlCommand {
                 output.fail(Message("faults", "\(path: database.path): \(found)"))
             }
             return result
-        } catch let error as ExportError {
-            output.fail(error, Sentence(pipeline), stopping)
-        } catch WarehouseError.stopped {
-            output.fail(Message("stopped", "stopped"))
-            output.end(signalExit: stopping.flag.exitCode)
         } catch WarehouseError.replaced {
             output.end(.busy)
             output.fail(
                 .at(database.path, "replaced", "a command wrote it while it was being checked; run again"))
-        } catch let error as OutputLockError {
-            output.fail(error)
         }
         return nil
     }

@@ -1,4 +1,8 @@
 import ArgumentParser
+import Calendar
+import Configuration
+import Counting
+import Events
 import Foundation
 import Messages
 import Output
@@ -86,5 +90,186 @@ struct ExplainCommand: PushetlCommand {
             output.end(.failedIO)
         }
         return Explanation(wanted, readings, search, try HeldIDs(in: run.output), pipeline)
+    }
+}
+
+/// The events of all messages that an id can mean.
+struct Explanation: CommandResult {
+    /// A way to read the id.
+    struct Reading: Encodable {
+        let broadlogId: String
+        let kind: String
+        let readAs: String
+
+        init(_ reading: BroadlogIDReading, text: String) {
+            broadlogId = reading.id.kind == .opaque ? Explanation.echo(text) : reading.id.description
+            kind = "\(reading.id.kind)"
+            readAs = reading.form.rawValue
+        }
+
+        var text: String {
+            switch readAs {
+            case "url": "\(broadlogId.shown) (as in a URL)"
+            case "json_integer": "\(broadlogId.shown) (as a JSON integer)"
+            case "values": "\(broadlogId.shown) (as the values of one id)"
+            default: "\(broadlogId.shown) (as a JSON string)"
+            }
+        }
+    }
+
+    struct Message: Encodable {
+        let reading: Reading
+        let idSpace: String
+        let events: [Event]
+        /// The row of daily_funnel that the message is counted in.
+        let funnel: [Funnel]
+
+        private enum CodingKeys: CodingKey { case idSpace, events, funnel }
+
+        func encode(to encoder: any Encoder) throws {
+            try reading.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(idSpace, forKey: .idSpace)
+            try container.encode(events, forKey: .events)
+            try container.encode(funnel, forKey: .funnel)
+        }
+    }
+
+    struct Event: Encodable {
+        /// The earliest event that counts instead of another.
+        struct Precedent: Encodable {
+            let logDate: LogDate
+            let time: String
+            let source: String
+
+            init(_ event: MessageEvent, _ zone: ZoneRules) {
+                logDate = LogDate(dayNumber: Int(event.logDate))
+                time = CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
+                source = event.source
+            }
+        }
+
+        let logDate: LogDate
+        let day: LogDate
+        let time: String
+        let source: String
+        let deliveryId: String
+        let platform: String
+        let action: String
+        let records: Int
+        let counts: Bool
+        let precededBy: Precedent?
+        let isFirst: Bool
+
+        init(_ entry: MessageHistory.Entry, _ zone: ZoneRules) {
+            let event = entry.event
+            logDate = LogDate(dayNumber: Int(event.logDate))
+            day = LogDate(dayNumber: Int(event.day))
+            time = CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
+            source = event.source
+            deliveryId = event.delivery
+            platform = event.platform.name
+            action = event.action
+            records = event.records
+            counts = entry.precedent == nil
+            precededBy = entry.precedent.map { Precedent($0, zone) }
+            isFirst = entry.stages != nil
+        }
+
+        fileprivate var verdict: String {
+            guard let precededBy else { return isFirst ? "counts, the message's first" : "counts" }
+            return "duplicate of log date \(precededBy.logDate), \(precededBy.time), \(precededBy.source.shown)"
+        }
+    }
+
+    struct Funnel: Encodable {
+        let day: LogDate
+        let platform: String
+        let deliveryId: String
+        let arrived: Bool
+        let impressed: Bool
+        let clicked: Bool
+        let opened: Bool
+        let dismissed: Bool
+
+        /// Nil unless the event is the message's first.
+        init?(_ entry: MessageHistory.Entry) {
+            guard let stages = entry.stages else { return nil }
+            day = LogDate(dayNumber: Int(entry.event.day))
+            platform = entry.event.platform.name
+            deliveryId = entry.event.delivery
+            arrived = stages.contains(.arrived)
+            impressed = stages.contains(.impressed)
+            clicked = stages.contains(.clicked)
+            opened = stages.contains(.opened)
+            dismissed = stages.isDismissed
+        }
+
+        fileprivate var text: String {
+            let stages = [
+                ("arrived", arrived), ("impressed", impressed), ("clicked", clicked), ("opened", opened),
+                ("dismissed", dismissed),
+            ].filter(\.1).map(\.0)
+            return "daily_funnel \(day), \(platform), \(deliveryId.shown): "
+                + (stages.isEmpty ? "no stage" : stages.joined(separator: ", "))
+        }
+    }
+
+    let id: String
+    let timezone: String
+    let windowDays: Int
+    let partitions: Int
+    /// The first log date whose ids are not erased; absent if none are.
+    let idsSince: LogDate?
+    /// All ids that were looked for.
+    let readings: [Reading]
+    let messages: [Message]
+
+    /// An id as it may be shown: an e-mail address may not.
+    static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
+
+    init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs, _ pipeline: Pipeline) {
+        self.id = Explanation.echo(id)
+        timezone = pipeline.zone.name
+        windowDays = pipeline.windowDays
+        partitions = search.partitions
+        idsSince = ids.erasedBefore.map { LogDate(dayNumber: Int($0)) }
+        self.readings = readings.map { Reading($0, text: id) }
+        messages = zip(readings, self.readings).flatMap { wanted, reading in
+            search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }.map { history in
+                Message(
+                    reading: reading, idSpace: history.section.idSpace,
+                    events: history.entries.map { Event($0, pipeline.zone) },
+                    funnel: history.entries.compactMap(Funnel.init))
+            }
+        }
+    }
+
+    /// A table for each message, and below it its row of the funnel.
+    var text: String {
+        let erased = idsSince.map { "log dates before \($0) hold no ids any more" }
+        guard !messages.isEmpty else { return notFound + (erased.map { "; \($0)" } ?? "") }
+        return (messages.map(text) + [erased].compactMap(\.self)).joined(separator: "\n\n")
+    }
+
+    private var notFound: String {
+        let looked = readings.map(\.text).joined(separator: " and for ")
+        return
+            "\(id.shown): no event of this message in \(Text.plural(partitions, "loaded log date")); looked for \(looked); "
+            + "records that were filtered or rejected are not events"
+    }
+
+    private func text(of message: Message) -> String {
+        let id = readings.count > 1 ? message.reading.text : message.reading.broadlogId.shown
+        var table = Table([.left, .left, .left, .left, .left, .left, .left, .right, .left])
+        table.add(["log date", "day", "time (\(timezone))", "source", "delivery", "platform", "action", "records", ""])
+        for event in message.events {
+            table.add([
+                "\(event.logDate)", "\(event.day)", event.time, event.source.shown, event.deliveryId.shown,
+                event.platform, event.action, Text.number(event.records), event.verdict,
+            ])
+        }
+        let rows = (table.lines + [""] + message.funnel.map(\.text)).map { $0.isEmpty ? "" : "  " + $0 }
+        return (["message \(id), id space \(message.idSpace.shown)", ""] + rows).joined(separator: "\n")
     }
 }

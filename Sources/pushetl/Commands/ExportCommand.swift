@@ -52,18 +52,10 @@ struct ExportCommand: PushetlCommand {
             "csv: only these tables, separated by commas. (default: see above)", valueName: "tables"))
     var tables: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "csv: from the month of this day on: YYYY-MM-DD, yesterday, today, or -N. (default: all months)",
-            valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+    @Option(date: "csv: from the month of this day on: YYYY-MM-DD, yesterday, today, or -N. (default: all months)")
     var from: DateArgument?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("csv: up to the month of this day. (default: all months)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+    @Option(date: "csv: up to the month of this day. (default: all months)")
     var to: DateArgument?
 
     @Flag(help: "csv: for a double click in Excel, with a byte order mark, and ids and names as texts.")
@@ -107,46 +99,40 @@ struct ExportCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The files are made from push.db alone.
         let pipeline = try options.readPipelineIfNeeded()
-        let sentence = Sentence(pipeline)
-        let stopping = Stopping()
+        if let pipeline { output.paths = ShownPaths(pipeline.folder) }
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
-        let flag = stopping.flag
+        let flag = output.stopping.flag
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         do {
-            return try write(database, sentence)
-        } catch let error as ExportError {
-            output.fail(error, sentence, stopping)
+            return try write(database, output.paths)
         } catch WarehouseError.stopped {
-            output.fail(ExportError.stopped, sentence, stopping)
+            throw ExportError.stopped
         }
-        return nil
     }
 
-    private func write(_ database: OutputDatabase, _ sentence: Sentence) throws -> ExportResult {
+    private func write(_ database: OutputDatabase, _ paths: ShownPaths) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
         guard let tool = ToolExport(rawValue: format.rawValue) else {
             let zone = try database.timeZone()
-            let (from, to) = (from?.logDate(in: zone), to?.logDate(in: zone))
-            if let from, let to, to < from {
-                throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-            }
+            let range = try DateRange(from, to, in: zone)
             let months = ExportMonths(
-                first: from.map { String($0.description.prefix(7)) }, last: to.map { String($0.description.prefix(7)) })
+                first: range.from.map { String($0.description.prefix(7)) },
+                last: range.to.map { String($0.description.prefix(7)) })
             let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain)
-            return ExportResult(format.rawValue, try export.write(database), sentence)
+            return ExportResult(format.rawValue, try export.write(database), paths)
         }
         let files = try tool.write(database, to: place)
         return ExportResult(
-            format.rawValue, files, sentence, commands: commands(tool, at: place, database.path, sentence))
+            format.rawValue, files, paths, commands: commands(tool, at: place, database.path, paths))
     }
 
     /// What shows the export in its tool.
-    private func commands(_ tool: ToolExport, at place: String, _ path: String, _ sentence: Sentence) -> [String] {
+    private func commands(_ tool: ToolExport, at place: String, _ path: String, _ paths: ShownPaths) -> [String] {
         switch tool {
         case .datasette:
             [
                 "pip install datasette datasette-dashboards datasette-vega",
-                "datasette serve \(quoted(path, sentence)) -m \(quoted("\(place)/metadata.json", sentence)) "
+                "datasette serve \(quoted(path, paths)) -m \(quoted("\(place)/metadata.json", paths)) "
                     + "--setting sql_time_limit_ms 5000",
             ]
         case .dbt:
@@ -157,19 +143,19 @@ struct ExportCommand: PushetlCommand {
         case .grafana:
             [
                 "grafana cli plugins install frser-sqlite-datasource",
-                "cp -r \(quoted("\(place)/provisioning", sentence)) /etc/grafana",
+                "cp -r \(quoted("\(place)/provisioning", paths)) /etc/grafana",
                 "systemctl restart grafana-server",
             ]
         case .superset:
             [
-                "superset import-dashboards --path \(quoted(ToolExport.zipPath(place), sentence)) --username admin"
+                "superset import-dashboards --path \(quoted(ToolExport.zipPath(place), paths)) --username admin"
             ]
         }
     }
 
     /// A path as a shell takes it.
-    private func quoted(_ path: String, _ sentence: Sentence) -> String {
-        let shown = sentence.paths.opening(path)
+    private func quoted(_ path: String, _ paths: ShownPaths) -> String {
+        let shown = paths.opening(path)
         let isPlain = shown.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
@@ -177,19 +163,6 @@ struct ExportCommand: PushetlCommand {
         }
         let argument = shown.hasPrefix("-") ? "./\(shown)" : shown
         return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
-    }
-}
-
-extension CommandOutput {
-    /// Notes why an export or a check ended.
-    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping, isArchive: Bool = false) {
-        switch error {
-        case .noOutput, .noDays: end(.noInput)
-        case .earlierSchema: end(.badData)
-        case .notFolder, .foreignFile, .system: end(.failedIO)
-        case .stopped: end(signalExit: stopping.flag.exitCode)
-        }
-        fail(sentence.message(error, isArchive: isArchive))
     }
 }
 
@@ -201,11 +174,11 @@ struct ExportResult: CommandResult {
     /// Commands that open the export in its tool; empty for CSV.
     let commands: [String]
 
-    init(_ format: String, _ files: [ExportedFile], _ sentence: Sentence, commands: [String] = []) {
+    init(_ format: String, _ files: [ExportedFile], _ paths: ShownPaths, commands: [String] = []) {
         self.format = format
         self.commands = commands
         self.files = files
-        for index in files.indices { self.files[index].path = sentence.paths.opening(files[index].path) }
+        for index in files.indices { self.files[index].path = paths.opening(files[index].path) }
     }
 
     var text: String {

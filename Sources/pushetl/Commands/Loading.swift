@@ -17,16 +17,18 @@ struct Loading {
 
     /// - Parameter makeLoader: makes what reads the files of a run.
     func run(
-        _ request: DateRequest, command: String, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
+        _ wanted: LoadRequest, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
     ) throws -> RunSummary? {
         warnOfSlips()
+        let (request, command) = (load.applied(to: wanted.request), wanted.command + (load.settle ? " --settle" : ""))
         let loaded = try work { run in
             (report: try run.load(request, command: command, by: makeLoader(run)), folder: run.output)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
         output.end(report.status)
-        return RunSummary(report, request: request, output: folder, output.paths, isVerbose: load.verbose)
+        return RunSummary(
+            report: report, request: request, output: folder, paths: output.paths, isVerbose: load.verbose)
     }
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
@@ -76,6 +78,7 @@ struct Loading {
     /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
+        let request = load.applied(to: request)
         let found = try work { run in
             (
                 dates: try run.forecast(request), former: try run.formerPipeline(),
@@ -100,7 +103,6 @@ struct Loading {
 
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
-        let stopping = Stopping()
         let log = printing.log
         let isQuiet = printing.quiet
         let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
@@ -111,7 +113,7 @@ struct Loading {
         var resources = RunResources(
             jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
             progress: progress,
-            stop: stopping.flag)
+            stop: output.stopping.flag)
         resources.acceptsLoss = load.acceptLoss
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
@@ -121,10 +123,79 @@ struct Loading {
             return try body(run)
         } catch let error as RetentionRequestError {
             throw ValidationError(error.message.words)
-        } catch is Stopped {
-            output.fail(Message("stopped", "stopped; nothing is lost, and the same command does the rest"))
-            output.end(signalExit: stopping.flag.exitCode)
+        } catch let error as Stopped {
+            let message = Message("stopped", "stopped; nothing is lost, and the same command does the rest")
+            output.fail(message, endingAs: error)
             return nil
         }
+    }
+}
+
+/// What a backfill would do: a line for each log date, with the reason.
+struct Forecast: CommandResult {
+    struct Date: Encodable {
+        let load: Bool
+        let state: LogDateState
+
+        func encode(to encoder: any Encoder) throws {
+            try state.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(load, forKey: .load)
+        }
+
+        private enum CodingKeys: CodingKey { case load }
+    }
+
+    let dryRun = true
+    let logDates: [Date]
+    /// Of the log dates that would be loaded.
+    let files: Int
+    let bytes: Int
+    let output: String
+    /// What the next publishing would do about old log dates; absent without `retention`.
+    let retention: ClosingResult?
+    let version = programVersion
+    let paths: ShownPaths
+
+    private enum CodingKeys: CodingKey {
+        case dryRun, logDates, files, bytes, output, retention, version
+    }
+
+    init(
+        _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
+        _ paths: ShownPaths
+    ) {
+        logDates = dates.map { Date(load: $0.isWanted, state: $0.state) }
+        files = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.files : 0) }
+        bytes = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.bytes : 0) }
+        self.output = paths.opening(output.databasePath)
+        retention = closing
+        self.paths = paths
+    }
+
+    /// A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
+    var status: ExitStatus {
+        if logDates.contains(where: { $0.state.searchFailure != nil }) { return .failedIO }
+        return logDates.contains { $0.state.files > 0 } ? .done : .noInput
+    }
+
+    var text: String {
+        var table = Table([.left, .left, .right, .right, .left])
+        for date in logDates {
+            let (state, hasFiles) = (date.state, date.state.files > 0)
+            table.add([
+                "\(state.date)", date.load ? "load" : hasFiles ? "leave" : "-",
+                hasFiles ? Text.plural(state.files, "file") : "", hasFiles ? Text.bytes(state.bytes) : "",
+                state.text.shown(paths),
+            ])
+        }
+        let (wanted, all) = (logDates.count(where: \.load), Text.plural(logDates.count, "log date"))
+        let total =
+            wanted == 0
+            ? "nothing to load of \(all)"
+            : "would load \(Text.number(wanted)) of \(all): \(Text.plural(files, "file")), \(Text.bytes(bytes))"
+        let closes = retention?.lines ?? []
+        let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
+        return (table.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }

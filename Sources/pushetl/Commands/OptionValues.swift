@@ -2,6 +2,7 @@ import ArgumentParser
 import Calendar
 import Foundation
 import Messages
+import Pipelines
 
 /// A log date as an option takes it: `2026-11-19`, `yesterday`, `today`, or `-N` for N days ago, by the calendar of the
 /// pipeline's time zone.
@@ -44,13 +45,36 @@ enum DateArgument: Sendable {
     }
 }
 
-/// The days that `--from` and `--to` give; nil is no limit.
-struct DateRange: Sendable {
-    let from: LogDate?
-    let to: LogDate?
+extension Option where Value == DateArgument? {
+    /// A date.
+    init(date help: String) {
+        self.init(
+            parsing: .unconditional, help: ArgumentHelp(help, valueName: "date"),
+            transform: { try DateArgument(parsing: $0) })
+    }
+}
 
+// A negative number is parsed as a value, so that `validate` can refuse it by name.
+
+extension Option where Value == Int? {
+    /// A number.
+    init(number help: String) {
+        self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: "n"))
+    }
+}
+
+extension Option where Value == Int {
+    /// A number that has a default.
+    init(wrappedValue: Int, number help: String, valueName: String = "n") {
+        self.init(
+            wrappedValue: wrappedValue, parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName))
+    }
+}
+
+extension DateRange {
+    /// The days that `--from` and `--to` give.
     init(_ from: DateArgument?, _ to: DateArgument?, in zone: ZoneRules) throws(ValidationError) {
-        (self.from, self.to) = (from?.logDate(in: zone), to?.logDate(in: zone))
+        self.init(from: from?.logDate(in: zone), to: to?.logDate(in: zone))
         try DateRange.check(self.from, self.to)
     }
 

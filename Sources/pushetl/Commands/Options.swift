@@ -2,6 +2,7 @@ import ArgumentParser
 import Calendar
 import Configuration
 import Foundation
+import Messages
 import Pipelines
 
 /// The option that names the pipeline file.
@@ -83,10 +84,7 @@ extension MessageLog.Format: ExpressibleByArgument {}
 
 /// With how many threads a command works.
 struct JobsOptions: ParsableArguments {
-    // A negative number is parsed as a value, so that `validate` can refuse it by name.
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The number of worker threads. Without it, one per core.", valueName: "n"))
+    @Option(number: "The number of worker threads. Without it, one per core.")
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
 
     func validate() throws {
@@ -96,10 +94,7 @@ struct JobsOptions: ParsableArguments {
 
 /// How long a command waits.
 struct WaitOptions: ParsableArguments {
-    // A negative number is parsed as a value, so that `validate` can refuse it by name.
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("How many seconds to wait for others that hold push.db.", valueName: "seconds"))
+    @Option(number: "How many seconds to wait for others that hold push.db.", valueName: "seconds")
     var wait: Int = 30
 
     func validate() throws {
@@ -123,8 +118,92 @@ struct WorkOptions: ParsableArguments {
     var wait: Int { patience.wait }
 }
 
+/// What a command is to load, and the command as `runs` has it.
+typealias LoadRequest = (request: DateRequest, command: String)
+
+/// One log date, and those before it that need something.
+struct LogDateOptions: ParsableArguments {
+    @Option(
+        date:
+            "The log date: YYYY-MM-DD, yesterday, today, or -N for N days ago, in the pipeline's time zone. (default: yesterday)"
+    )
+    var date: DateArgument?
+
+    @Option(number: "Also load those of the N log dates before it that are missing, partial, held back or stale.")
+    var catchUp: Int = 0
+
+    var isGiven: Bool { date != nil || catchUp != 0 }
+
+    func validate() throws {
+        guard (0...DateRequest.mostDates).contains(catchUp) else {
+            throw ValidationError("--catch-up takes a number from 0 to \(DateRequest.mostDates).")
+        }
+    }
+
+    func request(_ pipeline: Pipeline) -> LoadRequest {
+        let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
+        let command = "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
+        return (DateRequest(date, catchUp: catchUp), command)
+    }
+}
+
+/// Several log dates.
+struct RangeOptions: ParsableArguments {
+    @Option(date: "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago. (required without --last)")
+    var from: DateArgument?
+
+    @Option(date: "The last log date. (required without --last)")
+    var to: DateArgument?
+
+    @Option(number: "The last N log dates, up to yesterday, instead of --from and --to. (default: --from and --to)")
+    var last: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Load only those that are missing, partial, stale or held back; or all that have files. (default: those that are missing, partial, stale or held back)"
+        ))
+    var only: DateRequest.Only?
+
+    var isGiven: Bool { from != nil || to != nil || last != nil }
+
+    func check() throws(ValidationError) {
+        if let last {
+            guard from == nil, to == nil else {
+                throw ValidationError("--last stands for --from and --to: give either it or them.")
+            }
+            guard (1...DateRequest.mostDates).contains(last) else {
+                throw ValidationError("--last takes a number from 1 to \(DateRequest.mostDates).")
+            }
+            return
+        }
+        guard from != nil, to != nil else {
+            throw ValidationError("Which log dates? Give --from and --to, or --last.")
+        }
+        try DateRange.check(from, to)
+    }
+
+    func request(_ pipeline: Pipeline) throws(ValidationError) -> LoadRequest {
+        let (from, to) = (from ?? .daysAgo(last ?? 1), to ?? .daysAgo(1))
+        _ = try DateRange(from, to, in: pipeline.zone)
+        let (first, end) = (from.logDate(in: pipeline.zone), to.logDate(in: pipeline.zone))
+        guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
+            throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")
+        }
+        let command = "backfill --from \(first) --to \(end)" + (only.map { " --only \($0.rawValue)" } ?? "")
+        return (DateRequest(from: first, to: end, only: only), command)
+    }
+}
+
+extension DateRequest.Only: ExpressibleByArgument {}
+
 /// The options of commands that load.
 struct LoadOptions: ParsableArguments {
+    @Flag(
+        help:
+            "Close more than 7 log dates at once, as the first night with 'retention' does. Their figures stay for ever; later, their ids are erased."
+    )
+    var settle = false
+
     @OptionGroup var work: WorkOptions
 
     @Flag(
@@ -139,9 +218,14 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false
 
-    /// `--settle` of `run` and `backfill`.
-    static let settleHelp: ArgumentHelp =
-        "Close more than 7 log dates at once, as the first night with 'retention' does. Their figures stay for ever; later, their ids are erased."
+    /// The request with what these options say of it.
+    func applied(to request: DateRequest) -> DateRequest {
+        var request = request
+        request.isForced = force
+        request.acceptsLoss = acceptLoss
+        request.retention.isSettling = settle
+        return request
+    }
 
     /// `--no-progress` of `run` and `backfill`.
     static let noProgressHelp: ArgumentHelp = "Show no progress on the terminal."
@@ -164,17 +248,15 @@ struct MetricsOptions: ParsableArguments {
 /// The options of `backfill` that are about one old log date.
 struct RetentionOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more. (default: none)",
-            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+        date:
+            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more. (default: none)"
+    )
     var skip: DateArgument?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Take the figures of a closed log date out of push.db for good, since its settled file is lost. (default: none)",
-            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+        date:
+            "Take the figures of a closed log date out of push.db for good, since its settled file is lost. (default: none)"
+    )
     var forget: DateArgument?
 
     var isGiven: Bool { skip != nil || forget != nil }
@@ -195,14 +277,12 @@ struct RetentionOptions: ParsableArguments {
         }
     }
 
-    func request(_ pipeline: Pipeline) -> RetentionRequest {
-        RetentionRequest(
-            skipped: skip?.logDate(in: pipeline.zone), forgotten: forget?.logDate(in: pipeline.zone))
-    }
-
-    /// As it was given, with the date.
-    func text(_ pipeline: Pipeline) -> String {
-        (skip.map { " --skip \($0.logDate(in: pipeline.zone))" } ?? "")
-            + (forget.map { " --forget \($0.logDate(in: pipeline.zone))" } ?? "")
+    func request(_ pipeline: Pipeline) -> LoadRequest {
+        let (skipped, forgotten) = (skip?.logDate(in: pipeline.zone), forget?.logDate(in: pipeline.zone))
+        let options = [skipped.map { " --skip \($0)" }, forgotten.map { " --forget \($0)" }]
+        return (
+            DateRequest(RetentionRequest(skipped: skipped, forgotten: forgotten)),
+            "backfill" + options.compactMap(\.self).joined()
+        )
     }
 }

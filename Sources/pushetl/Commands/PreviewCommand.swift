@@ -4,8 +4,10 @@ import Configuration
 import Foundation
 import LogFiles
 import Messages
+import Partitions
 import Pipelines
 import Posix
+import Records
 
 struct PreviewCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
@@ -32,15 +34,12 @@ struct PreviewCommand: PushetlCommand {
     var source: String?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The log date: YYYY-MM-DD, yesterday, today, or -N. (default: by the file's name, else by its first time, else yesterday)",
-            valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+        date:
+            "The log date: YYYY-MM-DD, yesterday, today, or -N. (default: by the file's name, else by its first time, else yesterday)"
+    )
     var date: DateArgument?
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("Show at most this many records of each file.", valueName: "n"))
+    @Option(number: "Show at most this many records of each file.")
     var limit = 20
 
     @Flag(help: "Show the counts of each file.")
@@ -136,5 +135,160 @@ struct PreviewCommand: PushetlCommand {
                 "\(argument.shown) matches no source; name its source with --source, one of \(names).")
         }
         return Input(source: source, file: file, name: argument == "-" ? "standard input" : argument)
+    }
+}
+
+/// What the first records of some files become.
+struct PreviewListing: CommandResult {
+    struct File: Encodable {
+        let path: String
+        let source: String
+        let format: String
+        let layout: String
+        let logDate: String
+        let logDateFrom: String
+        /// Whether the whole file was read, and not its beginning only.
+        let isWhole: Bool
+        let status: String
+        let lines: Int
+        let records: Int
+        let accepted: Int
+        let filtered: Int
+        let rejected: Int
+        let outcomes: [Count]
+        let rows: [PreviewRecord]
+    }
+
+    struct Count: Encodable {
+        let outcome: OutcomeCount.Outcome
+        let reason: String
+        let records: Int
+    }
+
+    private(set) var files: [File] = []
+    private var texts: [String] = []
+    /// Of the sources, in their order, the counts of all their files.
+    private var tallies: [(source: String, tally: FileTally)] = []
+    private let limit: Int
+    private let zone: ZoneRules
+    /// Whether each file gets its own counts.
+    private let isVerbose: Bool
+
+    private enum CodingKeys: CodingKey {
+        case files
+    }
+
+    init(limit: Int, zone: ZoneRules, isVerbose: Bool) {
+        self.limit = limit
+        self.zone = zone
+        self.isVerbose = isVerbose
+    }
+
+    var text: String {
+        guard !isVerbose, !files.isEmpty else { return texts.joined(separator: "\n\n") }
+        return (texts + [total]).joined(separator: "\n\n")
+    }
+
+    mutating func add(_ preview: Preview, name: String) {
+        let file = File(
+            path: name, source: preview.source.name, format: preview.source.format.rawValue,
+            layout: preview.source.layout.name, logDate: preview.date.description,
+            logDateFrom: preview.dateOrigin.rawValue, isWhole: preview.isWhole, status: preview.status.rawValue,
+            lines: preview.lines, records: preview.tally.records, accepted: preview.tally.accepted,
+            filtered: preview.tally.filtered, rejected: preview.tally.rejected,
+            outcomes: preview.tally.counts.map { Count(outcome: $0.outcome, reason: $0.reason, records: $0.records) }
+                .sorted { $0.records > $1.records },
+            rows: Array(preview.records.prefix(limit)))
+        files.append(file)
+        if let index = tallies.firstIndex(where: { $0.source == file.source }) {
+            tallies[index].tally += preview.tally
+        } else {
+            tallies.append((file.source, preview.tally))
+        }
+        texts.append(text(of: file, preview))
+    }
+
+    private func text(of file: File, _ preview: Preview) -> String {
+        let from =
+            switch preview.dateOrigin {
+            case .given: "as given"
+            case .fileName: "from the file's name"
+            case .firstTime: "from the first time in it"
+            case .yesterday: "yesterday, since nothing tells"
+            }
+        let status = file.status == "ok" ? "" : "; the file is \(file.status)"
+        var lines = [
+            "\(file.path.shown)",
+            "source \(file.source.shown) (\(file.format), \(file.layout)), log date \(file.logDate) (\(from)), "
+                + "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))\(status)",
+        ]
+        let table = table(preview.records)
+        if !table.isEmpty { lines += [""] + table }
+        if isVerbose { lines += [""] + counts([(file.source, preview.tally)]) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The counts of all files.
+    private var total: String {
+        let head =
+            files.count == 1
+            ? []
+            : [
+                "all \(Text.plural(files.count, "file")), \(Text.plural(files.reduce(0) { $0 + $1.lines }, "line"))",
+                "",
+            ]
+        return (head + counts(tallies)).joined(separator: "\n")
+    }
+
+    /// A table of the records by source, outcome and reason.
+    private func counts(_ tallies: [(source: String, tally: FileTally)]) -> [String] {
+        let rows = tallies.flatMap { source, tally in
+            tally.counts.map { [source.shown, $0.outcome.rawValue, $0.reason, Text.number($0.records)] }
+        }
+        guard !rows.isEmpty else { return ["no records"] }
+        var table = Table([.left, .left, .left, .right])
+        table.add(["source", "outcome", "reason", "records"])
+        for row in rows { table.add(row) }
+        let all = tallies.reduce(0) { $0 + $1.tally.records }
+        if rows.count > 1 { table.add(["all", "", "", Text.number(all)]) }
+        return table.lines
+    }
+
+    private func table(_ rows: [PreviewRecord]) -> [String] {
+        var runs: [(row: PreviewRecord, last: PreviewRecord, count: Int)] = []
+        for row in rows {
+            if let run = runs.last, row.outcome == .filtered, row.reason == run.row.reason {
+                runs[runs.count - 1] = (run.row, row, run.count + 1)
+            } else {
+                runs.append((row, row, 1))
+            }
+        }
+        let shown = runs.prefix(limit)
+        guard !shown.isEmpty else { return [] }
+        var table = Table([.right, .left, .left, .left, .left, .left, .left])
+        table.add(["line", "outcome", "time (\(zone.name))", "broadlog id", "delivery id", "action", "platform"])
+        for (row, last, _) in shown {
+            let line = row.line == last.line ? "\(row.line)" : "\(row.line)-\(last.line)"
+            table.add([
+                line, row.outcome.rawValue, row.time ?? "", row.broadlogId?.shown ?? "", row.deliveryId?.shown ?? "",
+                row.action ?? "", row.platform ?? "",
+            ])
+        }
+        let notes: [String] =
+            [""]
+            + shown.map { row, _, count in
+                if row.outcome == .accepted { return row.clockFallback == true ? "device clock wrong" : "" }
+                return (count > 1 ? "\(row.reason), \(Text.number(count)) records" : row.reason)
+                    + (row.detail.map { $0.isEmpty ? "" : ": \($0.shown)" } ?? "")
+            }
+        let width = Console.width
+        var lines = zip(table.lines, notes).map { line, note in
+            let line = note.isEmpty ? line : line + "  " + note
+            guard let width, line.count > width else { return line }
+            return line.prefix(width - 1) + "…"
+        }
+        let left = runs.dropFirst(limit).reduce(0) { $0 + $1.count }
+        if left > 0 { lines.append("… and \(Text.plural(left, "record")) more; --limit shows more") }
+        return lines
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Messages
 import Partitions
 import Pipelines
+import Reports
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
@@ -57,6 +58,16 @@ extension PushetlCommand {
 }
 
 extension CommandOutput {
+    /// Notes a message about an error, which tells how the command ends.
+    func fail(_ message: Message, endingAs error: any Error) {
+        if error is Stopped || error as? WarehouseError == .stopped || error as? ExportError == .stopped {
+            end(signalExit: stopping.flag.exitCode)
+        } else {
+            end(ExitStatus(of: error))
+        }
+        fail(message)
+    }
+
     /// Notes an error that ends the command, or a part of it.
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
@@ -64,8 +75,7 @@ extension CommandOutput {
             for message in error.messages { fail(message) }
             for warning in error.warnings { warn(warning) }
         } else {
-            end(ExitStatus(of: error))
-            fail(Message(of: error))
+            fail(Message(of: error), endingAs: error)
         }
     }
 }

@@ -33,17 +33,10 @@ struct ReportCommand: PushetlCommand {
             """)
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The first day: YYYY-MM-DD, yesterday, today, or -N for N days ago. (default: 27 days before the last)",
-            valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+        date: "The first day: YYYY-MM-DD, yesterday, today, or -N for N days ago. (default: 27 days before the last)")
     var from: DateArgument?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The last day. (default: the last log date)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+    @Option(date: "The last day. (default: the last log date)")
     var to: DateArgument?
 
     @Option(
@@ -86,9 +79,7 @@ struct ReportCommand: PushetlCommand {
             throw ValidationError(
                 "\(onOutput[0]) and \(onOutput[1]) would both write to standard output: give one of them.")
         }
-        if case .date(let from)? = from, case .date(let to)? = to, to < from {
-            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-        }
+        try DateRange.check(from, to)
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
@@ -96,7 +87,7 @@ struct ReportCommand: PushetlCommand {
         let pipeline = try check ? options.readPipeline() : options.readPipelineIfNeeded()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         if let archive {
-            let result = try keep(archive, of: folder, Sentence(pipeline), output)
+            let result = try keep(archive, of: folder, output)
             if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
             return result
         }
@@ -106,9 +97,8 @@ struct ReportCommand: PushetlCommand {
                 ReportRequest(
                     first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
             }
-        } catch let error as ReportError {
-            try fail(error, output)
-            return nil
+        } catch let error as ReportError where error.isOfRequest {
+            throw ValidationError(error.message.words)
         }
         if check, let pipeline {
             try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
@@ -119,8 +109,8 @@ struct ReportCommand: PushetlCommand {
             try WholeFile.replace(URL(fileURLWithPath: path).path, by: Array(report.html.utf8), durably: true)
         } catch {
             output.end(.failedIO)
-            let text = "\(path.shown): cannot be written: \(SystemError.reason(error.code))"
-            output.fail(Message.told("unwritable_report", text, path: path))
+            let text: MessageText = "cannot be written: \(SystemError.reason(error.code))"
+            output.fail(.at(path, "unwritable_report", text).shown(.stored))
             return nil
         }
         return text ? nil : ReportResult(report, path: path)
@@ -128,11 +118,10 @@ struct ReportCommand: PushetlCommand {
 
     /// Brings an archive up to date, with progress on the terminal.
     private func keep(
-        _ archive: String, of folder: OutputFolder, _ sentence: Sentence, _ output: CommandOutput
+        _ archive: String, of folder: OutputFolder, _ output: CommandOutput
     ) throws -> ExportResult? {
         let place = URL(fileURLWithPath: archive, isDirectory: true).standardizedFileURL.path
-        let stopping = Stopping()
-        let flag = stopping.flag
+        let flag = output.stopping.flag
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         let progress = LoadProgress(stage: .reporting)
         let workers = FanoutWorkers(count: ProcessInfo.processInfo.activeProcessorCount, progress: progress)
@@ -142,29 +131,12 @@ struct ReportCommand: PushetlCommand {
         defer { bar.finish() }
         do {
             let files = try ReportArchive(in: place, comparison: compare).write(database, workers)
-            return ExportResult("archive", files, sentence)
-        } catch let error as ReportError {
-            try fail(error, output)
+            return ExportResult("archive", files, output.paths)
         } catch let error as ExportError {
-            output.fail(error, sentence, stopping, isArchive: true)
+            output.fail(error.message(isArchive: true), endingAs: error)
+            return nil
         } catch WarehouseError.stopped {
-            output.fail(ExportError.stopped, sentence, stopping)
-        }
-        return nil
-    }
-
-    /// Says why there is no report. Wrong days are wrong usage.
-    private func fail(_ error: ReportError, _ output: CommandOutput) throws {
-        let sentence = Sentence()
-        switch error {
-        case .noOutput(let path):
-            output.end(.noInput)
-            output.fail(Message.told("no_output", sentence.of(error), path: sentence.paths.opening(path)))
-        case .earlierSchema(let path):
-            output.end(.badData)
-            output.fail(Message.told("earlier_schema", sentence.of(error), path: sentence.paths.opening(path)))
-        case .endsBeforeItBegins, .tooLong:
-            throw ValidationError(sentence.of(error))
+            throw ExportError.stopped
         }
     }
 }
@@ -173,25 +145,11 @@ extension ReportComparison: ExpressibleByArgument {}
 
 /// The report that was written.
 struct ReportResult: CommandResult {
-    struct Period: Encodable {
-        let from: String
-        let to: String
-        let days: Int
-
-        init(_ period: ReportPeriod) {
-            from = period.first.description
-            to = period.last.description
-            days = period.count
-        }
-
-        var text: String { from == to ? from : "\(from) to \(to)" }
-    }
-
     let path: String
     let bytes: Int
     /// Nil if nothing is loaded and no days were asked for.
-    let period: Period?
-    let comparedPeriod: Period?
+    let period: ReportPeriod?
+    let comparedPeriod: ReportPeriod?
     /// Log dates of the period that are loaded.
     let loadedLogDates: Int
     /// Messages first seen in the period.
@@ -200,8 +158,8 @@ struct ReportResult: CommandResult {
     init(_ report: Report, path: String) {
         self.path = path
         bytes = report.html.utf8.count
-        period = report.period.map(Period.init)
-        comparedPeriod = report.comparedPeriod.map(Period.init)
+        period = report.period
+        comparedPeriod = report.comparedPeriod
         loadedLogDates = report.loadedLogDates
         messages = report.messages
     }
@@ -212,4 +170,8 @@ struct ReportResult: CommandResult {
         return "\(path.shown): written, \(Text.bytes(bytes)), \(period.text)\(compared), "
             + Text.plural(messages, "message")
     }
+}
+
+extension ReportPeriod {
+    fileprivate var text: String { first == last ? "\(first)" : "\(first) to \(last)" }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Pipelines
 
 struct RunCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
@@ -24,23 +23,7 @@ struct RunCommand: PushetlCommand {
               pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom
             """)
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The log date: YYYY-MM-DD, yesterday, today, or -N for N days ago, in the pipeline's time zone. (default: yesterday)",
-            valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
-    var date: DateArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Also load those of the N log dates before it that are missing, partial, held back or stale.",
-            valueName: "n"))
-    var catchUp: Int = 0
-
-    @Flag(help: LoadOptions.settleHelp)
-    var settle = false
+    @OptionGroup var dates: LogDateOptions
 
     @Flag(help: LoadOptions.noProgressHelp)
     var noProgress = false
@@ -53,24 +36,11 @@ struct RunCommand: PushetlCommand {
     var metricsFile: String? { metrics.metrics }
     var metricsFolder: String? { options.knownOutput }
 
-    func validate() throws {
-        guard (0...DateRequest.mostDates).contains(catchUp) else {
-            throw ValidationError("--catch-up takes a number from 0 to \(DateRequest.mostDates).")
-        }
-    }
-
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
-        let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        var request = DateRequest(date, catchUp: catchUp, isForced: load.force)
-        request.acceptsLoss = load.acceptLoss
-        request.retention.isSettling = settle
+        let pipeline = try options.readPipeline(loadsPastDates: dates.catchUp > 0)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,
             showsProgress: !noProgress)
-        return try loading.run(
-            request,
-            command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
-                + (settle ? " --settle" : ""))
+        return try loading.run(dates.request(pipeline))
     }
 }

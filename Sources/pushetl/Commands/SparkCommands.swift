@@ -1,5 +1,4 @@
 import ArgumentParser
-import Calendar
 import Cluster
 import Configuration
 import Events
@@ -19,43 +18,11 @@ struct SparkDriveCommand: PushetlCommand {
             """,
         shouldDisplay: false)
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The log date, as for 'run'. (default: yesterday)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
-    var date: DateArgument?
+    @OptionGroup var dates: LogDateOptions
+    @OptionGroup var range: RangeOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("As for 'run'.", valueName: "n"))
-    var catchUp: Int = 0
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The first log date of several, as for 'backfill'. (default: one log date)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
-    var from: DateArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The last log date of several. (default: one log date)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
-    var to: DateArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The last N log dates, as for 'backfill'. (default: one log date)", valueName: "n"))
-    var last: Int?
-
-    @Option(help: ArgumentHelp("As for 'backfill'. (default: those that need it)"))
-    var only: DateRequest.Only?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The number of shards. (default: those of the output)", valueName: "n"))
+    @Option(number: "The number of shards. (default: those of the output)")
     var shards: Int?
-
-    @Flag(help: LoadOptions.settleHelp)
-    var settle = false
 
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var load: LoadOptions
@@ -63,64 +30,37 @@ struct SparkDriveCommand: PushetlCommand {
     @OptionGroup var printing: PrintingOptions
 
     /// Its result is that of the plain command.
-    var nameInJSON: String { isRange || retention.isGiven ? "backfill" : "run" }
-
-    private var isRange: Bool { from != nil || to != nil || last != nil }
+    var nameInJSON: String { range.isGiven || retention.isGiven ? "backfill" : "run" }
 
     func validate() throws {
         guard (1...Shards.most).contains(shards ?? 1) else {
             throw ValidationError("--shards takes a number from 1 to \(Shards.most).")
         }
-        guard (0...DateRequest.mostDates).contains(catchUp) else {
-            throw ValidationError("--catch-up takes a number from 0 to \(DateRequest.mostDates).")
-        }
-        guard !isRange || date == nil && catchUp == 0 else {
+        guard !range.isGiven || !dates.isGiven else {
             throw ValidationError("--date is for one log date: give it, or --from and --to, or --last.")
         }
         if retention.isGiven {
-            try retention.check(standsAlone: !isRange && date == nil && catchUp == 0 && only == nil, load)
-            return
+            let standsAlone = !range.isGiven && !dates.isGiven && range.only == nil
+            return try retention.check(standsAlone: standsAlone, load)
         }
-        guard isRange || only == nil else { throw ValidationError("--only is for --from and --to, or --last.") }
-        try BackfillCommand.checkRange(from, to, last: isRange ? last : 1)
+        guard range.isGiven || range.only == nil else {
+            throw ValidationError("--only is for --from and --to, or --last.")
+        }
+        if range.isGiven { try range.check() }
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The reader of the lines waits for it, however the command ends.
         defer { try? ClusterDriver.sayDone(to: STDOUT_FILENO) }
-        let pipeline = try options.readPipeline(loadsPastDates: isRange || catchUp > 0)
+        let pipeline = try options.readPipeline(loadsPastDates: range.isGiven || dates.catchUp > 0)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output, showsProgress: false)
-        let (request, command) = try request(pipeline)
-        return try loading.run(request, command: command) { run in
+        let (request, command) =
+            try retention.isGiven
+            ? retention.request(pipeline) : range.isGiven ? range.request(pipeline) : dates.request(pipeline)
+        return try loading.run((request, "spark " + command)) { run in
             ClusterDriver(run, shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO)
         }
-    }
-
-    /// What is asked for, and the text for `runs`.
-    private func request(_ pipeline: Pipeline) throws -> (DateRequest, command: String) {
-        var (request, command) = try loadRequest(pipeline)
-        if retention.isGiven {
-            (request, command) = (DateRequest(retention.request(pipeline)), "backfill" + retention.text(pipeline))
-        }
-        request.acceptsLoss = load.acceptLoss
-        request.retention.isSettling = settle
-        return (request, "spark " + command + (settle ? " --settle" : ""))
-    }
-
-    private func loadRequest(_ pipeline: Pipeline) throws -> (DateRequest, command: String) {
-        guard isRange else {
-            let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
-            return (
-                DateRequest(date, catchUp: catchUp, isForced: load.force),
-                "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
-            )
-        }
-        let range = try BackfillCommand.range(from, to, last: last, in: pipeline.zone)
-        return (
-            DateRequest(from: range.lowerBound, to: range.upperBound, only: only, isForced: load.force),
-            BackfillCommand.text(range, only)
-        )
     }
 }
 

@@ -3,6 +3,7 @@ import Calendar
 import Configuration
 import Messages
 import Output
+import Partitions
 import Pipelines
 
 struct StatusCommand: PushetlCommand {
@@ -30,18 +31,10 @@ struct StatusCommand: PushetlCommand {
             log dates before it had; 'pushetl run --date D --force' accepts such a date as it is.
             """)
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The first log date to show: YYYY-MM-DD, yesterday, today, or -N. (default: the first that is known)",
-            valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+    @Option(date: "The first log date to show: YYYY-MM-DD, yesterday, today, or -N. (default: the first that is known)")
     var from: DateArgument?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The last log date to show. (default: the last that is known)", valueName: "date"),
-        transform: { try DateArgument(parsing: $0) })
+    @Option(date: "The last log date to show. (default: the last that is known)")
     var to: DateArgument?
 
     @Flag(help: "Exit 65 if a log date needs something, and say which and why.")
@@ -56,21 +49,19 @@ struct StatusCommand: PushetlCommand {
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
         let range = try DateRange(from, to, in: pipeline.zone)
-        let (from, to) = (range.from, range.to)
-        let known = try StatusCommand.knownLogDates(
-            run, pipeline, from: check ? nil : from, to: check ? nil : to, isCheck: check, output)
+        var known = try StatusCommand.knownLogDates(run, in: check ? DateRange() : range, isCheck: check, output)
         let deliveries = try DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults { output.warn(fault) }
-        guard check else { return try WarehouseStatus(run.output, known, deliveries, output.paths) }
-        let needs = try StatusCommand.tellNeeds(known, run, pipeline, from: from, to: to, output)
-        return try WarehouseStatus(run.output, known.between(from, to), deliveries, output.paths, needs: needs)
+        let needs = try check ? StatusCommand.tellNeeds(known, run, in: range, output) : nil
+        if check { known.states.removeAll { !range.contains($0.date) } }
+        return try WarehouseStatus(run.output, known, deliveries, output.paths, needs: needs)
     }
 
     /// The log dates with what is known of each; says what could not be searched or compared.
     private static func knownLogDates(
-        _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?, isCheck: Bool, _ output: CommandOutput
+        _ run: PipelineRun, in range: DateRange, isCheck: Bool, _ output: CommandOutput
     ) throws -> KnownLogDates {
-        let known = try run.knownLogDates(from: from, to: to, readLimit: StatusCommand.readLimit)
+        let known = try run.knownLogDates(in: range, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
             // What cannot be searched cannot be checked.
             if isCheck { output.fail(failure) } else { output.warn(failure.message) }
@@ -83,12 +74,11 @@ struct StatusCommand: PushetlCommand {
 
     /// Says what log dates need. If one needs something, the exit code is 65.
     private static func tellNeeds(
-        _ known: KnownLogDates, _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?,
-        _ output: CommandOutput
+        _ known: KnownLogDates, _ run: PipelineRun, in range: DateRange, _ output: CommandOutput
     ) throws -> [LogDateNeed] {
-        let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
+        let yesterday = LogDate.today(in: run.pipeline.zone).adding(days: -1)
         let needs = known.needs(
-            from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
+            in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
         for message in LogDateNeed.messages(needs) { output.fail(message) }
         return needs
@@ -98,7 +88,240 @@ struct StatusCommand: PushetlCommand {
     static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, _ output: CommandOutput) throws {
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: folder, resources: RunResources())
-        let known = try knownLogDates(run, pipeline, from: nil, to: nil, isCheck: true, output)
-        _ = try tellNeeds(known, run, pipeline, from: nil, to: nil, output)
+        let known = try knownLogDates(run, in: DateRange(), isCheck: true, output)
+        _ = try tellNeeds(known, run, in: DateRange(), output)
+    }
+}
+
+/// The states of all log dates, and the totals of the output DB.
+struct WarehouseStatus: CommandResult {
+    let output: String
+    /// From the first log date that is loaded or has files to the last.
+    let logDates: [LogDateState]
+    let days: Int
+    let events: Int
+    /// The last final day.
+    let finalThrough: LogDate?
+    /// Log dates with partitions that are not published yet.
+    let unpublished: [LogDate]
+    /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
+    let deliveries: String?
+    /// The last closed log date; absent if there is none.
+    let closedThrough: LogDate?
+    /// The log dates that hold ids: the first, how many these are, and the bytes of the ids' files.
+    let idsSince: LogDate?
+    let idsLogDates: Int
+    let idsBytes: Int
+    /// The log dates that need something; absent if nobody asked.
+    let needs: [LogDateNeed]?
+    /// Whether any log date is loaded, be it shown or not.
+    let isLoaded: Bool
+    let paths: ShownPaths
+    let isPainted = true
+
+    init(
+        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
+        needs: [LogDateNeed]?
+    ) throws {
+        self.needs = needs
+        output = paths.opening(folder.databasePath)
+        self.paths = paths
+        logDates = known.states
+        isLoaded = try !folder.logDates().isEmpty
+        let database = OutputDatabase(folder)
+        let published = try database.publishedVersions()
+        unpublished = logDates.compactMap { state in
+            guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
+            return state.date
+        }
+        closedThrough = known.closedThrough
+        let ids = try HeldIDs(in: folder)
+        idsSince = ids.logDates.first.map { LogDate(dayNumber: Int($0)) }
+        (idsLogDates, idsBytes) = (ids.logDates.count, ids.bytes)
+        let accepted = AcceptedDeliveries.version(in: folder)
+        self.deliveries =
+            if !deliveries.faults.isEmpty {
+                "unusable"
+            } else if try deliveries.isChanged || database.publishedDeliveries() != accepted {
+                "changed"
+            } else {
+                accepted == nil ? nil : "unchanged"
+            }
+        let days = try database.days()
+        self.days = days.count
+        var events = 0
+        for day in days {
+            let (sum, isTooLarge) = events.addingReportingOverflow(day.events)
+            guard day.events >= 0, !isTooLarge else {
+                throw WarehouseError.corrupt(path: database.path, detail: "a value of 'events' is not a count")
+            }
+            events = sum
+        }
+        self.events = events
+        finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)) }
+    }
+
+    private enum CodingKeys: CodingKey {
+        case output, logDates, days, events, finalThrough, unpublished, deliveries, closedThrough, idsSince, idsLogDates
+        case idsBytes, needs
+    }
+}
+
+extension WarehouseStatus {
+    /// At most this many groups of log dates are listed with their reasons.
+    private static let listedGroups = 20
+    /// Columns of the terminal.
+    private static let width = Console.width ?? 80
+
+    /// What needs something, then a line for each month, with a letter for each day, and a legend.
+    var text: String {
+        guard logDates.contains(where: { $0.partition != .missing || $0.held != nil }) else {
+            let waiting = logDates.filter { $0.files > 0 }.map(\.date)
+            return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
+                + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
+        }
+        return ([output.shown] + reasons + warnings + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
+    }
+
+    private var calendar: [String] {
+        var lines = ["           1        10        20        30"]
+        var month: (year: Int, month: Int)?
+        var filled = 0
+        for state in logDates {
+            let date = state.date
+            if month?.year != date.year || month?.month != date.month {
+                month = (date.year, date.month)
+                lines.append("  \(date.description.prefix(7))  ")
+                filled = 0
+            }
+            let (letter, colour) = state.letter
+            let gap = String(repeating: " ", count: date.day - 1 - filled)
+            lines[lines.count - 1] += gap + (colour?.paint(letter) ?? letter)
+            filled = date.day
+        }
+        return lines + [
+            "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
+            "  M missing, has files  . missing"
+                + (logDates.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
+        ]
+    }
+
+    private var counts: [String] {
+        var lines: [String] = []
+        func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
+            let dates = logDates.filter(isMeant).map(\.date)
+            guard !dates.isEmpty else { return }
+            let start = "  " + Text.column(name, 12) + Text.number(dates.count)
+            lines +=
+                list
+                ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
+        }
+        let loaded = logDates.filter { $0.partition != .missing }.map(\.date)
+        if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
+        row("open", list: false) { $0.phase == .open && $0.partition != .missing && closedThrough != nil }
+        row("closed", list: false) { $0.phase == .closed && $0.partition != .missing }
+        row("settled", list: false) { $0.phase == .settled }
+        row("ids erased", list: false) { $0.phase == .erased }
+        row("complete", list: false) { $0.partition == .complete }
+        row("partial") { $0.partition == .partial }
+        row("held back") { $0.held != nil }
+        row("stale") { $0.isStale && $0.held == nil }
+        row("shrunk") { $0.isShrunk && !$0.hasLostAll && $0.phase == .open }
+        row("logs gone") { $0.hasLostAll }
+        row("damaged") { $0.partition == .damaged }
+        row("missing") { $0.partition == .missing }
+        row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
+        row("too late") { $0.refusedFiles > 0 }
+        row("uncompared") { $0.phase == .open && !$0.uncompared.isEmpty }
+        row("warnings") { !$0.warnings.isEmpty }
+        return lines
+    }
+
+    private var figures: [String] {
+        var lines = ["  days        \(Text.number(days)), \(Text.plural(events, "event"))"]
+        lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
+        if let idsSince {
+            lines.append(
+                "  ids         since \(idsSince), \(Text.plural(idsLogDates, "log date")), \(Text.bytes(idsBytes))")
+        }
+        if !unpublished.isEmpty {
+            lines += Text.wrapped(
+                "  unpublished \(Text.ranges(unpublished)) (the next run publishes them)", width: WarehouseStatus.width,
+                indent: 14)
+        }
+        switch deliveries {
+        case "changed": lines.append("  deliveries  changed (the next run publishes them)")
+        case "unusable": lines.append("  deliveries  cannot be read (see the warning)")
+        default: break
+        }
+        return lines
+    }
+
+    /// Log dates with the same text.
+    private typealias Group = (dates: [LogDate], text: String)
+
+    /// Why log dates need a look.
+    private var reasons: [String] {
+        let groups = groups { state in
+            let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
+            return isListed ? state.text.shown(paths) : nil
+        }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""] + groups.prefix(WarehouseStatus.listedGroups).flatMap(lines)
+            + (more > 0 ? ["  and \(Text.plural(more, "log date")) more; --json lists all"] : [])
+    }
+
+    /// The warnings of the loads, of the last log dates.
+    private var warnings: [String] {
+        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + $0.warnings.text.shown(paths) }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""]
+            + (more > 0 ? ["  warnings of \(Text.plural(more, "log date")) before; --json lists all"] : [])
+            + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
+    }
+
+    /// Log dates that have a text, in order. Consecutive ones with the same are one group.
+    private func groups(_ text: (LogDateState) -> String?) -> [Group] {
+        var groups: [Group] = []
+        for state in logDates {
+            guard let text = text(state) else { continue }
+            if let last = groups.last, last.text == text, last.dates.last?.adding(days: 1) == state.date {
+                groups[groups.count - 1].dates.append(state.date)
+            } else {
+                groups.append(([state.date], text))
+            }
+        }
+        return groups
+    }
+
+    private func lines(_ group: Group) -> [String] {
+        Text.wrapped("  \(Text.ranges(group.dates))  \(group.text)", width: WarehouseStatus.width, indent: 4)
+    }
+}
+
+extension LogDateState {
+    /// Whether all its logs were deleted, as old ones are, and its figures stay.
+    fileprivate var hasLostAll: Bool {
+        phase == .open && isShrunk && files == 0 && partition != .damaged && held == nil
+    }
+
+    /// Whether a person should look at it.
+    fileprivate var needsLook: Bool {
+        letter.colour != nil || refusedFiles > 0 || phase == .open && !uncompared.isEmpty
+    }
+
+    fileprivate var letter: (text: String, colour: Colour?) {
+        if phase != .open, partition != .damaged {
+            if partition == .missing { return (".", nil) }
+            return (phase == .closed ? "c" : phase == .settled ? "s" : "e", nil)
+        }
+        if isShrunk { return ("X", hasLostAll ? nil : .red) }
+        if partition == .damaged { return ("D", .red) }
+        if held != nil { return ("H", .red) }
+        if partition == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
+        if isStale { return ("S", .yellow) }
+        return partition == .partial ? ("P", .yellow) : ("C", nil)
     }
 }

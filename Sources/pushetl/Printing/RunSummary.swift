@@ -1,41 +1,207 @@
 import Calendar
+import Foundation
 import Messages
 import Output
 import Partitions
 import Pipelines
+import Records
 
-/// The result of a command that loads: a table for people, and the same facts as JSON, in the words of the output DB.
+/// The result of a command that loads, for a person at 7 a.m.: a line a log date, the one of a nightly run in full. As JSON the
+/// same facts, in the words of the output DB.
 struct RunSummary: CommandResult {
-    /// The log dates that were to be loaded.
-    let logDates: [LogDateReport]
-    /// Log dates that were compared and left alone.
-    let skipped: [LogDateState]
-    let output: String
-    /// Whether the output DB was written.
-    let changed: Bool
-    /// The log dates that the figures were made from.
-    let publishedLogDates: [LogDate]
-    /// What became of old log dates; absent without `retention`.
-    let retention: ClosingResult?
-    let seconds: Double
-    let version: String
-    let text: String
+    /// If there are more log dates than this, only those that are not simply complete are listed.
+    private static let mostListed = 31
+
+    let report: RunReport
+    let request: DateRequest
+    let output: OutputFolder
+    let paths: ShownPaths
+    let isVerbose: Bool
 
     private enum CodingKeys: CodingKey {
         case logDates, skipped, output, changed, publishedLogDates, retention, seconds, version
     }
 
-    init(
-        _ report: RunReport, request: DateRequest, output: OutputFolder, _ paths: ShownPaths, isVerbose: Bool
-    ) {
-        logDates = report.dates
-        skipped = report.skipped
-        self.output = paths.opening(output.databasePath)
-        changed = report.publication?.changed ?? false
-        publishedLogDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)) } ?? []
-        retention = report.publication?.closing
-        seconds = report.seconds
-        version = programVersion
-        text = RunTable(report, request: request, output: output, paths, isVerbose: isVerbose).text
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(report.dates, forKey: .logDates)
+        try container.encode(report.skipped, forKey: .skipped)
+        try container.encode(paths.opening(output.databasePath), forKey: .output)
+        try container.encode(report.publication?.changed ?? false, forKey: .changed)
+        let published = report.publication?.logDates.map { LogDate(dayNumber: Int($0)) } ?? []
+        try container.encode(published, forKey: .publishedLogDates)
+        try container.encodeIfPresent(report.publication?.closing, forKey: .retention)
+        try container.encode(report.seconds, forKey: .seconds)
+        try container.encode(programVersion, forKey: .version)
+    }
+
+    /// The log dates that have files.
+    private var loaded: [LogDateReport] { report.dates.filter { !$0.hasNoFiles } }
+
+    var text: String {
+        let brief = loaded.filter { $0.date != request.always }
+        let listed =
+            isVerbose || brief.count <= RunSummary.mostListed ? brief : brief.filter { !RunSummary.isPlain($0) }
+        var lines: [String] = listed.isEmpty ? [] : dateLines(listed) + [""]
+        let left = brief.count - listed.count
+        if left > 0 { lines += ["\(Text.plural(left, "more log date")), all complete; --verbose lists them", ""] }
+        for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
+        lines += request.always == nil ? totals : (leftAlone + passedOver).map { $0 + "\n" }
+        let closing = report.publication?.closing?.lines ?? []
+        if !closing.isEmpty { lines += closing + [""] }
+        return (lines + [outcome].compactMap(\.self)).joined(separator: "\n")
+    }
+
+    /// What became of push.db; nil if an error tells.
+    private var outcome: String? {
+        guard report.publishingFailure == nil else { return nil }
+        let (path, took) = (paths(output.databasePath), "\(Text.duration(report.seconds)) in all")
+        guard let publication = report.publication else {
+            guard report.hasInput else { return nil }
+            let isThere = FileManager.default.fileExists(atPath: output.databasePath)
+            return "\(path) \(isThere ? "was up to date" : "does not exist yet"), \(took)"
+        }
+        let state = publication.changed ? "published" : "unchanged"
+        return "\(path): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
+    }
+
+    /// Whether the log date is simply complete, so that its line can be left out.
+    private static func isPlain(_ date: LogDateReport) -> Bool {
+        if case .complete = date.verdict { date.warnings.isEmpty } else { false }
+    }
+
+    private func dateLines(_ dates: [LogDateReport]) -> [String] {
+        var table = Table([.left, .left, .right, .right, .right, .right, .right, .left])
+        for date in dates {
+            table.add([
+                date.date.description, date.verdict.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
+                Text.plural(date.tally.records, "record"),
+                date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
+                why(date),
+            ])
+        }
+        return table.lines
+    }
+
+    /// Why it was loaded, and whether anything changed.
+    private func why(_ date: LogDateReport) -> String {
+        var parts: [String] = []
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + state.text.shown(paths)) }
+        if date.isUnchanged { parts.append("nothing new") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// The totals of a backfill.
+    private var totals: [String] {
+        var lines: [String] = []
+        func row(_ name: String, _ dates: [LogDate], _ note: String = "") { lines += Text.row(name, dates, note) }
+        func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] {
+            report.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
+        }
+        if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
+        row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
+        row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, with the same content")
+        let failed = loaded.filter { !$0.isLoaded }.map(\.date)
+        row("not loaded", failed, "  " + Text.ranges(failed))
+        row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
+        lines += leftAlone
+        let others = dates {
+            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.partition != .complete || $0.isStale)
+        }
+        row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
+        lines += passedOver
+        let empty = report.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(\.date)
+        row("no files", empty, "  " + Text.ranges(empty))
+        if !loaded.isEmpty {
+            let sums = [
+                Text.bytes(loaded.reduce(0) { $0 + $1.bytes }),
+                Text.plural(loaded.reduce(0) { $0 + $1.tally.records }, "record"),
+                Text.plural(loaded.reduce(0) { $0 + ($1.isLoaded ? $1.events : 0) }, "event"),
+            ]
+            lines.append("  " + Text.column("in them", 12) + sums.joined(separator: ", "))
+        }
+        return lines.isEmpty ? [] : lines + [""]
+    }
+
+    /// Log dates that were left alone: files are gone, or the last load was held back and nothing has changed since.
+    private var leftAlone: [String] {
+        let shrunk = report.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
+        let held = report.heldBack.map(\.date)
+        return Text.row(
+            "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; some of their files are gone, so they stay as they are")
+            + Text.row(
+                "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
+    }
+
+    /// Log dates that were passed over since they are closed.
+    private var passedOver: [String] {
+        let closed = report.closed.map(\.date)
+        return Text.row("closed", closed, "  " + Text.ranges(closed) + "; loaded no more")
+    }
+
+    private func dateLines(inFull date: LogDateReport) -> [String] {
+        let rate = date.seconds > 0 ? Int(Double(date.tally.records) / date.seconds) : 0
+        let result = date.verdict.word + (date.isUnchanged ? ", nothing new" : "")
+        var lines = [
+            "\(date.date)  \(result)  \(Text.plural(date.files, "file")), \(Text.bytes(date.bytes)), "
+                + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s"
+        ]
+        let tally = date.tally
+        guard tally.records > 0 || date.isLoaded else { return lines }
+        let width = Text.number(tally.records).count
+        func row(_ name: String, _ count: Int, _ note: String = "") {
+            let figure = "  " + Text.column(name, 12) + Text.padded(Text.number(count), width)
+            lines.append(note.isEmpty ? figure : figure + "  " + note)
+        }
+        row("records", tally.records)
+        if date.isLoaded {
+            row("events", date.events)
+            row("duplicates", date.duplicates)
+        } else {
+            row("accepted", tally.accepted)
+        }
+        if tally.clockFallback > 0 {
+            row("clock", tally.clockFallback, "accepted with another time, since the device's clock was wrong")
+        }
+        row("filtered", tally.filtered)
+        for count in tally.counts where count.outcome == .filtered { row("", count.records, count.reason) }
+        row("rejected", tally.rejected)
+        for count in tally.counts where count.outcome == .rejected {
+            let location = count.first.map { location in
+                ", first at \(paths(location.path)):\(location.line)"
+                    + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
+            }
+            row("", count.records, count.reason + (location ?? ""))
+        }
+        if let first = date.days.first, let last = date.days.last {
+            let (firstDate, lastDate) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
+            let span = first == last ? "\(firstDate)" : "\(firstDate) to \(lastDate)"
+            lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
+        }
+        return lines
+    }
+}
+
+extension Text {
+    /// A name, and a number of log dates; nothing if there are none.
+    fileprivate static func row(_ name: String, _ dates: [LogDate], _ note: String) -> [String] {
+        dates.isEmpty ? [] : [row(name, dates.count, note)]
+    }
+
+    fileprivate static func row(_ name: String, _ count: Int, _ note: String) -> String {
+        "  " + column(name, 12) + padded(number(count), 6) + note
+    }
+}
+
+extension ClosingResult {
+    /// A line for each thing that was done.
+    var lines: [String] {
+        func row(_ name: String, _ logDates: [Int32]) -> [String] {
+            let dates = logDates.map { LogDate(dayNumber: Int($0)) }
+            return Text.row(name, dates, "  " + Text.ranges(dates))
+        }
+        let end = through.map { "  through \(LogDate(dayNumber: Int($0))); loaded no more" }
+        let closing = closed > 0 ? end.map { [Text.row("closed", closed, $0)] } ?? [] : []
+        return closing + row("settled", settled) + row("ids erased", erased)
     }
 }

@@ -57,15 +57,15 @@ package struct LocalLoader: LogDateLoader {
             state.stage = .reading
         }
         let reports = Slots<LogDateReport>(dates.count)
-        let unfinished = UnfinishedDates(dates)
+        let unfinished = Monitor(Set(dates))
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
-            defer { unfinished.finish(dates[index]) }
+            defer { unfinished.change { $0.remove(dates[index]) } }
             guard !share.stop.isRaised else { return }
             let (date, stopwatch) = (dates[index], Stopwatch())
             var report = LogDateReport(date, found)
             if case .noFiles = report.verdict {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                report = LogDateLoad(plan: plan, held: held, resources: share, unfinished: unfinished).run()
+                LogDateLoad(plan: plan, held: held, resources: share, unfinished: unfinished).run(&report)
             }
             report.end(stopwatch)
             reports.put(report, at: index)
@@ -76,6 +76,66 @@ package struct LocalLoader: LogDateLoader {
     package func prepareToPublish() {}
 
     package func end(in held: HeldOutput) {}
+}
+
+/// The load of one log date: its files are read, and its partition is installed unless the load is held back.
+private struct LogDateLoad {
+    let plan: LogDatePlan
+    let held: HeldOutput
+    let resources: RunResources
+    /// The log dates of the same command whose loads have not ended. No two loads wait for each other: a log date waits for
+    /// earlier ones only, and the earlier ones are begun first. Each ends, also if the command is stopped.
+    let unfinished: Monitor<Set<LogDate>>
+
+    private var judge: LogDateJudge { LogDateJudge(plan: plan, output: held.folder, resources: resources) }
+
+    func run(_ report: inout LogDateReport) {
+        resources.progress.begin(plan.date)
+        defer { resources.progress.end(plan.date) }
+        do {
+            do {
+                if !plan.files.isEmpty { try load(&report) }
+            } catch let error as LogFileError where error.step != .inflate {
+                judge.hold(HoldReason(error), [], &report)
+            }
+            try report.hold?.write(plan.date, in: held)
+            report.hold = nil
+        } catch {
+            report.verdict = .failed(error)
+        }
+    }
+
+    private func load(_ report: inout LogDateReport) throws {
+        let (output, progress, stop) = (held.folder, resources.progress, resources.stop)
+        let foreignFiles = try plan.foreignFiles(jobs: resources.jobs, stop: stop)
+        guard foreignFiles.isEmpty else { return judge.hold(.foreignFiles(foreignFiles), [], &report) }
+        progress.update { $0.stage = .reading }
+        let reading = try plan.read(
+            jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath, progress: progress,
+            stop: stop)
+        let results = reading.results
+        try judge.judge(results, formerWeeks, &report)
+        guard report.isLoaded else { return }
+        progress.update { $0.stage = .merging }
+        let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
+        let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: stop)
+        try judge.count(
+            events: merged.events, records: merged.records, merged.eventsBySourceAndDay, of: results, in: &report)
+        if let reason = try judge.lossReason(merged.eventsBySourceAndAction, results) {
+            return judge.hold(reason, results, &report)
+        }
+        let version = plan.version(report.partitionStatus, results)
+        try plan.writeAccounts(results, version: version, report, to: writer)
+        report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
+        try plan.noteLoaded(results, version: version, in: held)
+    }
+
+    /// The same weekday in the weeks before, once the loads of these log dates have ended.
+    private func formerWeeks() throws(Stopped) -> FormerWeeks {
+        unfinished.change(when: { $0.isDisjoint(with: FormerWeeks.dates(before: plan.date)) }, { _ in })
+        try resources.stop.check()
+        return FormerWeeks(before: plan.date, in: held.folder)
+    }
 }
 
 extension LogDateReport {

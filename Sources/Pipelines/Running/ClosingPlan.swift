@@ -150,6 +150,7 @@ package struct ClosingPlan: Sendable {
     private static func unlisted(_ failure: FileSearchError?, source: String? = nil) -> Warning {
         let place: MessageText = source.map { "source '\($0)': " } ?? ""
         let text = place + (failure?.message.text ?? "its folder is not there") + "; nothing is closed, and ids stay"
+        // Such as: source 'adobe': its folder is not there; nothing is closed, and ids stay
         return .note(Message("unlisted_source", text))
     }
 
