@@ -15,7 +15,7 @@ MODULES = {
     "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
         "EventCollector": "collecting", "DeliveryTable": "collecting",
-        "EventBlock": "storing", "PackedColumn": "storing",
+        "MessageIDs": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),

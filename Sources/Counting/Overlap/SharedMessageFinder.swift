@@ -3,8 +3,8 @@ import Events
 /// Finds the messages in a range of ids that several partitions have. At least one of them must be a compared
 /// partition.
 ///
-/// The ids of the compared partitions go into a sieve, and those of the others pass through it. Only blocks with a shared
-/// message are read completely.
+/// The ids of the compared partitions go into a sieve. Each id of the other partitions is tested against it in one or
+/// two nanoseconds. Only shared messages are read completely.
 package struct SharedMessageFinder {
     /// The blocks of a partition that may have ids in the range.
     package struct Part: Sendable {
@@ -31,10 +31,19 @@ package struct SharedMessageFinder {
         package let error: EventBlockError
     }
 
-    /// A message that may be shared, and the part that has it.
+    /// A message that may be shared.
     private struct Candidate {
         let id: EventID
-        let part: Int
+        let part: Int32
+        let block: Int32
+        /// The message's number in its block.
+        let number: Int32
+
+        func precedes(_ other: Candidate) -> Bool {
+            if id != other.id { return id < other.id }
+            if part != other.part { return part < other.part }
+            return block != other.block ? block < other.block : number < other.number
+        }
     }
 
     private let range: SectionRange
@@ -43,6 +52,7 @@ package struct SharedMessageFinder {
     /// The events of the shared messages, by partition index, sorted by id.
     package private(set) var events: [Int: [Event]] = [:]
 
+    /// Checks the hashes of the compared partitions' blocks. The caller must have checked the other blocks before.
     /// - Parameter windowDays: two partitions are within reach if their log dates are at most this far apart.
     package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
         assert(parts.allSatisfy(\.blocks.areSorted))
@@ -50,50 +60,58 @@ package struct SharedMessageFinder {
         self.windowDays = windowDays
         self.parts = parts
         guard parts.contains(where: \.isCompared), parts.count > 1 else { return }
-        for (part, ids) in shared(try candidates()).enumerated() where !ids.isEmpty {
-            events[parts[part].index] = try read(ids, of: part)
-        }
+        try pick(shared(try candidates()))
     }
 
     private func candidates() throws(DamagedBlock) -> [Candidate] {
+        let isWide = range.section.kind != .hex
         let compared = parts.indices.filter { parts[$0].isCompared }
-        var lists: [[EventID]] = []
+        var ids: [BlockIDs] = []
         for part in compared {
-            var ids: [EventID] = []
-            for block in parts[part].blocks { ids += try self.ids(of: block, part) }
-            lists.append(ids)
-        }
-        var sieve = MessageSieve(lists)
-        var candidates: [Candidate] = []
-        for part in parts.indices where !parts[part].isCompared {
+            var list = BlockIDs(isWide: isWide)
             for block in parts[part].blocks {
-                candidates += sieve.sift(try ids(of: block, part)).map { Candidate(id: $0, part: part) }
+                try reading(part) { () throws(EventBlockError) in try list.append(block) }
+            }
+            ids.append(list)
+        }
+        var sieve = MessageSieve(ids.map { ($0.ids, $0.indices(in: range)) }, isWide: isWide)
+        var candidates: [Candidate] = []
+        var found: [WantedMessage] = []
+        for (number, part) in parts.enumerated() where !part.isCompared {
+            for (block, bytes) in part.blocks.enumerated() {
+                found.removeAll(keepingCapacity: true)
+                try reading(number) { () throws(EventBlockError) in try sieve.sift(bytes, into: &found) }
+                for message in found where range.holds(message.id) {
+                    candidates.append(
+                        Candidate(
+                            id: message.id, part: Int32(number), block: Int32(block), number: Int32(message.index)))
+                }
             }
         }
-        for (part, ids) in zip(compared, lists) {
-            candidates += sieve.shared(ids).map { Candidate(id: $0, part: part) }
+        for (part, list) in zip(compared, ids) {
+            for index in list.indices(in: range) where sieve.isShared(list.ids[index]) {
+                let (block, number) = list.block(of: index)
+                candidates.append(
+                    Candidate(id: list.ids[index], part: Int32(part), block: Int32(block), number: Int32(number)))
+            }
         }
         return candidates
     }
 
-    /// The ids of a block's messages that are in the range.
-    private func ids(of block: EventBlock, _ part: Int) throws(DamagedBlock) -> [EventID] {
-        var ids: [EventID] = []
-        try reading(part) { () throws(EventBlockError) in try block.appendIDs(to: &ids) }
-        return range.holds(block.first) && range.holds(block.last) ? ids : ids.filter(range.holds)
-    }
-
-    /// By part, the ids of the candidates that two partitions within reach have, one of them compared. Sorted.
-    private func shared(_ candidates: [Candidate]) -> [[EventID]] {
-        var shared = [[EventID]](repeating: [], count: parts.count)
-        let sorted = candidates.sorted { $0.id != $1.id ? $0.id < $1.id : $0.part < $1.part }
+    /// The candidates that two partitions within reach have, one of them compared. Grouped by part.
+    private func shared(_ candidates: [Candidate]) -> [[Candidate]] {
+        var shared = [[Candidate]](repeating: [], count: parts.count)
+        let sorted = candidates.sorted { $0.precedes($1) }
         var start = 0
         while start < sorted.count {
             var end = start + 1
             while end < sorted.count, sorted[end].id == sorted[start].id { end += 1 }
-            for candidate in sorted[start..<end] where sorted[start].part != sorted[end - 1].part {
-                if sorted[start..<end].contains(where: { areCompared(candidate.part, $0.part) }) {
-                    shared[candidate.part].append(candidate.id)
+            if sorted[start].part != sorted[end - 1].part {
+                for candidate in sorted[start..<end] {
+                    let part = Int(candidate.part)
+                    if sorted[start..<end].contains(where: { areCompared(part, Int($0.part)) }) {
+                        shared[part].append(candidate)
+                    }
                 }
             }
             start = end
@@ -106,21 +124,21 @@ package struct SharedMessageFinder {
             && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
 
-    /// The events of messages of a part.
-    private func read(_ ids: [EventID], of part: Int) throws(DamagedBlock) -> [Event] {
-        var found: [Event] = []
-        var events: [Event] = []
-        var rest = ids[...]
-        for block in parts[part].blocks {
-            // A message may be in two blocks.
-            rest = rest.drop { $0 < block.first }
-            guard let next = rest.first, next <= block.last else { continue }
-            events.removeAll(keepingCapacity: true)
-            try reading(part) { () throws(EventBlockError) in try block.decode(appendingTo: &events) }
-            found += events.of(rest)
+    /// Reads the events of the shared messages.
+    private mutating func pick(_ shared: [[Candidate]]) throws(DamagedBlock) {
+        for (number, candidates) in shared.enumerated() where !candidates.isEmpty {
+            var events: [Event] = []
+            var rest = candidates[...]
+            while let block = rest.first?.block {
+                let ofBlock = rest.prefix { $0.block == block }
+                rest = rest.dropFirst(ofBlock.count)
+                let wanted = ofBlock.map { WantedMessage(index: Int($0.number), id: $0.id) }
+                try reading(number) { () throws(EventBlockError) in
+                    try parts[number].blocks[Int(block)].pick(wanted, appendingTo: &events)
+                }
+            }
+            self.events[parts[number].index] = events
         }
-        assert(found.span.isSorted)
-        return found
     }
 
     private func reading(_ part: Int, _ body: () throws(EventBlockError) -> Void) throws(DamagedBlock) {
@@ -129,5 +147,32 @@ package struct SharedMessageFinder {
         } catch {
             throw DamagedBlock(index: parts[part].index, error: error)
         }
+    }
+}
+
+/// The message ids of a list of blocks, in block order.
+private struct BlockIDs {
+    private(set) var ids: MessageIDs
+    /// By block: the number of messages in the blocks before it.
+    private var starts: [Int] = []
+
+    init(isWide: Bool) {
+        ids = MessageIDs(isWide: isWide)
+    }
+
+    mutating func append(_ block: EventBlock) throws(EventBlockError) {
+        starts.append(ids.count)
+        try ids.append(block)
+    }
+
+    func indices(in range: SectionRange) -> Range<Int> {
+        let start = range.lower.map { ids.index(notBefore: $0) } ?? 0
+        return start..<(range.upper.map { ids.index(notBefore: $0, from: start) } ?? ids.count)
+    }
+
+    /// The block that contains the id at `index`, and the message's number in the block.
+    func block(of index: Int) -> (block: Int, number: Int) {
+        let block = firstIndex(in: starts.indices) { starts[$0] <= index } - 1
+        return (block, index - starts[block])
     }
 }

@@ -41,7 +41,7 @@ func pack(_ values: Span<UInt64>, width: Int, to bytes: inout [UInt8]) {
     bytes.removeLast(8)
 }
 
-/// Reads the values of a packed column in order.
+/// Reads the values of a packed column, in order with `next` or by index.
 struct PackedColumn: ~Escapable {
     private let bytes: RawSpan
     private let width: UInt64
@@ -64,6 +64,17 @@ struct PackedColumn: ~Escapable {
     mutating func next() -> UInt64 {
         guard width > 0 else { return 0 }
         defer { bit &+= Int(width) }
+        return value(at: bit)
+    }
+
+    /// The value at an index, which counts from the value that `next` would return. The column must have such a value.
+    @inline(__always)
+    subscript(index: Int) -> UInt64 {
+        width > 0 ? value(at: bit &+ index &* Int(width)) : 0
+    }
+
+    @inline(__always)
+    private func value(at bit: Int) -> UInt64 {
         assert(bit >= 0 && bit >> 3 + 8 <= bytes.byteCount)
         let offset = bit >> 3
         let shift = UInt64(bit & 7)

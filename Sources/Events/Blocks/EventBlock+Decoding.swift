@@ -3,7 +3,7 @@ import Hashing
 extension EventBlock {
     /// Appends the events of a block that another process has made.
     package static func decode(_ bytes: [UInt8], appendingTo events: inout [Event]) throws(EventBlockError) {
-        let header = try EventBlockHeader(bytes)
+        let header = try EventBlockHeader(bytes, checksHash: false)
         try EventBlock(first: header.first, last: header.first, count: header.events, bytes: bytes)
             .decode(appendingTo: &events)
     }
@@ -71,26 +71,6 @@ extension EventBlock {
         }
         guard messagesLeft == 0, changesLeft == 0, recordsLeft == 0 else { throw .inconsistent }
     }
-
-    /// Appends the id of each message of the block, and reads no other column. Checks the block's hash, and the ids' order.
-    package func appendIDs(to ids: inout [EventID]) throws(EventBlockError) {
-        let header = try EventBlockHeader(bytes)
-        guard header.events == count, header.first == first else { throw .inconsistent }
-        let raw = bytes.span.bytes
-        var (highs, lows) = (header.column(.idHigh, of: raw), header.column(.idLow, of: raw))
-        try ids.append(addingCapacity: header.messages) { (output: inout OutputSpan<EventID>) throws(EventBlockError) in
-            var id = header.first
-            output.append(id)
-            for _ in 1..<header.messages {
-                let (low, before) = (lows.next(), id)
-                id.high = id.high &+ highs.next()
-                id.low = header.isWide ? low : id.low &+ low
-                guard before < id else { throw .inconsistent }
-                output.append(id)
-            }
-        }
-        guard ids.last == last else { throw .inconsistent }
-    }
 }
 
 extension [Event] {
@@ -127,13 +107,14 @@ struct EventBlockHeader {
     private let columns: InlineArray<11, (offset: Int, width: Int)>
 
     /// Reads and checks the fixed part. The columns then lie within `bytes`, followed by 8 bytes of padding.
-    init(_ bytes: [UInt8]) throws(EventBlockError) {
+    /// - Parameter checksHash: false if the hash of these bytes has been checked before.
+    init(_ bytes: [UInt8], checksHash: Bool = true) throws(EventBlockError) {
         guard bytes.count >= EventBlockHeader.size + 8 else { throw .tooShort(bytes: bytes.count) }
         let raw = bytes.span.bytes
         func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
             T(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
         }
-        guard word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
+        guard !checksHash || word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
             throw .hashDiffers
         }
         events = Int(word(8, UInt32.self))
@@ -169,10 +150,13 @@ struct EventBlockHeader {
         self.columns = columns
     }
 
+    /// The byte offset of a column in the block, and the width of its values in bits.
+    func layout(of column: EventBlockColumn) -> (offset: Int, width: Int) { columns[column.rawValue] }
+
     /// A column of the block. `bytes` are the bytes that this header was read from.
     @_lifetime(copy bytes)
     func column(_ column: EventBlockColumn, of bytes: RawSpan) -> PackedColumn {
-        let (offset, width) = columns[column.rawValue]
+        let (offset, width) = layout(of: column)
         return PackedColumn(bytes, offset: offset, width: width)
     }
 }

@@ -1,68 +1,210 @@
-/// Finds ids that also occur in given lists.
+/// Finds the messages of event blocks that also occur in given lists of ids.
 ///
-/// It is a bitmap over ranges of ids, with about 64 bits per listed id. Ids come in order, so neighbouring ids read
-/// neighbouring bits, and a clear bit excludes most ids.
+/// It is a bitmap over ranges of ids, with about 64 bits per listed id. Ids arrive in order, so neighbouring ids read
+/// neighbouring bits, and a clear bit excludes most ids. A lookup takes one or two nanoseconds.
 package struct MessageSieve: Sendable {
     private static let bitsPerID = 64
 
-    private let lowest: EventID
-    private let highest: EventID
-    private let range: IDRange
-    /// The bit of an id is its key >> shift.
-    private let shift: UInt64
+    /// Whether the bitmap covers the high words of the ids; otherwise it covers the low words.
+    private let isWide: Bool
+    private var lowest: UInt64 = .max
+    private var highest: UInt64 = 0
+    /// The bit of a word is (word - lowest) >> shift.
+    private var shift: UInt64 = 0
+    /// The bit for all words above the highest. It is the last bit and never set.
+    private var limit: UInt64 = 0
     /// A bit per range of ids: at least one listed id lies in the range.
-    private var some: [UInt64]
+    private var some: [UInt64] = []
     /// A bit per range of ids: several listed ids lie in the range, or `sift` found an id there.
-    private var several: [UInt64]
-    /// The list, if there is a single one: what the bitmap lets pass is looked up in it.
-    private let only: [EventID]?
+    private var several: [UInt64] = []
+    /// The list and its index, if the sieve was made from a single list; then a candidate can be confirmed exactly.
+    private var only: MessageIDs
+    /// For each word of `some`, the index of the first id of `only` at or after that word. Empty unless there is a
+    /// single list.
+    private var starts: [UInt32] = []
+    private var candidates = Candidates()
 
-    /// - Parameter lists: sorted ids.
-    package init(_ lists: [[EventID]]) {
-        assert(lists.allSatisfy { zip($0, $0.dropFirst()).allSatisfy { $0 <= $1 } })
-        only = lists.count == 1 ? lists[0] : nil
-        lowest = lists.compactMap(\.first).min() ?? EventID(high: .max, low: .max)
-        highest = lists.compactMap(\.last).max() ?? EventID(high: 0, low: 0)
-        range = IDRange(lowest, highest)
-        let bits = bitWidth(of: UInt64(max(1, lists.reduce(0) { $0 + $1.count }) * MessageSieve.bitsPerID))
-        shift = UInt64(max(0, range.bits - bits))
-        some = Array(repeating: 0, count: Int(range.key(highest) >> shift) / 64 + 1)
+    /// - Parameters:
+    ///   - lists: sorted ids; `indices` is the range of those that count.
+    ///   - isWide: whether the ids use their high word.
+    package init(_ lists: [(ids: MessageIDs, indices: Range<Int>)], isWide: Bool) {
+        self.isWide = isWide
+        only = MessageIDs(isWide: isWide)
+        var count = 0
+        for (ids, range) in lists where !range.isEmpty {
+            let words = isWide ? ids.high : ids.low
+            for index in range {
+                lowest = min(lowest, words[index])
+                highest = max(highest, words[index])
+            }
+            count += range.count
+        }
+        guard count > 0 else {
+            // Two bits, both clear.
+            (lowest, highest, limit, some, several) = (0, 0, 1, [0], [0])
+            return
+        }
+        let bits = max(64, count * MessageSieve.bitsPerID)
+        let range = highest - lowest
+        shift = UInt64(max(0, 64 - range.leadingZeroBitCount - (Int.bitWidth - bits.leadingZeroBitCount)))
+        limit = range >> shift + 1
+        some = Array(repeating: 0, count: Int(limit) / 64 + 1)
         several = some
-        for id in lists.joined() {
-            guard let (word, mask) = bit(of: id) else { continue }
+        for (ids, range) in lists { mark(ids, range) }
+        if lists.count == 1 { index(lists[0].ids, lists[0].indices) }
+    }
+
+    private mutating func mark(_ ids: MessageIDs, _ range: Range<Int>) {
+        let words = isWide ? ids.high : ids.low
+        for index in range {
+            let (word, mask) = bit(of: words[index])
             if some[word] & mask != 0 { several[word] |= mask } else { some[word] |= mask }
         }
     }
 
-    /// The ids that may be in the lists; with a single list exactly those that are in it. They count as found from then on.
-    /// - Parameter ids: of another list, sorted.
-    package mutating func sift(_ ids: [EventID]) -> [EventID] {
-        assert(zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 })
-        var found: [EventID] = []
-        var start = 0
-        for id in ids {
-            guard let (word, mask) = bit(of: id), some[word] & mask != 0 else { continue }
-            if let only {
-                start = firstIndex(in: start..<only.count) { only[$0] < id }
-                guard start < only.count, only[start] == id else { continue }
-            }
-            several[word] |= mask
-            found.append(id)
+    private mutating func index(_ ids: MessageIDs, _ range: Range<Int>) {
+        only = ids
+        let words = isWide ? ids.high : ids.low
+        starts.reserveCapacity(some.count + 1)
+        for index in range {
+            let word = bit(of: words[index]).word
+            while starts.count <= word { starts.append(UInt32(index)) }
         }
-        return found
+        while starts.count <= some.count { starts.append(UInt32(range.upperBound)) }
     }
 
-    /// The ids that may be in several lists, or may have been found by `sift`.
-    /// - Parameter ids: of one of the lists.
-    package func shared(_ ids: [EventID]) -> [EventID] {
-        ids.filter { id in bit(of: id).map { several[$0.word] & $0.mask != 0 } ?? false }
+    /// Appends a candidate, whose bit is set, and marks it as found. With a single list, first checks that the list has
+    /// the id.
+    private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
+        let id = message.id
+        let (word, mask) = bit(of: isWide ? id.high : id.low)
+        if !starts.isEmpty {
+            let end = Int(starts[word + 1])
+            var index = Int(starts[word])
+            // Usually there are few ids here. Where ids are dense, there may be very many.
+            if end - index > 8 { index = only.index(notBefore: id, from: index, to: end) }
+            while index < end, only.low[index] != id.low || isWide && only.high[index] != id.high { index += 1 }
+            guard index < end else { return }
+        }
+        several[word] |= mask
+        found.append(message)
     }
 
-    /// The bit of an id: the index of a word of `some`, and a mask. Nil if no listed id is that low or that high.
+    /// Whether a listed id may occur in several lists, or may have been found by `sift`. False is certain.
+    package func isShared(_ id: EventID) -> Bool {
+        let (word, mask) = bit(of: isWide ? id.high : id.low)
+        return several[word] & mask != 0
+    }
+
+    /// The bit for a word of an id: the index of a word of `some`, and a mask.
     @inline(__always)
-    private func bit(of id: EventID) -> (word: Int, mask: UInt64)? {
-        guard lowest <= id, id <= highest else { return nil }
-        let bit = range.key(id) &>> shift
+    private func bit(of word: UInt64) -> (word: Int, mask: UInt64) {
+        // A word below the lowest wraps around to a large difference, and so has the bit `limit`.
+        let bit = min((word &- lowest) &>> shift, limit)
         return (Int(truncatingIfNeeded: bit >> 6), 1 &<< (bit & 63))
+    }
+
+    /// Appends the messages of a block that may be in the lists; with a single list, exactly those that are in it.
+    ///
+    /// Reads only the columns of ids. The block's hash must have been checked before. Damaged bytes are an error or
+    /// give wrong messages, but never a trap.
+    package mutating func sift(_ block: EventBlock, into found: inout [WantedMessage]) throws(EventBlockError) {
+        let header = try EventBlockHeader(block.bytes, checksHash: false)
+        guard header.events == block.count, header.first == block.first, isWide || !header.isWide else {
+            throw .inconsistent
+        }
+        let bits = some
+        let last = candidates.find(
+            block.bytes.span.bytes, header, isWide: isWide, bits: bits.span, lowest: lowest, shift: shift, limit: limit)
+        for message in candidates.found { confirm(message, &found) }
+        guard last == block.last else { throw .inconsistent }
+    }
+}
+
+/// The messages of a block whose bit is set.
+private struct Candidates {
+    private var messages = [WantedMessage](
+        repeating: WantedMessage(index: 0, id: EventID(high: 0, low: 0)), count: EventBlock.capacity + 1)
+    private var count = 0
+
+    var found: ArraySlice<WantedMessage> { messages[..<count] }
+
+    /// Finds the candidates of a block and returns the block's last id. The bit `limit` of `bits` must exist and be
+    /// clear.
+    ///
+    /// Reads and writes without bounds checks, which would take half of the time. This is sound: The header has been
+    /// checked, so the column and 8 bytes after it exist. The index of a bit is at most `limit`. A message is written
+    /// at an index that is at most its own.
+    mutating func find(
+        _ raw: RawSpan, _ header: EventBlockHeader, isWide: Bool, bits: Span<UInt64>, lowest: UInt64, shift: UInt64,
+        limit: UInt64
+    ) -> EventID {
+        let (offset, width) = header.layout(of: isWide ? .idHigh : .idLow)
+        precondition(limit >> 6 < UInt64(bits.count) && header.messages <= EventBlock.capacity)
+        let first = isWide ? header.first.high : header.first.low
+        let last: UInt64
+        if width <= 57 {
+            let mask: UInt64 = (1 &<< UInt64(width)) &- 1
+            last = raw.withUnsafeBytes { bytes in
+                guard let bytes = bytes.baseAddress else { return first }
+                return find(first, header.messages, bits, lowest, shift, limit) { index in
+                    let bit = offset &* 8 &+ index &* width
+                    let word = UInt64(littleEndian: (bytes + bit >> 3).loadUnaligned(as: UInt64.self))
+                    return word &>> UInt64(bit & 7) & mask
+                }
+            }
+        } else {
+            // Such a step can extend over nine bytes.
+            var steps = PackedColumn(raw, offset: offset, width: width)
+            last = find(first, header.messages, bits, lowest, shift, limit) { _ in steps.next() }
+        }
+        guard isWide else { return EventID(high: 0, low: last) }
+        return setLows(raw, header, high: last)
+    }
+
+    /// Writes the index of each candidate, and its word into `id.low`; returns the word of the last message.
+    @inline(__always)
+    private mutating func find(
+        _ first: UInt64, _ messages: Int, _ bits: Span<UInt64>, _ lowest: UInt64, _ shift: UInt64, _ limit: UInt64,
+        step: (Int) -> UInt64
+    ) -> UInt64 {
+        var word = first
+        var count = 0
+        bits.withUnsafeBufferPointer { bits in
+            self.messages.withUnsafeMutableBufferPointer { found in
+                guard let bits = bits.baseAddress, let found = found.baseAddress else { return }
+                var index = 0
+                while true {
+                    let bit = min((word &- lowest) &>> shift, limit)
+                    // The bit is unpredictable, hence branch-free: every message is written, and counted if its bit is
+                    // set.
+                    found[count] = WantedMessage(index: index, id: EventID(high: 0, low: word))
+                    count &+= Int(truncatingIfNeeded: bits[Int(truncatingIfNeeded: bit >> 6)] &>> (bit & 63) & 1)
+                    index &+= 1
+                    guard index < messages else { return }
+                    word = word &+ step(index &- 1)
+                }
+            }
+        }
+        self.count = count
+        return word
+    }
+
+    /// Completes wide ids: the word found so far becomes the high word, and the low word is read. Returns the last id.
+    private mutating func setLows(_ raw: RawSpan, _ header: EventBlockHeader, high last: UInt64) -> EventID {
+        var steps = header.column(.idLow, of: raw)
+        var low = header.first.low
+        var index = 0
+        // One iteration for each candidate, and one for the last message of the block.
+        for candidate in 0...count {
+            let wanted = candidate < count ? messages[candidate].index : header.messages - 1
+            while index < wanted {
+                let step = steps.next()
+                low = header.isWide ? step : low &+ step
+                index += 1
+            }
+            if candidate < count { messages[candidate].id = EventID(high: messages[candidate].id.low, low: low) }
+        }
+        return EventID(high: last, low: low)
     }
 }
