@@ -26,7 +26,7 @@ package struct PipelineRun: Sendable {
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
-    /// - Throws: `PipelineFileError` if a pattern is a URI, `FixedSettingError`, `WarehouseError`, or `Stopped`.
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
         let found = FoundInputs(pipeline, dates: request.dates)
