@@ -47,7 +47,7 @@ conclude() {
 packages() {
     $sudo apt-get update -q
     $sudo apt-get install -y -q libz-dev libsqlite3-dev gzip pigz zopfli python3 python3-jsonschema python3-venv sqlite3 procps \
-        python3-yaml strace tzdata valgrind xz-utils zstd lz4 bzip2 zip tar logrotate faketime "$@"
+        python3-yaml strace tzdata valgrind xz-utils zstd lz4 bzip2 zip tar jq logrotate faketime "$@"
 }
 # A Python with packages of its own: NAME PACKAGE…
 venv() {

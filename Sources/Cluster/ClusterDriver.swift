@@ -2,6 +2,7 @@ import Calendar
 import Foundation
 import Ledger
 import LogFiles
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -36,13 +37,25 @@ package final class ClusterDriver: LogDateLoader {
         let output = run.output
         if let shards = output.shardCount() {
             guard askedShards ?? shards == shards else {
-                throw ClusterError.otherShards(output: output.path, shards: shards, asked: askedShards ?? 0)
+                throw Fault(
+                    "other_shards",
+                    "\(path: output.path): has \(shards) shards, and --shards says \(askedShards ?? 0); the first load "
+                        + "decides: leave --shards out, or load everything into another output", .badPipeline)
             }
             return shards
         }
         guard try !output.logDates().contains(where: { access(output.partitionPath($0, version: nil), F_OK) == 0 })
-        else { throw ClusterError.plainOutput(path: output.path) }
-        guard let askedShards else { throw ClusterError.unknownShards(output: output.path) }
+        else {
+            throw Fault(
+                "plain_output",
+                "\(path: output.path): was written by a plain 'run' or 'backfill' and has no shards; "
+                    + "go on with these, or give another output", .badPipeline)
+        }
+        guard let askedShards else {
+            throw Fault(
+                "unknown_shards", "\(path: output.path): has no shards yet; give their number with --shards",
+                .badPipeline)
+        }
         return askedShards
     }
 
@@ -56,7 +69,11 @@ package final class ClusterDriver: LogDateLoader {
         let answer = try channel.ask(step)
         guard let found = try? JSONDecoder().decode([[FileListing.File]].self, from: answer),
             found.count == patterns.count
-        else { throw ClusterError.unreadableListing }
+        else {
+            throw Fault(
+                "unreadable_listing",
+                "stdin does not have a list of files; use pushetl_spark.py of the same version")
+        }
         for (pattern, files) in zip(patterns, found) { listing.add(files, of: pattern) }
         return listing
     }
@@ -129,7 +146,7 @@ package final class ClusterDriver: LogDateLoader {
             let accounts = try mapped.accounts()
             if case .whole(_, let tally, _, let records) = accounts {
                 guard tally.isWellFormed, records.count == job.shards else {
-                    throw ClusterError.damagedFile(path: job.path(of: file.index))
+                    throw ClusterError.damagedFile(job.path(of: file.index))
                 }
             }
             return accounts
@@ -160,7 +177,11 @@ package final class ClusterDriver: LogDateLoader {
                 report.recordedVerdict.map { (report.date.description, $0.rawValue) }
             })
         _ = try channel.ask(step)
-        if let shard = ledgers(job).firstOther() { throw ClusterError.otherLedger(shard: shard) }
+        guard let shard = ledgers(job).firstOther() else { return }
+        throw Fault(
+            "other_ledger",
+            "the ledger of shard \(shard) does not hold what was loaded, as if a late task had written it; "
+                + ClusterError.again)
     }
 
     /// The shards as they are after the job.

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import Foundation
+import Messages
 import Output
 import Partitions
 import Pipelines
@@ -67,16 +68,19 @@ package struct ClusterJob: Codable, Sendable {
 
     /// Reads a job's folder, and checks that this machine has the same program.
     package init(folder: String) throws {
-        func read<Value: Decodable>(_ name: String, _: Value.Type) throws(ClusterError) -> Value? {
+        func read<Value: Decodable>(_ name: String, _: Value.Type) throws(Fault) -> Value? {
             guard let bytes = try? WholeFile.read("\(folder)/\(name)") else { return nil }
             guard let value = try? JSONDecoder().decode(Value.self, from: Data(bytes)) else {
-                throw .unreadableJob(path: folder)
+                throw ClusterError.unreadableJob(folder)
             }
             return value
         }
-        guard let job = try read("job.json", ClusterJob.self) else { throw ClusterError.otherOutput(path: folder) }
+        guard let job = try read("job.json", ClusterJob.self) else { throw ClusterError.otherOutput(folder) }
         guard job.version == programVersion else {
-            throw ClusterError.otherProgram(found: programVersion, wanted: job.version)
+            throw Fault(
+                "other_program",
+                "this machine has pushetl \(programVersion), and the job was started by \(job.version); "
+                    + "install the same version on all machines and run the job again")
         }
         self = job
         self.folder = folder
@@ -126,16 +130,21 @@ package struct ClusterJob: Codable, Sendable {
     /// The output in which the job is at work.
     var output: OutputFolder { OutputFolder(job: folder) }
 
-    /// - Throws: `.otherOutput` if the job is over.
-    func check() throws(ClusterError) {
-        guard access("\(folder)/job.json", F_OK) == 0 else { throw .otherOutput(path: folder) }
+    /// - Throws: if the job is over.
+    func check() throws(Fault) {
+        guard access("\(folder)/job.json", F_OK) == 0 else { throw ClusterError.otherOutput(folder) }
     }
 
     /// The pipeline as this machine reads it.
     func readPipeline() throws -> Pipeline {
         let read = try PipelineFile.read(text, file: pipeline, folder: pipelineFolder)
-        guard read.zoneVersions == zone else { throw ClusterError.otherZone(name: read.zone.name) }
-        guard read.fingerprint == fingerprint else { throw ClusterError.unreadableJob(path: folder) }
+        guard read.zoneVersions == zone else {
+            throw Fault(
+                "other_zone",
+                "the rules of the time zone \(read.zone.name) differ between this machine and the driver; "
+                    + "install the same version of tzdata on all machines and run the job again")
+        }
+        guard read.fingerprint == fingerprint else { throw ClusterError.unreadableJob(folder) }
         return read
     }
 

@@ -1,6 +1,7 @@
 import Calendar
 import Counting
 import Events
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -88,7 +89,9 @@ struct ClusterLoad {
         contents = try loadedDate.records.indices.map { shard in
             let folder = output.shard(shard, versions: [loadedDate.logDate: loadedDate.version])
             guard FileStamp(path: folder.partitionPath(loadedDate.logDate)) != nil else {
-                throw ClusterError.missingShard(shard: shard)
+                throw Fault(
+                    "missing_shard",
+                    "no task has written what shard \(shard) has of the log date; \(ClusterError.again)")
             }
             let partition = try Partition(logDate: loadedDate.logDate, folder: folder)
             let daily = try partition.dailyActions()

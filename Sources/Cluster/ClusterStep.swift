@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -62,7 +63,7 @@ struct StepChannel {
     }
 
     /// The answer, without the end of its line. A signal may stop the waiting.
-    /// - Throws: `.givenUp` if the stream ends before the line; `Stopped`.
+    /// - Throws: also if the stream ends before the line; `Stopped`.
     func ask(_ step: ClusterStep) throws -> Data {
         try say(step)
         var answer = Data()
@@ -73,7 +74,11 @@ struct StepChannel {
             guard poll(&ready, 1, 200) > 0 else { continue }
             let count = read(input, &block, block.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ClusterError.givenUp }
+            guard count > 0 else {
+                throw Fault(
+                    "given_up",
+                    "the driver ended before the job was finished; nothing has changed; run the job again")
+            }
             answer += block[..<count]
             if answer.last == UInt8(ascii: "\n") { return answer.dropLast() }
         }

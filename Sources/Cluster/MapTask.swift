@@ -18,12 +18,12 @@ package struct MapTask {
     /// - Parameters:
     ///   - number: that of the file.
     ///   - content: a file that has the bytes; nil if they are at the file's location.
-    /// - Throws: `ClusterError`, `PipelineFileError`.
+    /// - Throws: `Fault`, `PipelineFileError`.
     package init(_ job: ClusterJob, file number: Int, content: String? = nil, _ resources: TaskResources) throws {
         let pipeline = try job.readPipeline()
         guard job.files.indices.contains(number), let date = LogDate(job.files[number].logDate),
             let source = pipeline.sources.firstIndex(where: { $0.name == job.files[number].source })
-        else { throw ClusterError.unreadableJob(path: job.folder) }
+        else { throw ClusterError.unreadableJob(job.folder) }
         self.job = job
         self.number = number
         self.resources = resources
@@ -32,7 +32,7 @@ package struct MapTask {
         plan = LogDatePlan(pipeline, date: date, files: [InputFile(source: source, found: found)])
     }
 
-    /// - Throws: what a load throws, and `ClusterError`. A file that cannot be read is no error.
+    /// - Throws: what a load throws, and `Fault`. A file that cannot be read is no error.
     package func run() throws {
         try resources.withScratch { scratch in
             let writer = try MappedFile.Writer(in: scratch)
@@ -67,7 +67,7 @@ package struct MapTask {
             return .unreadable(code: error.code)
         }
         // The plan has one file, so there is one result.
-        guard let result = reading.results.first else { throw ClusterError.missingFile(path: job.files[number].path) }
+        guard let result = reading.results.first else { throw ClusterError.missingFile(job.files[number].path) }
         var report = result.report
         report.stamp = nil
         let records = try share(result, reading)

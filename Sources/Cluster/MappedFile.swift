@@ -1,6 +1,7 @@
 import Foundation
 import Hashing
 import LogFiles
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -35,16 +36,18 @@ struct MappedFile {
     private let database: Database
 
     /// Opens a file that a task has written.
-    /// - Throws: `.missingFile` if there is none.
+    /// - Throws: if there is none.
     init(_ path: String, logFile: String) throws {
-        guard access(path, F_OK) == 0 else { throw ClusterError.missingFile(path: logFile) }
+        guard access(path, F_OK) == 0 else { throw ClusterError.missingFile(logFile) }
         self.path = path
         database = try reportingFacts(of: path) { try Database(path, isReadOnly: true, busyTimeout: 30) }
     }
 
     func head(_ job: ClusterJob) throws -> Head {
         let head = try document("head", Head.self)
-        guard head.label == job.label else { throw ClusterError.foreignFile(path: path) }
+        guard head.label == job.label else {
+            throw Fault("foreign_job", "\(path: path): belongs to another job; \(ClusterError.again)")
+        }
         return head
     }
 
@@ -56,7 +59,7 @@ struct MappedFile {
                 (bytes: try row.read(0) as [UInt8], hash: try row.read(1) as Int64)
             }
             guard let row = rows.first, row.hash == MappedFile.hash(row.bytes) else {
-                throw ClusterError.damagedFile(path: path)
+                throw ClusterError.damagedFile(path)
             }
             return try JSONDecoder().decode(Value.self, from: Data(row.bytes))
         }
@@ -75,7 +78,7 @@ struct MappedFile {
         do {
             return try body()
         } catch is DatabaseError, is ValueError, is DecodingError {
-            throw ClusterError.damagedFile(path: path)
+            throw ClusterError.damagedFile(path)
         }
     }
 

@@ -4,6 +4,7 @@ import Counting
 import Events
 import Foundation
 import Ledger
+import Messages
 import Partitions
 import Pipelines
 import Posix
@@ -22,16 +23,16 @@ package struct ShardTask {
     private let pipeline: Pipeline
     private let resources: TaskResources
 
-    /// - Throws: `ClusterError`, `PipelineFileError`.
+    /// - Throws: `Fault`, `PipelineFileError`.
     package init(_ job: ClusterJob, shard: Int, _ resources: TaskResources) throws {
-        guard (0..<job.shards).contains(shard) else { throw ClusterError.unreadableJob(path: job.folder) }
+        guard (0..<job.shards).contains(shard) else { throw ClusterError.unreadableJob(job.folder) }
         self.job = job
         self.shard = shard
         self.resources = resources
         pipeline = try job.readPipeline()
     }
 
-    /// - Throws: what a load and a publishing throw, and `ClusterError`.
+    /// - Throws: what a load and a publishing throw, and `Fault`.
     package func run() throws {
         try resources.withScratch { scratch in
             let folder = job.output.shard(shard, versions: job.after, scratchPath: scratch)
@@ -52,8 +53,10 @@ package struct ShardTask {
         let writer = try PartitionWriter(logDate: date.logDate, folder: folder, version: date.version)
         let merged = try plan.merge(reading, into: writer, jobs: 1, stop: resources.stop)
         guard merged.records == date.records[shard] else {
-            throw ClusterError.shardMismatch(
-                logDate: plan.date.description, shard: shard, accepted: date.records[shard], records: merged.records)
+            throw Fault(
+                "shard_mismatch",
+                "\(plan.date): shard \(shard) got \(merged.records) of \(date.records[shard]) accepted records: "
+                    + "a fault of pushetl, please report it; \(ClusterError.again)", .internalFault)
         }
         writer.conclude(
             PartitionSummary(
@@ -75,7 +78,10 @@ package struct ShardTask {
             let file = try MappedFile(job.path(of: number), logFile: job.files[number].path)
             let head = try file.head(job)
             guard head.fingerprint == fingerprint else {
-                throw ClusterError.changedFile(path: job.files[number].path)
+                throw Fault(
+                    "changed_file",
+                    "\(path: job.files[number].path): the file changed while the job was running; "
+                        + "\(ClusterError.again) when nothing writes to it")
             }
             let limits = NameCounts(
                 EventNames(
@@ -97,7 +103,7 @@ package struct ShardTask {
                 guard plan.sections.indices.contains(section),
                     (try? EventBlock.decode(bytes, appendingTo: &run.events)) != nil,
                     limits.hold(run.events.span.extracting(start..<run.events.count))
-                else { throw ClusterError.damagedFile(path: job.path(of: number)) }
+                else { throw ClusterError.damagedFile(job.path(of: number)) }
             }
             try endRun()
         }

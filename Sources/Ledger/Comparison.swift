@@ -18,6 +18,10 @@ package struct PublicationBasis: Sendable {
         (self.partitions, self.settings, self.resources) = (partitions, settings, resources)
     }
 
+    func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        abs(Int(partitions.summaries[a].logDate) - Int(partitions.summaries[b].logDate)) <= settings.windowDays
+    }
+
     /// Ranges of ids that can be processed in parallel.
     func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
         let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
@@ -40,11 +44,22 @@ struct Comparison: Sendable {
     ) throws(WarehouseError) {
         assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
         let (partitions, resources) = (basis.partitions, basis.resources)
-        let indexes = try resources.workers.map(involved.count) { number throws(WarehouseError) in
-            let partition = try partitions.partition(involved[number])
-            return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
+        let all = try resources.workers.map(involved.count) { number throws(WarehouseError) in
+            try partitions.partition(involved[number]).blockEntries()
         }
-        let entries = OverlappingBlocks(indexes.map(\.entries), isCompared: isCompared).entries
+        // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
+        let entries = all.indices.map { part -> [Section: [BlockEntry]] in
+            let others = all.indices.filter { other in
+                other != part && (isCompared[part] || isCompared[other])
+                    && basis.areWithinReach(involved[part], involved[other])
+            }
+            var found = all[part]
+            for (section, blocks) in all[part] {
+                let lists = others.compactMap { all[$0][section] }
+                found[section] = blocks.filter { block in lists.contains { $0.overlap(block) } }
+            }
+            return found
+        }
         let ranges = basis.ranges(entries)
         let found = try resources.workers.map(ranges.count) { number throws(WarehouseError) in
             let range = ranges[number]
@@ -63,8 +78,11 @@ struct Comparison: Sendable {
             } catch {
                 throw .damagedBlock(path: partitions.path(involved[error.index]), error.error)
             }
-            for (part, events) in finder.events where !indexes[part].limits.hold(events.span) {
-                throw .contradictingBlock(path: partitions.path(involved[part]))
+            for (part, events) in finder.events {
+                let partition = try partitions.partition(involved[part])
+                guard NameCounts(try partition.names()).hold(events.span) else {
+                    throw .contradictingBlock(path: partition.path)
+                }
             }
             return finder.events.mapValues(EventBlock.blocks)
         }

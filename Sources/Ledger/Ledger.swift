@@ -22,7 +22,7 @@ package struct Ledger: Sendable {
     private static let applicationID = 0x7075_4C65
     package static let name = "ledger.sqlite"
     /// The tables with what is still to be written to push.db.
-    package static let toDoLists = ["actions", "funnel", "days", "deliveries", "log_dates"].map { "touched_\($0)" }
+    package static let toDoLists = ToDoList.all.map(\.table)
 
     package let path: String
     /// Where the files of shared messages are; nil to write none.

@@ -12,7 +12,7 @@ package struct LedgerPublishing {
     private struct Target: Sendable {
         let table: Table
         /// What says which of its rows are touched; nil if all are always compared.
-        let touched: Touched?
+        let touched: ToDoList?
         let statement: String
 
         var rows: RowReplacement {
@@ -20,25 +20,11 @@ package struct LedgerPublishing {
         }
     }
 
-    /// A to-do list of the ledger.
-    private struct Touched: Sendable {
-        let table: String
-        let columns: [String]
-        var isByDay: Bool { columns[0] == "day" }
-
-        static let actions = Touched(table: "touched_actions", columns: LedgerTable.actions.key)
-        static let funnel = Touched(table: "touched_funnel", columns: LedgerTable.funnel.key)
-        static let days = Touched(table: "touched_days", columns: ["day"])
-        static let deliveries = Touched(table: "touched_deliveries", columns: ["delivery_id"])
-        static let logDates = Touched(table: "touched_log_dates", columns: ["log_date"])
-
-    }
-
     /// In the order in which they are written: some follow from others.
     private static let targets: [Target] = {
         var statements = LedgerPublishing.statements(in: Ledger.sql(PackageResources.publish_sql))
         statements[OutputSchema.columnsHelp.name] = "SELECT * FROM temp.help"
-        let touched: [String: Touched] = [
+        let touched: [String: ToDoList] = [
             OutputSchema.dailyActions.name: .actions, OutputSchema.dailyFunnel.name: .funnel,
             OutputSchema.dailyTotals.name: .days, OutputSchema.hourlyActions.name: .days,
             OutputSchema.dailyLateness.name: .days, OutputSchema.dailyPaths.name: .days,
@@ -62,10 +48,8 @@ package struct LedgerPublishing {
     }
 
     /// The tables of the ledger of which a publishing reads the touched rows alone.
-    private static let narrowed: [(name: String, touched: Touched)] = [
-        ("actions", .actions), ("funnel", .funnel), ("hours", .days), ("paths", .days), ("by_delivery", .deliveries),
-        ("files", .logDates), ("outcomes", .logDates),
-    ]
+    private static let narrowed =
+        LedgerTable.all.map { ($0.name, $0.touched) } + [("files", .logDates), ("outcomes", .logDates)]
 
     package typealias Differences = RowReplacement.Differences
 
@@ -122,7 +106,7 @@ package struct LedgerPublishing {
 
     /// Of a table of the ledger what is touched. The keys are those of the to-do list: their order is that of the groups, which
     /// need no sorting then.
-    private static func touchedRows(_ touched: Touched) -> (String) -> String {
+    private static func touchedRows(_ touched: ToDoList) -> (String) -> String {
         { name in
             "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
                 + "USING (\(touched.columns.joined(separator: ", ")))"
@@ -196,7 +180,7 @@ package struct LedgerPublishing {
     }
 
     private func withViews<Result>(
-        _ selection: (Touched) -> (String) -> String, body: () throws -> Result
+        _ selection: (ToDoList) -> (String) -> String, body: () throws -> Result
     ) throws -> Result {
         for (name, touched) in LedgerPublishing.narrowed {
             try database.execute("CREATE TEMP VIEW \(name) AS \(selection(touched)(name))")
@@ -329,11 +313,15 @@ extension LedgerPublishing {
     }
 
     /// Checks that the tables add up to one another, on the days that were written or in what has changed.
-    /// - Throws: `.tablesDisagree`.
+    /// - Throws: if they do not.
     package func checkSums(of rows: TableSums.Rows, path: String) throws {
         for comparison in TableSums.all {
             guard let day = try comparison.difference(of: rows, in: database) else { continue }
-            throw WarehouseError.tablesDisagree(path: path, day: day, tables: comparison.tables)
+            throw WarehouseError.other(
+                .at(
+                    path, "tables_disagree",
+                    "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
+                        + "a fault of pushetl, please report it; nothing was published", .internalFault))
         }
     }
 }

@@ -6,35 +6,41 @@ import SQLite
 
 /// Writes the rows that a log date contributes.
 package struct LedgerRows {
-    package let tables: DailyTables
-    package let names: EventNames
-    package let logDate: String
-    package let part: LedgerPart
-    package var isSettled = false
+    let figures: FigurePart
+    let part: LedgerPart
+    let logDate: String
+    let isSettled: Bool
     /// Whether the ledger has no rows of the log date yet. Else they go into the temporary tables of new rows.
-    package var isFirst = false
+    let isFirst: Bool
+
+    init(_ figures: FigurePart, part: LedgerPart, isSettled: Bool = false, isFirst: Bool = false) {
+        (self.figures, self.part, self.isSettled, self.isFirst) = (figures, part, isSettled, isFirst)
+        logDate = CalendarText.date(ofDay: figures.logDate)
+    }
+
+    private var tables: DailyTables { figures.tables }
+    private var names: EventNames { figures.names }
 
     /// Whether a log date has other rows than these.
     package static func differ(from part: FigurePart, in database: Database) throws -> Bool {
-        let rows = LedgerRows(
-            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
+        let rows = LedgerRows(part, part: .alone)
         try rows.write(to: database)
         return try LedgerTable.all.reduce(false) { differs, table in
             try table.differs(from: rows.logDate, in: database) || differs
         }
     }
 
-    package func write(to database: Database) throws {
+    func write(to database: Database) throws {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
-        func says(_ events: Int, _ duplicates: Int) -> Bool { part == .alone || events != 0 || duplicates != 0 }
-        try insert(actions.lazy.filter { says($0.events, $0.duplicates) }, into: .actions, database) { action, row in
+        func says(_ counts: EventCounts) -> Bool { part == .alone || counts != EventCounts() }
+        try insert(actions.lazy.filter { says($0.counts) }, into: .actions, database) { action, row in
             row.append(.date(action.day))
             row.append(.string(names.deliveries[Int(action.delivery)]))
             row.append(.string(action.platform.name))
             row.append(.string(names.sources[Int(action.source)]))
             row.append(.string(names.actions[Int(action.action)]))
-            finish(&row, [action.events, action.duplicates])
+            finish(&row, [action.counts.events, action.counts.duplicates])
         }
         try insert(funnel.lazy.filter { $0.counts.isAny }, into: .funnel, database) { messages, row in
             row.append(.date(messages.day))
@@ -42,10 +48,8 @@ package struct LedgerRows {
             row.append(.string(messages.platform.name))
             finish(&row, messages.counts.all)
         }
-        let hours = tables.hourly.rows().lazy
-            .filter { says($0.counts.events, $0.counts.duplicates) }
-        try insert(hours, into: .hours, database) { action, row in
-            row.append(.date(action.day))
+        try insert(tables.hourly.rows().lazy.filter { says($0.counts) }, into: .hours, database) { action, row in
+            row.append(.date(action.hour.day))
             row.append(.int64(Int64(action.hour.ofDay)))
             row.append(.int64(action.hour.epoch))
             row.append(.string(names.sources[Int(action.source)]))
@@ -68,14 +72,11 @@ package struct LedgerRows {
     /// The platforms of which there are arrivals.
     var platformsWithArrivals: [String] {
         guard let arrival = names.actions.firstIndex(of: "arrival") else { return [] }
-        return Set(
-            tables.hourly.rows().filter { Int($0.action) == arrival }.map(
-                \.platform.name)
-        ).sorted()
+        return Set(tables.hourly.rows().filter { Int($0.action) == arrival }.map(\.platform.name)).sorted()
     }
 
     private func writeDeliveries(
-        _ actions: [DailyActions.Row], _ funnel: [DailyFunnel.Row], to database: Database
+        _ actions: [ActionCounts.Row], _ funnel: [DailyFunnel.Row], to database: Database
     ) throws {
         struct Key: Hashable {
             let delivery: UInt32

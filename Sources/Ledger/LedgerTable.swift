@@ -7,28 +7,28 @@ package struct LedgerTable: Sendable {
     /// The key without `log_date` and `part`.
     package let key: [String]
     package let values: [String]
-    /// Which tables of `touched_…` name its rows, and by which columns.
-    let touched: [(table: String, columns: [String])]
+    /// What names the rows that are still to be written.
+    let touched: ToDoList
 
     private static let counts = ["events", "duplicates"]
     private static let funnelColumns = FunnelColumn.allCases.map(\.name)
 
     package static let actions = LedgerTable(
-        name: "actions", key: ["day", "delivery_id", "platform", "source", "action"], values: counts,
-        touched: [("touched_actions", ["day", "delivery_id", "platform", "source", "action"])])
+        name: "actions", key: ToDoList.actions.columns, values: counts,
+        touched: .actions)
     static let funnel = LedgerTable(
-        name: "funnel", key: ["day", "delivery_id", "platform"], values: funnelColumns,
-        touched: [("touched_funnel", ["day", "delivery_id", "platform"])])
+        name: "funnel", key: ToDoList.funnel.columns, values: funnelColumns,
+        touched: .funnel)
     static let hours = LedgerTable(
         name: "hours", key: ["day", "hour", "hour_epoch", "source", "platform", "action"], values: counts,
-        touched: [("touched_days", ["day"])])
+        touched: .days)
     static let paths = LedgerTable(
         name: "paths", key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open"],
         values: FunnelColumn.ofPaths.map(\.name),
-        touched: [("touched_days", ["day"])])
+        touched: .days)
     static let byDelivery = LedgerTable(
         name: "by_delivery", key: ["delivery_id", "platform"], values: ["first_day", "last_day"] + funnelColumns,
-        touched: [("touched_deliveries", ["delivery_id"])])
+        touched: .deliveries)
 
     package static let all = [actions, funnel, hours, paths, byDelivery]
 
@@ -93,13 +93,9 @@ package struct LedgerTable: Sendable {
     /// - Parameter rows: those that differ: each what follows FROM, with a condition.
     private func note(_ rows: [String], _ values: [DatabaseValue] = [], in database: Database) throws {
         assert(database.isInTransaction)
-        for (list, columns) in touched {
-            let columns = columns.joined(separator: ", ")
-            let rows = rows.map {
-                "SELECT \(columns) FROM \($0) AND NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')"
-            }
-            try database.execute("INSERT OR IGNORE INTO \(list) \(rows.joined(separator: " UNION ALL "))", values)
-        }
+        let columns = touched.columns.joined(separator: ", ")
+        let rows = rows.map { "SELECT \(columns) FROM \($0) AND NOT EXISTS (SELECT 1 FROM facts WHERE key = 'all')" }
+        try database.execute("INSERT OR IGNORE INTO \(touched.table) \(rows.joined(separator: " UNION ALL "))", values)
     }
 
     /// What follows FROM for the rows of a part of a log date.
@@ -121,6 +117,21 @@ package struct LedgerTable: Sendable {
         try rows.apply(in: database)
         try rows.clear(in: database)
     }
+}
+
+/// A table of the ledger with what is still to be written to push.db.
+struct ToDoList: Sendable {
+    let table: String
+    let columns: [String]
+    var isByDay: Bool { columns[0] == "day" }
+
+    static let actions = ToDoList(
+        table: "touched_actions", columns: ["day", "delivery_id", "platform", "source", "action"])
+    static let funnel = ToDoList(table: "touched_funnel", columns: ["day", "delivery_id", "platform"])
+    static let days = ToDoList(table: "touched_days", columns: ["day"])
+    static let deliveries = ToDoList(table: "touched_deliveries", columns: ["delivery_id"])
+    static let logDates = ToDoList(table: "touched_log_dates", columns: ["log_date"])
+    static let all = [actions, funnel, days, deliveries, logDates]
 }
 
 /// Which rows of a log date: those that it would have if it were alone, or what its shared messages change in them.

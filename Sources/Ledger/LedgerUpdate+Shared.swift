@@ -16,10 +16,9 @@ extension LedgerUpdate {
 
     /// What shared messages change in the rows of a log date.
     struct Correction {
-        let names: EventNames
-        let tables: DailyTables
+        let figures: FigurePart
         /// Whether it is added to what stands there. Else it replaces that.
-        var isAdded = false
+        let isAdded: Bool
     }
 
     /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
@@ -27,7 +26,7 @@ extension LedgerUpdate {
         guard !uncompared.isEmpty else { return [] }
         let isChosen = Set(uncompared)
         let involved = compared.indices.filter { index in
-            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+            isChosen.contains(index) || uncompared.contains { basis.areWithinReach(index, $0) }
         }
         let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
         for (index, blocks) in comparison.blocks {
@@ -115,7 +114,7 @@ extension LedgerUpdate {
         }
         var members: [(index: Int, member: SharedCorrections.Member)] = []
         for index in compared.indices where !compared[index].shared.isEmpty {
-            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
+            guard wanted.contains(where: { basis.areWithinReach($0, index) }) else { continue }
             let shared = compared[index].shared
             let member = SharedCorrections.Member(
                 logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
@@ -132,8 +131,9 @@ extension LedgerUpdate {
         var corrections: [Int32: Correction] = [:]
         for index in wanted {
             let logDate = withIDs.summaries[index].logDate
+            let names = try withIDs.partition(index).names()
             corrections[logDate] = Correction(
-                names: try withIDs.partition(index).names(), tables: tables[logDate] ?? DailyTables(),
+                figures: FigurePart(logDate: logDate, names: names, tables: tables[logDate] ?? DailyTables()),
                 isAdded: others.contains(index))
         }
         return corrections

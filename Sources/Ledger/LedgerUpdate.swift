@@ -113,16 +113,12 @@ package struct LedgerUpdate {
             let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
             let names = try partition.names()
             var tables = try partition.standaloneTables(names, settings, basis.resources.isStopped)
-            if let correction = corrections[logDate] { tables.merge(correction.tables) }
+            if let correction = corrections[logDate] { tables.merge(correction.figures.tables) }
             return FigurePart(logDate: logDate, names: names, tables: tables)
         }
     }
 
     package func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
-
-    package func areWithinReach(_ a: Int, _ b: Int) -> Bool {
-        areWithinReach(withIDs.summaries[a].logDate, withIDs.summaries[b].logDate)
-    }
 
     private func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
 
@@ -143,18 +139,18 @@ package struct LedgerUpdate {
     private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
         let summary = all.summaries[index]
         let partition = try all.partition(index)
-        let isFirst = known[date(summary.logDate)] == nil
+        var figures: FigurePart
         if partition.isSettled {
-            let part = try settled.part(of: summary.logDate, in: all.folder)
-            return LedgerRows(
-                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true,
-                isFirst: isFirst)
+            figures = try settled.part(of: summary.logDate, in: all.folder)
+        } else {
+            figures = FigurePart(logDate: summary.logDate, names: try partition.names(), tables: DailyTables())
+            if !isOfShards {
+                figures.tables = try partition.standaloneTables(figures.names, settings, basis.resources.isStopped)
+            }
         }
-        let names = try partition.names()
-        let tables =
-            isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
         return LedgerRows(
-            tables: tables, names: names, logDate: date(summary.logDate), part: .alone, isFirst: isFirst)
+            figures, part: .alone, isSettled: partition.isSettled,
+            isFirst: known[date(summary.logDate)] == nil)
     }
 
     private func write(
@@ -167,7 +163,7 @@ package struct LedgerUpdate {
                     try removeGone(known, database)
                     try writeStandalone(known, isNewSetting, database)
                     for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                        try write(correction, of: date(logDate), isFirst: known[date(logDate)] == nil, database)
+                        try write(correction, isFirst: known[date(logDate)] == nil, database)
                     }
                     try LedgerDeliveries(settings).write(to: database)
                 }
@@ -220,11 +216,8 @@ package struct LedgerUpdate {
         }
     }
 
-    private func write(
-        _ correction: Correction, of logDate: String, isFirst: Bool, _ database: Database
-    ) throws {
-        let rows = LedgerRows(
-            tables: correction.tables, names: correction.names, logDate: logDate, part: .shared, isFirst: isFirst)
+    private func write(_ correction: Correction, isFirst: Bool, _ database: Database) throws {
+        let rows = LedgerRows(correction.figures, part: .shared, isFirst: isFirst)
         guard correction.isAdded else { return try write(rows, to: database) }
         try rows.write(to: database)
         for table in LedgerTable.all { try table.add(in: database) }

@@ -34,43 +34,31 @@ struct SharedCorrections: Sendable {
 
     /// The tables to be added, by log date.
     func tables(_ workers: any Workers) throws(WarehouseError) -> [Int32: DailyTables] {
-        let ranges = Set(members.flatMap(\.shared.events.keys)).sorted().flatMap { cut($0, workers.count) }
-        let found = try workers.map(ranges.count) { number throws(WarehouseError) in resolve(ranges[number]) }
+        let sections = Set(members.flatMap(\.shared.events.keys)).sorted()
+        let events = members.flatMap(\.shared.events.values).reduce(0) { $0 + $1.count }
+        let shares = Shards(min(workers.count, events / SharedCorrections.leastEvents + 1))
+        let found = try workers.map(sections.count * shares.count) { number throws(WarehouseError) in
+            resolve(sections[number / shares.count], number % shares.count, of: shares)
+        }
         var tables: [Int32: DailyTables] = [:]
         for piece in found {
-            for (logDate, sums) in piece { tables[logDate, default: DailyTables()].merge(sums) }
+            for (member, sums) in zip(members, piece) where member.isWanted {
+                tables[member.logDate, default: DailyTables()].merge(sums)
+            }
         }
         return tables
     }
 
-    private func resolve(_ range: SectionRange) -> [(Int32, DailyTables)] {
+    /// The tables of a share of the messages of a section, by member.
+    private func resolve(_ section: Section, _ share: Int, of shares: Shards) -> [DailyTables] {
+        assert((0..<shares.count).contains(share))
+        let seed = Shards.seed(section)
         let lists = members.map { member in
-            range.part(of: member.shared.events[range.section] ?? [])
+            let events = member.shared.events[section] ?? []
+            return shares.count == 1 ? events : events.filter { shares.shard(of: $0.id, seed) == share }
         }
         var resolver = MessageResolver(
-            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names)
-        let resolutions = resolver.resolve(lists)
-        var days = days
-        return members.indices.filter { members[$0].isWanted && !lists[$0].isEmpty }.map { index in
-            var tables = DailyTables()
-            tables.addCorrections(
-                by: lists[index], resolutions[index], actions: members[index].names.actions, factor: factor, &days)
-            return (members[index].logDate, tables)
-        }
-    }
-
-    /// Ranges of ids with about the same number of events.
-    private func cut(_ section: Section, _ workers: Int) -> [SectionRange] {
-        let lists = members.compactMap { $0.shared.events[section] }
-        guard let longest = lists.max(by: { $0.count < $1.count }), !longest.isEmpty else { return [] }
-        let events = lists.reduce(0) { $0 + $1.count }
-        let pieces = min(4 * workers, events / SharedCorrections.leastEvents + 1, longest.count)
-        let bounds = (1..<max(pieces, 1)).map { longest[$0 * longest.count / pieces].id }
-        var ids: [EventID] = []
-        for id in bounds where id != ids.last { ids.append(id) }
-        return (0...ids.count).map { index in
-            SectionRange(
-                section, from: index == 0 ? nil : ids[index - 1], to: index == ids.count ? nil : ids[index])
-        }
+            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names, factor: factor, days: days)
+        return resolver.corrections(lists)
     }
 }

@@ -34,7 +34,11 @@ struct SharedMessages: Sendable {
         for (section, blocks) in blocks {
             var found: [Event] = []
             for block in blocks { try block.decode(appendingTo: &found) }
-            events[section] = SharedMessages.joined(events[section] ?? [], found)
+            // Where both have a message, both have all of its events.
+            let known = Set((events[section] ?? []).map(\.id))
+            events[section, default: []] += found.filter { !known.contains($0.id) }
+            // Two sorted lists are merged.
+            events[section]?.sort { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
             assert(events[section].map { $0.span.isSorted } ?? true)
         }
     }
@@ -52,32 +56,10 @@ struct SharedMessages: Sendable {
     func restricted(to ids: [Section: [EventID]]) -> SharedMessages {
         var result = SharedMessages(version: version)
         for (section, events) in events {
-            var wanted = (ids[section] ?? [])[...]
-            assert(zip(wanted, wanted.dropFirst()).allSatisfy { $0 <= $1 })
-            let found = events.filter { event in
-                while let id = wanted.first, id < event.id { wanted.removeFirst() }
-                return wanted.first == event.id
-            }
+            let found = events.of(ids[section] ?? [])
             if !found.isEmpty { result.events[section] = found }
         }
         return result
-    }
-
-    /// The events of two lists that are sorted by id. Where both have a message, both have all of its events.
-    private static func joined(_ a: [Event], _ b: [Event]) -> [Event] {
-        if a.isEmpty || b.isEmpty { return a + b }
-        var all: [Event] = []
-        all.reserveCapacity(a.count + b.count)
-        var index = 0
-        for event in b {
-            while index < a.count, a[index].id < event.id {
-                all.append(a[index])
-                index += 1
-            }
-            if index < a.count, a[index].id == event.id { continue }
-            all.append(event)
-        }
-        return all + a[index...]
     }
 }
 

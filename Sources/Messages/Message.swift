@@ -93,6 +93,17 @@ package struct Fault: MessageError, Equatable {
         self.message = message
         self.exitStatus = exitStatus
     }
+
+    package init(_ code: String, _ text: MessageText, _ exitStatus: ExitStatus = .failedIO) {
+        self.init(Message(code, text), exitStatus)
+    }
+
+    /// About a file or folder, see `Message.at`.
+    package static func at(
+        _ path: String, _ code: String, _ text: MessageText, _ exitStatus: ExitStatus = .failedIO
+    ) -> Fault {
+        Fault(.at(path, code, text), exitStatus)
+    }
 }
 
 extension Message: Encodable {

@@ -30,41 +30,43 @@ import struct Reference.SplitMix64
     }
 
     private func figures() -> DailyTables {
-        var (daily, funnel, hourly) = (DailyActions(), DailyFunnel(), HourlyActions())
+        var tables = DailyTables()
         var random = SplitMix64(seed: UInt64(7))
         for _ in 0..<500 {
             let day = Int32.random(in: random.chance(20) ? -9...0 : 0...20_500, using: &random)
             let delivery = random.pick([0, 5, 299] as [UInt32])
             let actions = PackedKey(
-                day, random.pick([0, 1]), random.pick(Platform.allCases), delivery, random.pick([0, 1]))
-            daily.table.add(
+                day, delivery, random.pick([0, 1]), random.pick(Platform.allCases), random.pick([0, 1]))
+            tables.daily.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
             let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0xDB]))
-            funnel.merge(
+            tables.funnel.merge(
                 random.pick([1, 900]),
                 at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, outcome))
-            let hour = LocalHour(number: day * 24 + random.pick([0, 23]), offset: random.pick([-12_600, 0, 7200]))
-            hourly.table.add(
+            let offset = random.pick([-12_600, 0, 7200] as [Int32])
+            tables.hourly.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1])),
-                at: PackedKey(hour, random.pick([0, 1]), random.pick(Platform.allCases), random.pick([0, 1])))
+                at: PackedKey(
+                    day * 24 + random.pick([0, 23]), UInt32(bitPattern: offset), random.pick([0, 1]),
+                    random.pick(Platform.allCases), random.pick([0, 1])))
         }
-        return DailyTables(daily: daily, funnel: funnel, hourly: hourly)
+        return tables
     }
 
     @Test func figuresReadAsTheyWereWritten() throws {
         let tables = figures()
         let (daily, funnel, hourly) = (tables.daily, tables.funnel, tables.hourly)
-        var read = DailyActions()
-        for row in daily.rows() { try read.add(row.numbers, limits) }
+        var read = ActionCounts(by: .day)
+        for row in daily.rows() { try read.add(daily.numbers(of: row), limits) }
         #expect(read.rows() == daily.rows())
         #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows() == funnel.rows())
         #expect(
-            try HourlyActions(bytes: hourly.bytes.span, limits: limits).rows()
+            try ActionCounts(by: .hour, bytes: hourly.bytes.span, limits: limits).rows()
                 == hourly.rows())
     }
 
     @Test func rowsAreSortedAlsoBefore1970() {
-        func key(_ row: DailyActions.Row) -> [Int] {
+        func key(_ row: ActionCounts.Row) -> [Int] {
             [Int(row.day), Int(row.delivery), Int(row.platform.rawValue), Int(row.source), Int(row.action)]
         }
         let tables = figures()
@@ -90,7 +92,7 @@ import struct Reference.SplitMix64
                     damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
                 }
                 _ = try? DailyFunnel(bytes: damaged.span, limits: limits)
-                _ = try? HourlyActions(bytes: damaged.span, limits: limits)
+                _ = try? ActionCounts(by: .hour, bytes: damaged.span, limits: limits)
             }
         }
     }
@@ -99,11 +101,13 @@ import struct Reference.SplitMix64
         let tables = figures()
         let less = NameCounts(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
         #expect(throws: NumberColumnsError.self) {
-            var read = DailyActions()
-            for row in tables.daily.rows() { try read.add(row.numbers, less) }
+            var read = ActionCounts(by: .day)
+            for row in tables.daily.rows() { try read.add(tables.daily.numbers(of: row), less) }
         }
         #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: tables.funnel.bytes.span, limits: less) }
         let fewer = NameCounts(EventNames(sources: ["a"], actions: ["click"], deliveries: ["d"]))
-        #expect(throws: NumberColumnsError.self) { try HourlyActions(bytes: tables.hourly.bytes.span, limits: fewer) }
+        #expect(throws: NumberColumnsError.self) {
+            try ActionCounts(by: .hour, bytes: tables.hourly.bytes.span, limits: fewer)
+        }
     }
 }

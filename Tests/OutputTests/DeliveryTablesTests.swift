@@ -76,7 +76,6 @@ import Testing
         list.add("d1", .ios, label: "one", sent: 7)
         list.add("d1", .web)
         list.add("d9", nil, label: "nine", sent: 9)
-        list.sort()
         settings.deliveries = (list, UUID().uuidString)
         for date in dates[0...1] { try scene.load(load(["d1", "d1", "d2"], date)) }
         try scene.publish(settings)
@@ -95,7 +94,6 @@ import Testing
 
         // A new label, though the list names a platform without a count as before.
         list.add("d1", nil, label: "other")
-        list.sort()
         settings.deliveries = (list, UUID().uuidString)
         try scene.publish(settings)
         #expect(try scene.rows("SELECT label FROM deliveries") == ["other", "nine"])
@@ -105,7 +103,6 @@ import Testing
         var other = DeliveryList()
         other.add("d1", .ios, label: "one", sent: 7)
         other.add("d9", nil, label: "new", sent: 9)
-        other.sort()
         settings.deliveries = (other, UUID().uuidString)
         #expect(try scene.publish(settings).changed)
         #expect(try scene.rows("SELECT delivery_id, label FROM deliveries") == ["d1|one", "d9|new"])
@@ -121,7 +118,6 @@ import Testing
         for delivery in ["d1", "d2"] {
             for platform in [Platform.ios, .android] { list.add(delivery, platform, sent: 4) }
         }
-        list.sort()
         settings.deliveries = (list, "1")
         func rates() throws -> [[String]] {
             [
@@ -155,7 +151,6 @@ import Testing
         var list = DeliveryList()
         list.add("d1", nil, sentAt: time("2026-11-17 23:30:00"))
         list.add("d2", nil, label: "two")
-        list.sort()
         settings.deliveries = (list, "1")
         try scene.load(load(["d1"], dates[0]))
         for (zone, sent) in [("UTC", "2026-11-17"), ("Europe/Madrid", "2026-11-18"), ("UTC", "2026-11-17")] {
@@ -185,7 +180,6 @@ import Testing
         var settings = scene.settings()
         var list = DeliveryList()
         list.add("d2", nil, label: "two", sent: 9)
-        list.sort()
         settings.deliveries = (list, "1")
         #expect(try scene.publish(settings).changed)
         #expect(try scene.rows("SELECT delivery_id, label FROM delivery_results") == ["d1|NULL", "d2|two"])

@@ -31,7 +31,6 @@ import Testing
         try folder.write(bytes, to: "x.csv")
         var list = DeliveryList()
         let warnings = try DeliveryFile(path: "x.csv", location: folder.path("x.csv"), files: files).read(into: &list)
-        list.sort()
         return (list, warnings.map(\.words))
     }
 

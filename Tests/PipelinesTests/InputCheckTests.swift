@@ -34,8 +34,7 @@ private final class LogFolder {
     /// Loads the dates that need it.
     func load(stop: StopFlag = StopFlag()) throws -> RunReport {
         let run = PipelineRun(pipeline, resources: RunResources(jobs: 2, stop: stop))
-        return try run.load(
-            DateRequest(from: dates[0], to: dates[dates.count - 1]), command: "backfill", by: run.localLoader)
+        return try run.load(DateRequest(from: dates[0], to: dates[dates.count - 1]), by: run.localLoader)
     }
 
     func states(readLimit: Int = .max) throws -> [LogDateState] {

@@ -15,18 +15,13 @@ package struct MessageEvent: Equatable, Sendable {
     /// How many records of the partition have this message and action. 1 if there is no duplicate.
     package let records: Int
 
-    package init(
-        logDate: Int32, day: Int32, time: Int64, source: String, delivery: String, platform: Platform, action: String,
-        records: Int
-    ) {
-        self.logDate = logDate
-        self.day = day
-        self.time = time
-        self.source = source
-        self.delivery = delivery
-        self.platform = platform
-        self.action = action
-        self.records = records
+    /// The numbers of `event` must be valid in `names`.
+    package init(_ event: Event, _ names: EventNames, logDate: Int32, day: Int32) {
+        (self.logDate, self.day, time, platform) = (logDate, day, event.time, event.platform)
+        source = names.sources[Int(event.source)]
+        delivery = names.deliveries[Int(event.delivery)]
+        action = names.actions[Int(event.action)]
+        records = Int(event.records)
     }
 }
 
@@ -72,9 +67,9 @@ package struct MessageHistory: Equatable, Sendable {
         let names = GlobalNames([texts], pipelineSources: sourceNames)
         return events.enumerated().map { index, event in
             EventRank(
-                time: event.time, source: UInt16(truncatingIfNeeded: names.sources.global(index, of: 0)),
-                delivery: names.deliveries.global(index, of: 0), platform: event.platform,
-                action: UInt16(truncatingIfNeeded: names.actions.global(index, of: 0)), logDate: event.logDate)
+                time: event.time, source: UInt16(truncatingIfNeeded: names.sources[0][index]),
+                delivery: names.deliveries[0][index], platform: event.platform,
+                action: UInt16(truncatingIfNeeded: names.actions[0][index]), logDate: event.logDate)
         }
     }
 }

@@ -130,7 +130,7 @@ struct DaySums: Sendable {
             let delivery = index / (DaySums.platforms * sources * actions)
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             let key = PackedKey(
-                start.day, UInt16(index / actions % sources), platform, UInt32(delivery), UInt16(index % actions))
+                start.day, UInt32(delivery), UInt16(index / actions % sources), platform, UInt16(index % actions))
             tables.daily.table.add(rows[index].wide, at: key)
         }
         for index in hours.indices where hours[index].events > 0 {
@@ -139,7 +139,9 @@ struct DaySums: Sendable {
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             tables.hourly.table.add(
                 hours[index].wide,
-                at: PackedKey(hour, UInt16(index / actions % sources), platform, UInt16(index % actions)))
+                at: PackedKey(
+                    hour.number, UInt32(bitPattern: hour.offset), UInt16(index / actions % sources), platform,
+                    UInt16(index % actions)))
         }
         for index in messages.indices where messages[index] > 0 {
             let row = index / MessageOutcome.count

@@ -3,33 +3,11 @@ import Events
 /// The names of several partitions with common numbers. The numbers have the order in which events are sorted: sources
 /// in pipeline order, actions and deliveries by their bytes.
 package struct GlobalNames: Sendable {
-    /// Maps one kind of names from the numbers of each partition to the global numbers.
-    package struct Renumbering: Sendable {
-        private var numbers: [UInt32] = []
-        private var starts: [Int] = []
-
-        init(_ lists: [[UInt32]]) {
-            for list in lists {
-                starts.append(numbers.count)
-                numbers += list
-            }
-        }
-
-        /// The global numbers of one partition's names, by local number.
-        package func all(of partition: Int) -> ArraySlice<UInt32> {
-            numbers[starts[partition]..<(partition + 1 < starts.count ? starts[partition + 1] : numbers.count)]
-        }
-
-        @inline(__always)
-        func global(_ local: Int, of partition: Int) -> UInt32 {
-            numbers[starts[partition] &+ local]
-        }
-    }
-
     package private(set) var names: EventNames
-    package let sources: Renumbering
-    let actions: Renumbering
-    let deliveries: Renumbering
+    // By partition, then by the number that a name has there: its common number.
+    package let sources: [[UInt32]]
+    let actions: [[UInt32]]
+    let deliveries: [[UInt32]]
     /// By global action number.
     private(set) var stages: [Stages]
 
@@ -52,10 +30,9 @@ package struct GlobalNames: Sendable {
         names = EventNames(
             sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
         stages = actions.texts.map(Stages.init(action:))
-        self.sources = Renumbering(
-            sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
-        self.actions = Renumbering(actions.numbers)
-        self.deliveries = Renumbering(deliveries.numbers)
+        self.sources = sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } }
+        self.actions = actions.numbers
+        self.deliveries = deliveries.numbers
     }
 
     /// All texts, sorted by their bytes; and for each list the new indices of its texts.

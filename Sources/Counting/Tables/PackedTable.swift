@@ -75,13 +75,6 @@ struct PackedTable<Value: Sendable>: Sendable {
         return slots[slot] != 0 ? Int(slots[slot] &- 1) : insert(key, initial, slot: slot)
     }
 
-    /// The index of a key's entry; nil if the key is missing.
-    @inline(__always)
-    func index(of key: PackedKey) -> Int? {
-        let slot = slot(of: key)
-        return slots[slot] != 0 ? Int(slots[slot] &- 1) : nil
-    }
-
     /// The slot of a key, or the free slot where it belongs.
     @inline(__always)
     private func slot(of key: PackedKey) -> Int {
@@ -90,10 +83,6 @@ struct PackedTable<Value: Sendable>: Sendable {
         while slots[slot] != 0, entries[Int(slots[slot] &- 1)].key != key { slot = (slot &+ 1) & mask }
         return slot
     }
-
-    /// The value of a key; nil if the key is missing.
-    @inline(__always)
-    subscript(key: PackedKey) -> Value? { index(of: key).map { entries[$0].value } }
 
     @inline(__always)
     mutating func update(_ index: Int, _ body: (inout Value) -> Void) {

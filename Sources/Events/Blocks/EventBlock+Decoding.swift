@@ -73,6 +73,18 @@ extension EventBlock {
     }
 }
 
+extension [Event] {
+    /// The events of some messages. Events and ids must be sorted by id.
+    package func of(_ ids: some Collection<EventID>) -> [Event] {
+        assert(span.isSorted && zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 })
+        var next = ids.startIndex
+        return filter { event in
+            while next < ids.endIndex, ids[next] < event.id { ids.formIndex(after: &next) }
+            return next < ids.endIndex && ids[next] == event.id
+        }
+    }
+}
+
 /// The fixed part of a block, and the layout of its columns.
 struct EventBlockHeader {
     /// Bytes of the fixed part.

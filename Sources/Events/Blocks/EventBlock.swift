@@ -43,11 +43,6 @@ package struct EventBlock: Sendable {
     /// The encoded events.
     package let bytes: [UInt8]
 
-    /// The hash that the bytes begin with, see above. Decoding checks it.
-    package var hash: UInt64 {
-        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
     /// A block that was read from a file. The bytes are checked when they are decoded.
     package init(first: EventID, last: EventID, count: Int, bytes: [UInt8]) {
         self.first = first

@@ -1,215 +1,87 @@
-// A compact item is an event of one record in as few bytes as its buffer allows: its id, and its detail in one word.
-//
-//   type     bytes  id                 used for
-//   Short       12  low - lowest       hexadecimal ids within 2^32 of each other, as the ids of a month are
-//   Wide        24  high, low          other hexadecimal ids, UUIDs and digests
-//   Event       40  high, low          buffers with times far apart, so that details do not fit one word, or with events of
-//                                      several records
-//
-// The detail is, from the lowest bit: the time since the earliest time of the buffer, the platform, the action, the
-// source and the delivery. Each field has as many bits as its largest value in the buffer needs. Example: 32 bits of
-// time, 2 of platform, 3 of action, 1 of source and 12 of delivery are 50 bits.
+/// An event of one record in 24 bytes: its id, and its detail in one word.
+///
+/// The detail is, from the lowest bit: the time since the earliest time of the buffer, the platform, the action, the
+/// source and the delivery. Each field has as many bits as its largest value in the buffer needs. Example: 32 bits of
+/// time, 2 of platform, 3 of action, 1 of source and 12 of delivery are 50 bits.
+struct CompactEvent: BitwiseCopyable, Sendable {
+    let id: EventID
+    fileprivate let detail: UInt64
+}
 
 /// The events of one buffer, sorted and not joined. It is faster to make and to read than blocks. It exists
-/// only in memory, and takes up to three times as many bytes. It is a class, because mergers on several threads would
+/// only in memory, and takes up to six times as many bytes. It is a class, because mergers on several threads would
 /// otherwise count references to its parts.
 final class CompactRun: Sendable {
-    enum Items: Sendable {
-        case short([ShortItem])
-        case wide([WideItem])
-        case whole([Event])
-    }
+    private let layout: DetailLayout
+    let events: [CompactEvent]
 
-    /// The events per entry of `starts`.
-    private static let startEvents = 128
-
-    let layout: DetailLayout
-    let items: Items
-    let count: Int
-
-    /// Sorts events by `order`. `events` must not be empty.
-    init(_ events: Span<Event>, sortedBy order: inout EventOrder) {
-        assert(events.count > 0)
-        let ids = IDRange(events)
-        order.sort(events, ids)
-        layout = DetailLayout(events, ids)
-        count = events.count
-        items =
-            if !layout.fitsOneWord {
-                .whole(CompactRun.items(events, order, layout))
-            } else if layout.isShort {
-                .short(CompactRun.items(events, order, layout))
-            } else {
-                .wide(CompactRun.items(events, order, layout))
-            }
-        assert((1..<count).allSatisfy { id(at: $0 - 1) <= id(at: $0) })
-    }
-
-    private static func items<Item: CompactItem>(
-        _ events: Span<Event>, _ order: borrowing EventOrder, _ layout: DetailLayout
-    ) -> [Item] {
+    /// - Parameter order: that of `events`.
+    init(_ events: Span<Event>, _ order: borrowing EventOrder, _ layout: DetailLayout) {
+        self.layout = layout
         let (sorted, places) = (order.items.span, order.layout)
-        var items: [Item] = []
-        items.append(addingCapacity: events.count) { output in
-            for index in events.indices { output.append(Item(events[places.index(sorted[index])], layout)) }
+        var compact: [CompactEvent] = []
+        compact.append(addingCapacity: events.count) { output in
+            for index in events.indices {
+                let event = events[places.index(sorted[index])]
+                output.append(CompactEvent(id: event.id, detail: layout.word(event)))
+            }
         }
-        return items
-    }
-
-    /// The bytes of the items.
-    var memory: Int {
-        switch items {
-        case .short: count * MemoryLayout<ShortItem>.stride
-        case .wide: count * MemoryLayout<WideItem>.stride
-        case .whole: count * MemoryLayout<Event>.stride
-        }
-    }
-
-    /// Sorted ids, and the number of events from each id to the next. They serve to cut runs into pieces.
-    var starts: [(id: EventID, count: Int)] {
-        stride(from: 0, to: count, by: CompactRun.startEvents).map {
-            (id(at: $0), min(CompactRun.startEvents, count - $0))
-        }
+        self.events = compact
+        assert(zip(compact, compact.dropFirst()).allSatisfy { $0.id <= $1.id })
     }
 
     /// Appends the events from `start` on with ids below `upper`; nil is no bound. Translates their delivery numbers by
     /// `renumbering`. Returns the index after the last appended event.
     func append(from start: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) -> Int {
-        switch items {
-        case .short(let items): append(items, start, upper, renumbering, &window)
-        case .wide(let items): append(items, start, upper, renumbering, &window)
-        case .whole(let items): append(items, start, upper, renumbering, &window)
-        }
-    }
-
-    private func append<Item: CompactItem>(
-        _ items: [Item], _ start: Int, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]
-    ) -> Int {
-        let items = items.span
-        var end = upper == nil ? count : start
+        let all = self.events
+        let events = all.span
+        var end = upper == nil ? events.count : start
         if let upper {
-            while end < count && items[end].id(layout) < upper { end &+= 1 }
+            while end < events.count && events[end].id < upper { end &+= 1 }
         }
         window.append(addingCapacity: end - start) { output in
             for index in start..<end {
-                var event = items[index].event(layout)
+                var event = layout.event(events[index].id, events[index].detail)
                 if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
                 output.append(event)
             }
         }
         return end
     }
-
-    func id(at index: Int) -> EventID {
-        switch items {
-        case .short(let items): items[index].id(layout)
-        case .wide(let items): items[index].id(layout)
-        case .whole(let items): items[index].id(layout)
-        }
-    }
 }
 
-/// An event in a compact run.
-protocol CompactItem: BitwiseCopyable, Sendable {
-    init(_ event: Event, _ layout: DetailLayout)
-    func id(_ layout: DetailLayout) -> EventID
-    func event(_ layout: DetailLayout) -> Event
-}
-
-extension Event: CompactItem {
-    @inline(__always)
-    init(_ event: Event, _ layout: DetailLayout) { self = event }
-
-    @inline(__always)
-    func id(_ layout: DetailLayout) -> EventID { id }
-
-    @inline(__always)
-    func event(_ layout: DetailLayout) -> Event { self }
-}
-
-/// An event with a hexadecimal id that is less than 2^32 above the lowest id; 12 bytes.
-struct ShortItem: CompactItem {
-    /// The id minus the lowest id.
-    private let offset: UInt32
-    // Two halves of the detail, because a word would align the item to 8 bytes.
-    private let detailLow: UInt32
-    private let detailHigh: UInt32
-
-    @inline(__always)
-    init(_ event: Event, _ layout: DetailLayout) {
-        offset = UInt32(truncatingIfNeeded: event.id.low &- layout.lowest.low)
-        let detail = layout.word(event)
-        detailLow = UInt32(truncatingIfNeeded: detail)
-        detailHigh = UInt32(truncatingIfNeeded: detail >> 32)
-    }
-
-    @inline(__always)
-    func id(_ layout: DetailLayout) -> EventID { EventID(high: 0, low: layout.lowest.low &+ UInt64(offset)) }
-
-    @inline(__always)
-    func event(_ layout: DetailLayout) -> Event {
-        layout.event(id(layout), UInt64(detailHigh) << 32 | UInt64(detailLow))
-    }
-}
-
-/// An event with a 128-bit id; 24 bytes.
-struct WideItem: CompactItem {
-    private let id: EventID
-    private let detail: UInt64
-
-    @inline(__always)
-    init(_ event: Event, _ layout: DetailLayout) {
-        id = event.id
-        detail = layout.word(event)
-    }
-
-    @inline(__always)
-    func id(_ layout: DetailLayout) -> EventID { id }
-
-    @inline(__always)
-    func event(_ layout: DetailLayout) -> Event { layout.event(id, detail) }
-}
-
-/// The layout of compact items for the events of one buffer.
+/// The layout of the details of one buffer.
 struct DetailLayout: Sendable {
     private let minTime: Int64
     private let timeBits: UInt64
     private let actionShift: UInt64
     private let sourceShift: UInt64
     private let deliveryShift: UInt64
-    /// Whether the detail fits one word, and all events have one record.
-    let fitsOneWord: Bool
-    /// Whether no id uses its high word, and each fits 32 bits as a difference to the lowest id.
-    let isShort: Bool
-    let lowest: EventID
 
-    /// `events` must not be empty, and their ids are in `ids`. Delivery numbers are below 2^30, so the detail without the
-    /// time always fits a word.
-    init(_ events: Span<Event>, _ ids: IDRange) {
+    /// Nil if not all details fit one word each, or an event has several records. `events` must not be empty. Delivery numbers
+    /// are below 2^30, so the detail without the time always fits a word.
+    init?(_ events: Span<Event>) {
         var (earliest, latest) = (events[0].time, events[0].time)
         var (actions, sources, deliveries) = (0 as UInt16, 0 as UInt16, 0 as UInt32)
-        var (high, extraRecords) = (0 as UInt64, 0 as UInt32)
+        var extraRecords = 0 as UInt32
         for index in events.indices {
             earliest = min(earliest, events[index].time)
             latest = max(latest, events[index].time)
             actions |= events[index].action
             sources |= events[index].source
             deliveries |= events[index].delivery
-            high |= events[index].id.high
             extraRecords |= events[index].records &- 1
         }
-        lowest = ids.lowest
-        isShort = high == 0 && ids.bits <= 32
         minTime = earliest
         timeBits = UInt64(bitWidth(of: UInt64(bitPattern: latest &- earliest)))
         actionShift = timeBits + 2
         sourceShift = actionShift + UInt64(bitWidth(of: UInt64(actions)))
         deliveryShift = sourceShift + UInt64(bitWidth(of: UInt64(sources)))
         // Fewer than 64 bits, so that every shift is below 64.
-        fitsOneWord = extraRecords == 0 && deliveryShift + UInt64(bitWidth(of: UInt64(deliveries))) < 64
+        guard extraRecords == 0, deliveryShift + UInt64(bitWidth(of: UInt64(deliveries))) < 64 else { return nil }
     }
 
-    /// The detail of an event; requires `fitsOneWord`.
+    /// The detail of an event.
     @inline(__always)
     func word(_ event: Event) -> UInt64 {
         UInt64(bitPattern: event.time &- minTime) | UInt64(event.platform.rawValue) &<< timeBits

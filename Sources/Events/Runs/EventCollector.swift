@@ -106,12 +106,11 @@ package struct EventCollector {
     }
 
     /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
-    /// They become a run at once. Throws `SpillError`.
+    /// They become a run at once. Throws `Fault`.
     package mutating func append(run events: Span<Event>, section: Int) throws {
         // Many collectors may be filled in turns, so the scratch memory does not stay.
         var order = EventOrder()
-        let run = counted(CompactRun(events, sortedBy: &order))
-        buffers[section].runs.append(run)
+        buffers[section].runs.append(counted(EventRun(worker: worker, events, sortedBy: &order)))
         try spillIfFull()
     }
 
@@ -120,7 +119,7 @@ package struct EventCollector {
         deliveries.index(of: bytes)
     }
 
-    /// Turns full buffers into runs. Call it every few thousand events. Throws `SpillError`.
+    /// Turns full buffers into runs. Call it every few thousand events. Throws `Fault`.
     package mutating func packIfFull() throws {
         for section in buffers.indices where buffers[section].events.count >= runCapacity {
             try pack(section)
@@ -149,7 +148,7 @@ package struct EventCollector {
     }
 
     /// Packs the remaining events and returns the runs of each section. All files must be committed. Throws
-    /// `SpillError`.
+    /// `Fault`.
     package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)
@@ -172,12 +171,12 @@ package struct EventCollector {
     private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
         guard !range.isEmpty else { return nil }
         let events = buffers[section].events
-        return counted(CompactRun(events.span.extracting(range), sortedBy: &order))
+        return counted(EventRun(worker: worker, events.span.extracting(range), sortedBy: &order))
     }
 
-    private mutating func counted(_ run: CompactRun) -> EventRun {
+    private mutating func counted(_ run: EventRun) -> EventRun {
         memoryInUse += run.memory
-        return EventRun(worker: worker, content: .compact(run))
+        return run
     }
 
     private mutating func spillIfFull() throws {
@@ -202,7 +201,7 @@ package struct EventCollector {
                     .merged(into: file)
                 memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
-                runs.append(EventRun(worker: worker, content: .blocks(merged)))
+                runs.append(EventRun(worker: worker, .blocks(merged)))
                 files[level] = nil
             }
             level += 1

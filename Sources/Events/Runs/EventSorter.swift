@@ -147,6 +147,9 @@ struct EventOrder {
         if !layout.isExact { sortWithinKeys(events) }
     }
 
+    /// The events of the last call, in order.
+    func sorted(_ events: Span<Event>) -> [Event] { events.indices.map { events[layout.index(items[$0])] } }
+
     /// Sorts the first `count` items by the digit of `bits` bits above `shift`. Items of the same digit keep their order.
     private mutating func radixPass(shift: UInt64, bits: Int, count: Int) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 1 << bits) { starts in
@@ -220,7 +223,7 @@ struct EventOrder {
 }
 
 /// Maps ids to keys of 64 bits: the difference to the lowest id, shifted right until it fits.
-struct IDRange {
+struct IDRange: Sendable {
     let lowest: EventID
     /// The number of low bits that a key drops; 0 if the keys are exact.
     let shift: Int

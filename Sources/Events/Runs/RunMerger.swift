@@ -1,3 +1,5 @@
+import Messages
+
 /// Merges the sorted runs of one section.
 ///
 /// The range of ids is cut into pieces, which can be merged in parallel. Within a piece, windows of a few thousand
@@ -47,7 +49,7 @@ package struct RunMerger: Sendable {
     }
 
     /// Calls `body` with the joined events of a piece, in order and at most `EventBlock.capacity` at a time. Throws
-    /// `SpillError` or `EventBlockError` if a spill file cannot be read, and what `body` throws.
+    /// `Fault` or `EventBlockError` if a spill file cannot be read, and what `body` throws.
     package func merge<Failure: Error>(
         _ piece: Piece, _ body: (Span<Event>) throws(Failure) -> Void
     ) throws {
@@ -79,7 +81,7 @@ package struct RunMerger: Sendable {
     func merged(into file: SpillFile) throws -> SortedRun {
         var encoder = EventBlockEncoder()
         var blocks: [SortedRun.Block] = []
-        try merge(.whole) { events throws(SpillError) in
+        try merge(.whole) { events throws(Fault) in
             blocks.append(try SortedRun.Block(encoder.encode(events), in: file))
         }
         return SortedRun(level: (runs.map(\.level).max() ?? 0) + 1, blocks: blocks, in: file)

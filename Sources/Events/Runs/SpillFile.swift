@@ -15,11 +15,13 @@ package final class SpillFile: @unchecked Sendable {
     private var size = 0
 
     /// Creates a file in an existing folder.
-    package init(folder: String) throws(SpillError) {
+    package init(folder: String) throws(Fault) {
         self.folder = folder
         var template = Array("\(folder)/.run.XXXXXX.tmp".utf8CString)
         file = FileDescriptor(mkstemps(&template, 4), path: folder)
-        guard file.number >= 0 else { throw SpillError(step: .create, folder: folder, code: errno) }
+        guard file.number >= 0 else {
+            throw SystemError(call: "mkstemps", path: folder, code: errno).writing(in: folder)
+        }
         unlink(template)
     }
 
@@ -31,38 +33,44 @@ package final class SpillFile: @unchecked Sendable {
     package static func isName(_ name: String) -> Bool { name.wholeMatch(of: /\.run\.[A-Za-z0-9]{6}\.tmp/) != nil }
 
     /// Appends `bytes` and returns the offset at which they begin.
-    func append(_ bytes: [UInt8]) throws(SpillError) -> Int {
+    func append(_ bytes: [UInt8]) throws(Fault) -> Int {
         let start = size
         do {
             try file.write(bytes.span, at: start)
         } catch {
-            throw SpillError(step: .write, folder: folder, code: error.code)
+            throw error.writing(in: folder)
         }
         size += bytes.count
         return start
     }
 
     /// Reads `count` bytes at `offset`. Throws EIO if the file is shorter.
-    func read(at offset: Int, count: Int) throws(SpillError) -> [UInt8] {
+    func read(at offset: Int, count: Int) throws(Fault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         do {
             if try file.fill(&bytes, 0..<count, at: offset) == count { return bytes }
         } catch {
-            throw SpillError(step: .read, folder: folder, code: error.code)
+            throw error.reading(in: folder)
         }
-        throw SpillError(step: .read, folder: folder, code: EIO)
+        throw SystemError(call: "read", path: folder, code: EIO).reading(in: folder)
     }
 }
 
-/// A spill file could not be created, written or read.
-package struct SpillError: Error, Equatable {
-    package enum Step: Sendable { case create, write, read }
+extension SystemError {
+    /// The error of a spill file that could not be created or written.
+    fileprivate func writing(in folder: String) -> Fault {
+        .at(
+            folder, "temporary_file",
+            "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
+                + "make room, or raise --memory, and run again")
+    }
 
-    package let step: Step
-    /// The folder of the spill file, which has no name itself.
-    package let folder: String
-    /// The value of `errno`.
-    package let code: Int32
+    /// The error of a spill file that could not be read again.
+    fileprivate func reading(in folder: String) -> Fault {
+        .at(
+            folder, "temporary_file",
+            "a temporary file could not be read again: \(SystemError.reason(code)); run again")
+    }
 }
 
 /// Events of one section in a spill file: a sequence of event blocks, sorted by id, with one event per (id, action).
@@ -77,7 +85,7 @@ struct SortedRun: Sendable {
         let length: Int
 
         /// Appends a block to a file.
-        init(_ block: EventBlock, in file: SpillFile) throws(SpillError) {
+        init(_ block: EventBlock, in file: SpillFile) throws(Fault) {
             first = block.first
             last = block.last
             count = block.count
@@ -98,24 +106,8 @@ struct SortedRun: Sendable {
         self.file = file
     }
 
-    func load(_ block: Block) throws(SpillError) -> EventBlock {
+    func load(_ block: Block) throws(Fault) -> EventBlock {
         let bytes = try file.read(at: block.offset, count: block.length)
         return EventBlock(first: block.first, last: block.last, count: block.count, bytes: bytes)
-    }
-}
-
-extension SpillError: MessageError {
-    package var message: Message {
-        switch step {
-        case .create, .write:
-            .at(
-                folder, "temporary_file",
-                "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
-                    + "make room, or raise --memory, and run again")
-        case .read:
-            .at(
-                folder, "temporary_file",
-                "a temporary file could not be read again: \(SystemError.reason(code)); run again")
-        }
     }
 }

@@ -176,7 +176,7 @@ struct Publisher {
     ) throws(WarehouseError) -> Publication {
         let faulty = attempt.faulty
         var (partitions, damaged) = try PartitionSet.open(
-            folder, attempt.old.closed, attempt.old.settled, without: Set(faulty.keys))
+            folder, attempt.old.closed, attempt.old.settled, without: Set(faulty.keys), workers: resources.workers)
         damaged += faulty.values
         PartitionDamage.store(damaged, in: held)
         if let closing {

@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import Ledger
+import Messages
 import Partitions
 import Posix
 import SQLite
@@ -25,7 +26,7 @@ struct PushPlace {
     var temporaryPath: String { "\(folder)/.push.db.tmp" }
 
     /// Creates the new file, with the owner, the permissions and the access list of the file that it replaces.
-    /// - Throws: `.noRoom`; `.tooManyCopies` if a former file could not be kept.
+    /// - Throws: also if there is no room.
     func createTemporary() throws(WarehouseError) -> FileDescriptor {
         let bytes = [path, Ledger(of: output.folder).path].compactMap { FileStamp(path: $0)?.bytes }
         try checkRoom(for: bytes.max() ?? 0)
@@ -57,7 +58,7 @@ struct PushPlace {
     }
 
     /// Gives the file another name as well, under which it stays when a new one takes its place. Returns that.
-    /// - Throws: `.tooManyCopies`.
+    /// - Throws: also if there are enough copies.
     func setAside() throws(WarehouseError) -> String? {
         guard FileStamp(path: path).map({ $0.bytes > 0 }) ?? false else { return nil }
         let copy = try freeName()
@@ -68,7 +69,7 @@ struct PushPlace {
     }
 
     /// Keeps a copy of the file beside it, and returns its path.
-    /// - Throws: `.tooManyCopies`, or if there is no room.
+    /// - Throws: also if there are enough copies, or there is no room.
     func keepCopy() throws(WarehouseError) -> String {
         let copy = try freeName()
         try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
@@ -93,7 +94,13 @@ struct PushPlace {
 
     private func freeName() throws(WarehouseError) -> String {
         let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
-        guard copies.count < PushPlace.mostCopies else { throw .tooManyCopies(path: output.path, copies: copies) }
+        guard copies.count < PushPlace.mostCopies else {
+            throw .other(
+                .at(
+                    output.path, "too_many_copies",
+                    "must be rebuilt, and a copy of it must be kept first; there are \(copies.count) already: "
+                        + copies.map { "\(path: $0)" }.joined(separator: ", ") + "; move one away and run again"))
+        }
         // Two in one second have different names.
         var second = FileStamp.now() / 1_000_000
         while true {
@@ -106,11 +113,16 @@ struct PushPlace {
         }
     }
 
-    /// - Throws: `.noRoom` if the disk has less free.
+    /// - Throws: if the disk has less free.
     func checkRoom(for bytes: Int) throws(WarehouseError) {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return }
         let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-        if free < bytes { throw .noRoom(path: output.path, bytes: bytes, free: free) }
+        guard free < bytes else { return }
+        throw .other(
+            .at(
+                output.path, "no_room",
+                "must be rebuilt, which needs \(Text.bytes(bytes)), but the disk has \(Text.bytes(free)) free; "
+                    + "nothing is lost: what is loaded stays; make room and run again"))
     }
 }

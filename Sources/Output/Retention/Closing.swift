@@ -20,6 +20,20 @@ package struct Closing: Equatable, Sendable {
         self.skipped = skipped
         self.today = today
     }
+
+    /// The record with these log dates closed; nil if none is loaded.
+    /// - Parameter loaded: sorted.
+    func closed(
+        _ before: ClosedDates?, loaded: [(logDate: Int32, version: String)], _ settings: PublicationSettings
+    ) -> ClosedDates? {
+        guard let first = loaded.first?.logDate else { return nil }
+        var closed = before ?? ClosedDates(first: first, settings)
+        closed.move(to: through, first: self.first ?? (before?.through == nil ? first : closed.first))
+        for (logDate, version) in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
+            closed.dates[logDate] = ClosedDates.Entry(version: version)
+        }
+        return closed
+    }
 }
 
 /// What a publishing has done about old log dates, or would do.
@@ -84,12 +98,8 @@ package struct ClosingForecast {
         _ closing: Closing, in folder: OutputFolder, _ settings: PublicationSettings
     ) throws(WarehouseError) {
         let (before, loaded) = (try ClosedDates(in: folder), try folder.logDates())
-        guard let first = loaded.first else { return }
-        var closed = before ?? ClosedDates(first: first, settings)
-        closed.move(to: closing.through, first: closing.first ?? (before?.through == nil ? first : closed.first))
-        for logDate in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
-            closed.dates[logDate] = ClosedDates.Entry(version: "")
-        }
+        let versions = loaded.map { (logDate: $0, version: "") }
+        guard var closed = closing.closed(before, loaded: versions, settings) else { return }
         result = ClosingResult(closed, since: before)
         result.settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
         for logDate in result.settled { closed.dates[logDate]?.settled = "" }

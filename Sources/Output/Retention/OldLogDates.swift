@@ -53,20 +53,16 @@ struct OldLogDates {
         _ closing: Closing, _ partitions: PartitionSet, damaged: [WarehouseError], published: Set<Int32>,
         _ settings: PublicationSettings, in held: HeldOutput
     ) throws(WarehouseError) {
-        guard let first = partitions.summaries.first?.logDate else { return }
         let before = closed
-        var closed = before ?? ClosedDates(first: first, settings)
+        let versions = partitions.summaries.map { (logDate: $0.logDate, version: $0.version) }
+        guard var closed = closing.closed(before, loaded: versions, settings) else { return }
         let unreadable = Set(damaged.compactMap { $0.path.flatMap(PartitionName.logDate(ofPartitionAt:)) })
-        let loaded = Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
-        closed.move(to: closing.through, first: closing.first ?? (before?.through == nil ? first : closed.first))
+        let loaded = Set(versions.map(\.logDate))
         closed.skipped.formUnion(closing.skipped)
         if !closed.hasSettled { closed.fix(settings, sources: []) }
-        for (logDate, version) in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
-            closed.dates[logDate] = ClosedDates.Entry(version: version)
-        }
         closed.lost.formUnion(published)
         closed.lost = closed.lost.filter {
-            loaded[$0] == nil && !unreadable.contains($0) && !closed.holds($0) && !closed.skipped.contains($0)
+            !loaded.contains($0) && !unreadable.contains($0) && !closed.holds($0) && !closed.skipped.contains($0)
                 && !closed.forgotten.contains($0)
         }
         closed.skipped = closed.skipped.filter { !closed.holds($0) && !resources.justLoaded.contains($0) }
@@ -152,11 +148,11 @@ struct OldLogDates {
             let versions = [logDate: manifest.version]
             let shard = try Partition(logDate: logDate, folder: folder.shard(number, versions: versions))
             let actions = try shard.names().actions
-            for (key, events) in try shard.sums().events {
-                guard actions.indices.contains(Int(key.action)), let action = numbers[actions[Int(key.action)]] else {
+            for (key, events) in try shard.sums() {
+                guard actions.indices.contains(Int(key[1])), let action = numbers[actions[Int(key[1])]] else {
                     continue
                 }
-                all.events[EventSums.Key(platform: key.platform, action: action), default: 0] += events
+                all[[key[0], action], default: 0] += events
             }
         }
         return all

@@ -189,17 +189,22 @@ extension ClosedDates {
 
     /// Checks that settings give the figures that are settled already. New rules of the same time zone are let pass: they leave
     /// settled log dates as they are.
-    package func check(_ settings: PublicationSettings) throws(FixedSettingError) {
+    package func check(_ settings: PublicationSettings) throws(Fault) {
         guard hasSettled else { return }
         let known = self.settings
-        guard settings.zone.name == known.timezone else {
-            throw .timezone(was: known.timezone, is: settings.zone.name)
+        func check(_ what: String, _ was: String, _ now: String, _ advice: String = "set it back") throws(Fault) {
+            if was == now { return }
+            throw Fault(
+                "fixed_setting",
+                "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
+                    + "\(advice), or give another output, which is loaded anew", .badPipeline)
         }
-        guard settings.windowDays == known.windowDays else {
-            throw .windowDays(was: known.windowDays, is: settings.windowDays)
-        }
-        let sources = ClosedDates.order(Set(known.sources), settings.sourceNames)
-        guard sources == known.sources else { throw .sources(was: known.sources, are: sources) }
+        try check("timezone", known.timezone, settings.zone.name)
+        try check("dedup.window_days", "\(known.windowDays)", "\(settings.windowDays)")
+        try check(
+            "the order of the sources", known.sources.joined(separator: ", "),
+            ClosedDates.order(Set(known.sources), settings.sourceNames).joined(separator: ", "),
+            "set it back, and keep a source that is not used any more, with 'required: false'")
     }
 
     /// Takes over the settings of a publishing.
@@ -215,34 +220,5 @@ extension ClosedDates {
     private static func order(_ sources: Set<String>, _ pipeline: [String]) -> [String] {
         let others = sources.subtracting(pipeline).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return pipeline.filter(sources.contains) + others
-    }
-}
-
-/// A setting that is fixed once a log date is settled, and has another value now.
-package enum FixedSettingError: Error, Equatable, Sendable {
-    case timezone(was: String, is: String)
-    case windowDays(was: Int, is: Int)
-    /// In the order that breaks ties: of the sources that were there when log dates settled.
-    case sources(was: [String], are: [String])
-}
-
-extension FixedSettingError: MessageError {
-    package var exitStatus: ExitStatus { .badPipeline }
-
-    package var message: Message {
-        let (what, was, now, advice) =
-            switch self {
-            case .timezone(let was, let now): ("timezone", was, now, "set it back")
-            case .windowDays(let was, let now): ("dedup.window_days", "\(was)", "\(now)", "set it back")
-            case .sources(let was, let now):
-                (
-                    "the order of the sources", was.joined(separator: ", "), now.joined(separator: ", "),
-                    "set it back, and keep a source that is not used any more, with 'required: false'"
-                )
-            }
-        return Message(
-            "fixed_setting",
-            "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
-                + "\(advice), or give another output, which is loaded anew")
     }
 }

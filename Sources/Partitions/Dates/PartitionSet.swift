@@ -27,45 +27,59 @@ package struct PartitionSet: Sendable {
     /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
     /// errors, and so are those of closed log dates that are not the ones that were closed.
     ///
-    /// - Parameter settled: the log dates whose settled files take the place of their partitions.
+    /// - Parameters:
+    ///   - settled: the log dates whose settled files take the place of their partitions.
+    ///   - workers: open several files at a time.
     /// - Throws: if a partition is of a newer version, or cannot be read for another reason than damage.
     package static func open(
         _ folder: OutputFolder, _ closed: ClosedDates? = nil, _ settled: SettledDates = .none,
-        without: Set<String> = []
+        without: Set<String> = [], workers: any Workers = SerialWorkers()
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
-        var set = PartitionSet(folder)
-        var damaged: [WarehouseError] = []
         let known = closed?.dates.keys.filter { closed?.holds($0) ?? false } ?? []
-        for logDate in Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted() {
+        let logDates = Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted()
+        let found = try workers.map(logDates.count) { number throws(WarehouseError) -> Opened? in
+            let logDate = logDates[number]
             if let known = settled.dates[logDate] {
-                set.files.append(File(path: folder.settledPath(logDate), isSettled: true, open: nil))
-                set.summaries.append(known.summary)
-                continue
+                return .file(File(path: folder.settledPath(logDate), isSettled: true, open: nil), known.summary)
             }
             let path = folder.partitionPath(logDate)
-            guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { continue }
-            do {
+            guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { return nil }
+            do throws(WarehouseError) {
                 let partition = try Partition(logDate: logDate, folder: folder)
                 if let closed { try ClosedPartitions(closed).check(partition) }
-                set.append(partition)
+                // A night needs the last ones again.
+                let staysOpen = logDates.count - number <= PartitionSet.openLimit
+                return .file(File(path: path, isSettled: false, open: staysOpen ? partition : nil), partition.summary)
             } catch {
                 if case .missing = error {
-                    guard closed?.dates[logDate] != nil else { continue }
-                    damaged.append(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
-                    continue
+                    guard closed?.dates[logDate] != nil else { return nil }
+                    return .damaged(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
                 }
                 guard error.isDamage else { throw error }
-                damaged.append(error)
+                return .damaged(error)
+            }
+        }
+        var set = PartitionSet(folder)
+        var damaged: [WarehouseError] = []
+        for opened in found {
+            switch opened {
+            case .file(let file, let summary): set.append(file, summary)
+            case .damaged(let error): damaged.append(error)
+            case nil: continue
             }
         }
         assert(zip(set.summaries, set.summaries.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         return (set, damaged)
     }
 
-    private mutating func append(_ partition: Partition) {
-        files.append(
-            File(path: partition.path, isSettled: false, open: files.count < PartitionSet.openLimit ? partition : nil))
-        summaries.append(partition.summary)
+    private enum Opened: Sendable {
+        case file(File, PartitionSummary)
+        case damaged(WarehouseError)
+    }
+
+    private mutating func append(_ file: File, _ summary: PartitionSummary) {
+        files.append(file)
+        summaries.append(summary)
     }
 
     /// The partitions that the figures of log dates that are not settled follow from: their own, and those within reach.
@@ -80,14 +94,14 @@ package struct PartitionSet: Sendable {
         var set = PartitionSet(folder)
         for (index, summary) in summaries.enumerated() {
             guard files[index].isSettled else {
-                set.files.append(files[index])
-                set.summaries.append(summary)
+                set.append(files[index], summary)
                 continue
             }
             guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
             set.onlyForIDs.insert(set.count)
             let fault = faulty[folder.partitionPath(summary.logDate)]
-            set.append(try ClosedPartitions(closed).partition(of: summary.logDate, in: folder, fault: fault))
+            let partition = try ClosedPartitions(closed).partition(of: summary.logDate, in: folder, fault: fault)
+            set.append(File(path: partition.path, isSettled: false, open: partition), partition.summary)
         }
         return set
     }

@@ -6,11 +6,21 @@ import Posix
 package enum OutputLockError: Error, Equatable, Sendable {
     /// `by` is the holder's own description; empty if it cannot be read.
     case held(output: String, by: String)
+    case other(Fault)
+
     /// What is in the lock file's place is no file of its own.
-    case noFile(path: String)
-    /// The folder of the partitions is also that of another output.
-    case shared(partitions: String, with: String)
-    case system(path: String, call: String, code: Int32)
+    fileprivate static func noFile(_ path: String) -> OutputLockError {
+        .other(
+            .at(
+                path, "no_file",
+                "is a link, a folder or something else, and pushetl needs a regular file there; "
+                    + "nothing has changed; remove it and run again"))
+    }
+
+    fileprivate static func system(_ path: String, call: String, _ code: Int32) -> OutputLockError {
+        .other(
+            .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again"))
+    }
 }
 
 /// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
@@ -30,13 +40,13 @@ package struct OutputLock: ~Copyable {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
             guard opened >= 0 else {
                 let code = errno
-                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path: path, call: "open", code: code) }
-                throw .noFile(path: path)
+                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path, call: "open", code) }
+                throw .noFile(path)
             }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 defer { close(opened) }
-                guard code == EWOULDBLOCK else { throw .system(path: path, call: "flock", code: code) }
+                guard code == EWOULDBLOCK else { throw .system(path, call: "flock", code) }
                 throw .held(output: output.path, by: OutputLock.content(of: opened))
             }
             var ours = stat()
@@ -44,7 +54,7 @@ package struct OutputLock: ~Copyable {
             let isKnown = fstat(opened, &ours) == 0
             if isKnown, ours.st_mode & S_IFMT != S_IFREG {
                 close(opened)
-                throw .noFile(path: path)
+                throw .noFile(path)
             }
             // The former holder may have removed the file between the two calls.
             if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
@@ -57,7 +67,12 @@ package struct OutputLock: ~Copyable {
                 unlink(path)
                 if let other {
                     close(opened)
-                    throw .shared(partitions: output.partitionsPath, with: other)
+                    throw .other(
+                        .at(
+                            output.partitionsPath, "shared_partitions",
+                            "is also the folder of the partitions of \(path: other); nothing has changed; "
+                                + "two outputs cannot share it: make it a folder of its own, or use the other output",
+                            .badPipeline))
                 }
             }
             close(opened)
@@ -134,26 +149,14 @@ extension OutputLockError: MessageError {
                 output, "output_held",
                 "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
                     + "try again when it has ended")
-        case .noFile(let path):
-            .at(
-                path, "no_file",
-                "is a link, a folder or something else, and pushetl needs a regular file there; "
-                    + "nothing has changed; remove it and run again")
-        case .shared(let partitions, let other):
-            .at(
-                partitions, "shared_partitions",
-                "is also the folder of the partitions of \(path: other); nothing has changed; "
-                    + "two outputs cannot share it: make it a folder of its own, or use the other output")
-        case .system(let path, let call, let code):
-            .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
+        case .other(let fault): fault.message
         }
     }
 
     package var exitStatus: ExitStatus {
         switch self {
         case .held: .busy
-        case .shared: .badPipeline
-        case .noFile, .system: .failedIO
+        case .other(let fault): fault.exitStatus
         }
     }
 }

@@ -101,13 +101,3 @@ extension Partition {
         }
     }
 }
-
-extension MessageEvent {
-    /// The numbers of `event` must be valid in `names`.
-    fileprivate init(_ event: Event, _ names: EventNames, logDate: Int32, day: Int32) {
-        self.init(
-            logDate: logDate, day: day, time: event.time, source: names.sources[Int(event.source)],
-            delivery: names.deliveries[Int(event.delivery)], platform: event.platform,
-            action: names.actions[Int(event.action)], records: Int(event.records))
-    }
-}

@@ -9,7 +9,7 @@ package struct FigurePart: Sendable {
     package let logDate: Int32
     /// The names of the numbers in the tables.
     package let names: EventNames
-    package let tables: DailyTables
+    package var tables: DailyTables
 
     package init(logDate: Int32, names: EventNames, tables: DailyTables) {
         self.logDate = logDate
@@ -18,42 +18,24 @@ package struct FigurePart: Sendable {
     }
 }
 
-/// The standalone events of a partition, by platform and action. In the partition's numbers.
-package struct EventSums: Sendable {
-    package struct Key: Hashable {
-        package let platform: Int64
-        package let action: Int64
-
-        package init(platform: Int64, action: Int64) {
-            (self.platform, self.action) = (platform, action)
-        }
-    }
-
-    package var events: [Key: Int] = [:]
-
-    package init() {}
-
-    /// The rows of `sums`, in the order of its key.
-    package var rows: [[DatabaseValue]] {
-        events.sorted { ($0.key.platform, $0.key.action) < ($1.key.platform, $1.key.action) }.map { key, events in
-            .of(key.platform, key.action, events)
-        }
-    }
-}
+/// The standalone events of a partition, by [platform, action] in the partition's numbers.
+package typealias EventSums = [[Int64]: Int]
 
 extension Partition {
     package func sums() throws(WarehouseError) -> EventSums {
         try read { database in
             var sums = EventSums()
-            var hash = ContentHash()
             // Added up here: SQLite would sort all rows first.
             let table = isSettled ? PartitionSchema.sums : "daily"
-            try database.forEach("SELECT platform, action, events FROM \(table)") { row in
-                if isSettled { hash.addRow(row.values) }
-                sums.events[EventSums.Key(platform: try row.read(0), action: try row.read(1)), default: 0] +=
-                    try row.read(2)
+            func add(_ row: Statement) throws {
+                sums[[try row.read(0), try row.read(1)], default: 0] += try row.read(2)
             }
-            if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
+            let sql = "SELECT platform, action, events FROM \(table)"
+            if isSettled {
+                try Partition.forEachRow(of: table, sql, database, path, add)
+            } else {
+                try database.forEach(sql, [], add)
+            }
             return sums
         }
     }
@@ -63,7 +45,7 @@ extension Partition {
     package func standaloneTables(
         _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
     ) throws(WarehouseError) -> DailyTables {
-        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }
         if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
             return try standaloneTables(NameCounts(names))

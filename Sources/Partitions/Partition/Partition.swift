@@ -103,15 +103,13 @@ package final class Partition: Sendable {
         try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
-                var hash = ContentHash()
-                try database.forEach("SELECT \(number), \(text) FROM \(table) ORDER BY \(number)") { row in
-                    hash.addRow(row.values)
+                let sql = "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)"
+                try Partition.forEachRow(of: table, sql, database, self.path) { row in
                     guard try row.read(0) == texts.count else {
                         throw WarehouseError.corrupt(path: self.path, detail: "table \(table) is not numbered from 0")
                     }
                     texts.append(try row.read(1))
                 }
-                try ContentHashes.check(hash, of: table, in: database, path: self.path)
                 return texts
             }
             return EventNames(
@@ -128,13 +126,14 @@ package final class Partition: Sendable {
     package func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
-                var tables = DailyTables(daily: try self.daily(limits, database))
+                var tables = DailyTables()
+                tables.daily = try self.daily(limits, database)
                 let figures = try self.figures(database)
                 if let bytes = figures["daily_funnel"] {
                     tables.funnel = try DailyFunnel(bytes: bytes.span, limits: limits)
                 }
                 if let bytes = figures["hourly_actions"] {
-                    tables.hourly = try HourlyActions(bytes: bytes.span, limits: limits)
+                    tables.hourly = try ActionCounts(by: .hour, bytes: bytes.span, limits: limits)
                 }
                 return tables
             } catch is NumberColumnsError {
@@ -145,21 +144,17 @@ package final class Partition: Sendable {
 
     /// The packed tables, by name.
     private func figures(_ database: Database) throws -> [String: [UInt8]] {
-        var hash = ContentHash()
         var figures: [String: [UInt8]] = [:]
-        try database.forEach("SELECT name, content FROM figures ORDER BY name") { row in
-            hash.addRow(row.values)
-            figures[try row.read(0)] = try row.read(1)
-        }
-        try ContentHashes.check(hash, of: "figures", in: database, path: path)
+        let sql = "SELECT name, content FROM figures ORDER BY name"
+        try Partition.forEachRow(of: "figures", sql, database, path) { figures[try $0.read(0)] = try $0.read(1) }
         guard figures.count == (schema >= 5 ? 2 : 1) else {
             throw WarehouseError.corrupt(path: path, detail: "its figures are missing")
         }
         return figures
     }
 
-    private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {
-        var daily = DailyActions()
+    private func daily(_ limits: NameCounts, _ database: Database) throws -> ActionCounts {
+        var daily = ActionCounts(by: .day)
         var hash = ContentHash()
         try database.forEach("SELECT * FROM daily") { row in
             let numbers = try InlineArray<9, Int64> { try row.read($0 + 1) }
@@ -192,18 +187,15 @@ package final class Partition: Sendable {
     package func pipelineKeys() throws(WarehouseError) -> [String: String]? {
         try read { database in
             guard try database.hasTable(PartitionSchema.pipelineKeys) else { return nil }
-            var (keys, hash): ([String: String], ContentHash) = ([:], ContentHash())
-            try database.forEach("SELECT key, hash FROM pipeline_keys") { row in
-                hash.addRow(row.values)
-                keys[try row.read(0)] = try row.read(1)
-            }
-            try ContentHashes.check(hash, of: PartitionSchema.pipelineKeys, in: database, path: self.path)
+            var keys: [String: String] = [:]
+            let (table, sql) = (PartitionSchema.pipelineKeys, "SELECT key, hash FROM pipeline_keys")
+            try Partition.forEachRow(of: table, sql, database, self.path) { keys[try $0.read(0)] = try $0.read(1) }
             return keys
         }
     }
 
     /// The standalone events and duplicates.
-    package func dailyActions() throws(WarehouseError) -> DailyActions {
+    package func dailyActions() throws(WarehouseError) -> ActionCounts {
         let limits = NameCounts(try names())
         return try read { try self.daily(limits, $0) }
     }
@@ -233,30 +225,34 @@ package final class Partition: Sendable {
     /// Compares the rejects with their hash. Partitions of schema 2 have none.
     func checkRejects() throws(WarehouseError) {
         guard schema >= 3, !isSettled else { return }
-        try read { database in
-            var hash = ContentHash()
-            try database.forEach("SELECT rowid, source, path, line, reason, detail, sample FROM rejects") { row in
-                hash.addRow(row.values)
-            }
-            try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
-        }
+        let sql = "SELECT rowid, source, path, line, reason, detail, sample FROM rejects"
+        try read { try Partition.forEachRow(of: PartitionSchema.rejects, sql, $0, self.path) { _ in } }
     }
 
     /// All rows of a table, compared with its hash.
     private static func rows<T>(
         of table: Table, _ database: Database, _ path: String, _ make: (Statement) throws -> T?
     ) throws -> [T] {
-        var hash = ContentHash()
         var values: [T] = []
-        try database.forEach(table.selection) { row in
-            hash.addRow(row.values)
+        try forEachRow(of: table.name, table.selection, database, path) { row in
             guard let value = try make(row) else {
                 throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
             }
             values.append(value)
         }
-        try ContentHashes.check(hash, of: table.name, in: database, path: path)
         return values
+    }
+
+    /// Calls `body` with each row of a selection of a whole table, and compares the rows with the table's hash.
+    static func forEachRow(
+        of table: String, _ sql: String, _ database: Database, _ path: String, _ body: (Statement) throws -> Void
+    ) throws {
+        var hash = ContentHash()
+        try database.forEach(sql) { row in
+            hash.addRow(row.values)
+            try body(row)
+        }
+        try ContentHashes.check(hash, of: table, in: database, path: path)
     }
 
     package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {

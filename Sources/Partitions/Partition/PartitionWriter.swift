@@ -15,7 +15,6 @@ package final class PartitionWriter {
     package let logDate: Int32
     package let path: String
     package let temporaryPath: String
-    private let temporaryName: String
     private let folder: OutputFolder
     private var database: Database?
     private var file: FileDescriptor?
@@ -52,8 +51,7 @@ package final class PartitionWriter {
         path = target.path
         let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
-        temporaryName = ".\(name).\(unique).tmp"
-        temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/\(temporaryName)"
+        temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/.\(name).\(unique).tmp"
         try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
@@ -156,7 +154,8 @@ package final class PartitionWriter {
     /// Writes the standalone events into a settled file.
     package func write(_ sums: EventSums) throws(WarehouseError) {
         try perform { database in
-            for row in sums.rows {
+            for (key, events) in sums.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let row = [DatabaseValue].of(key[0], key[1], events)
                 try database.execute("INSERT INTO sums VALUES (?, ?, ?)", row)
                 self.hashes.addRow(row, to: PartitionSchema.sums)
             }
@@ -188,7 +187,7 @@ package final class PartitionWriter {
         var hash = ContentHash()
         let rows = figures.daily.rows()
         try PartitionWriter.insert(rows.count, into: "daily", columns: 10, database) { index, values in
-            let known = rows[index].numbers
+            let known = figures.daily.numbers(of: rows[index])
             // `first` and `last` are 0.
             let numbers = InlineArray<9, Int64> { $0 < known.count ? known[$0] : 0 }
             hash.addRow(numbers)
@@ -210,48 +209,23 @@ package final class PartitionWriter {
         if database != nil { try finish() }
         try work { () throws(WarehouseError) in
             try reportingCalls { () throws(SystemError) in
-                guard folder.scratchPath != nil else {
+                // A journal of the former file would be taken for one of the new file, so it must be gone first, even after a
+                // power failure.
+                var removed = false
+                for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
+                if removed { try Folder.sync(folder.partitionsPath) }
+                if folder.scratchPath == nil {
                     try file.sync()
-                    return try replace(by: temporaryPath)
+                    try WholeFile.rename(temporaryPath, to: path)
+                } else {
+                    try WholeFile.copy(temporaryPath, to: path)
+                    try WholeFile.remove(temporaryPath)
                 }
-                try copy(file)
-                try WholeFile.remove(temporaryPath)
             }
         }
         file.close()
         self.file = nil
         try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
-    }
-
-    /// Copies the finished file from the scratch folder, durably: beside its place, and then it is renamed.
-    private func copy(_ file: FileDescriptor) throws(SystemError) {
-        let beside = "\(folder.partitionsPath)/\(temporaryName)"
-        let copy = try FileDescriptor(creating: beside)
-        defer { copy.close() }
-        do {
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            var offset = 0
-            while true {
-                let count = try file.fill(&bytes, 0..<bytes.count, at: offset)
-                guard count > 0 else { break }
-                try copy.write(bytes.span.extracting(first: count))
-                offset += count
-            }
-            try copy.sync()
-            try replace(by: beside)
-        } catch {
-            unlink(beside)
-            throw error
-        }
-    }
-
-    /// Renames a new file to the partition's name. A journal of the former file would be taken for one of the new file, so it
-    /// must be gone first, even after a power failure.
-    private func replace(by new: String) throws(SystemError) {
-        var removed = false
-        for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
-        if removed { try Folder.sync(folder.partitionsPath) }
-        try WholeFile.rename(new, to: path)
     }
 
     /// Removes the temporary file. Does nothing after `install`.

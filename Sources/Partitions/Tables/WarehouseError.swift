@@ -1,10 +1,12 @@
 import CSQLite
+import Calendar
 import Events
 import Foundation
+import Messages
 import Posix
 import SQLite
 
-/// Errors of the warehouse's files. They are facts; the caller writes the messages.
+/// Errors of the warehouse's files.
 package enum WarehouseError: Error, Equatable, Sendable {
     /// The file does not exist.
     case missing(path: String)
@@ -20,31 +22,14 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case busy(path: String)
     /// A killed command's transaction must be undone first, by a connection that may write.
     case interrupted(path: String)
-    /// The disk is full.
-    case full(path: String)
-    /// A system call failed.
-    case system(path: String, call: String, errno: Int32)
-    /// Another SQLite error, with its extended result code and message, and what the statement was for.
-    case sqlite(path: String, code: Int, message: String, purpose: StatementPurpose?)
-    /// Something that others have added to push.db does not let it be written or read. `objects` are the indexes of others on
-    /// our tables.
-    case obstructed(path: String, objects: [String], detail: String)
-    /// The disk has `free` bytes free; making push.db anew needs `bytes`.
-    case noRoom(path: String, bytes: Int, free: Int)
-    /// Another copy of push.db would have to be kept, and there are enough of them.
-    case tooManyCopies(path: String, copies: [String])
-    /// A file of ours was not what a command had written. It was renamed, so that nothing is lost.
-    case setAside(path: String, as: String)
     /// Settled log dates cannot be used.
     case retention(RetentionFault)
     /// A file was replaced while it was being read.
     case replaced(path: String)
-    /// A program error: what was to be written to the file has no valid order or form.
-    case disorder(path: String)
-    /// A program error: the sums of two daily tables differ on a day.
-    case tablesDisagree(path: String, day: String, tables: [String])
     /// The caller asked to stop.
     case stopped
+    /// One that nothing acts on.
+    case other(Fault)
 
     /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool {
@@ -75,12 +60,10 @@ extension WarehouseError {
     package var path: String? {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
-            .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
-            .system(let path, _, _), .sqlite(let path, _, _, _), .replaced(let path), .disorder(let path),
-            .tablesDisagree(let path, _, _), .obstructed(let path, _, _), .noRoom(let path, _, _),
-            .tooManyCopies(let path, _), .setAside(let path, _):
+            .corrupt(let path, _), .busy(let path), .interrupted(let path), .replaced(let path):
             path
         case .retention(let fault): fault.path
+        case .other(let fault): fault.message.path
         case .stopped: nil
         }
     }
@@ -95,6 +78,34 @@ extension WarehouseError {
     /// A block of events has a number without a name.
     package static func contradictingBlock(path: String) -> WarehouseError {
         .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
+    }
+
+    /// A system call failed.
+    package static func system(path: String, call: String, errno: Int32) -> WarehouseError {
+        .other(
+            .at(
+                path, "system",
+                "\(call) failed: \(SystemError.reason(errno)); nothing is lost; fix that and run again"))
+    }
+
+    /// Something that others have added to push.db does not let it be written or read.
+    package static func obstructed(path: String, objects: [String], detail: String) -> WarehouseError {
+        .other(
+            .at(
+                path, "obstructed",
+                "something that others have added to it prevents writing: \(detail)"
+                    + (objects.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
+                    + "; nothing is lost: what is loaded stays; drop that, and the next 'run' or 'backfill' "
+                    + "publishes it"))
+    }
+
+    /// A program error: what was to be written to the file has no valid order or form.
+    package static func disorder(path: String) -> WarehouseError {
+        .other(
+            .at(
+                path, "disorder",
+                "the rows to be written have no valid order or form: a fault of pushetl, please report it; "
+                    + "nothing was published", .internalFault))
     }
 }
 
@@ -122,7 +133,12 @@ package func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(Wareh
 
 extension WarehouseError {
     package init(_ error: DatabaseError, path: String) {
-        let (message, purpose) = (error.message, error.sql.flatMap(StatementPurpose.init))
+        let message = error.message
+        let other = WarehouseError.other(
+            .at(
+                path, "sqlite",
+                "SQLite: \(message)\(error.sql.flatMap(WarehouseError.purpose) ?? "") (code \(Int(error.code))); "
+                    + "nothing is lost; fix that and run again"))
         switch error.primaryCode {
         case SQLITE_NOTADB:
             self = .notSQLite(path: path)
@@ -131,17 +147,18 @@ extension WarehouseError {
         case SQLITE_BUSY, SQLITE_LOCKED:
             self = .busy(path: path)
         case SQLITE_FULL:
-            self = .full(path: path)
+            self = .other(
+                .at(path, "full", "the disk is full; nothing is lost; make room and run again"))
         // SQLITE_READONLY_ROLLBACK
         case SQLITE_READONLY where error.code == SQLITE_READONLY | 3 << 8:
             self = .interrupted(path: path)
         case SQLITE_CANTOPEN:
-            self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message, purpose: purpose)
+            self = WarehouseError.whyUnopened(path) ?? other
         // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
         case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH:
             self = .corrupt(path: path, detail: message)
         default:
-            self = .sqlite(path: path, code: Int(error.code), message: message, purpose: purpose)
+            self = other
         }
     }
 
@@ -154,40 +171,29 @@ extension WarehouseError {
         }
         return errno == ENOENT ? .missing(path: path) : .system(path: path, call: "open", errno: errno)
     }
-}
 
-/// What a statement does, as its first words say.
-package enum StatementPurpose: Equatable, Sendable {
-    case reading(table: String)
-    case writing(table: String)
-    /// Creating, changing or removing tables and other objects.
-    case changingSchema
-    case beginning
-    case committing
-    case pragma(String)
-
-    /// Nil for other statements.
-    init?(_ sql: String) {
+    /// What a statement does, as its first words say: ` while the table days was being written`. Nil for other statements.
+    private static func purpose(_ sql: String) -> MessageText? {
         let words = sql.split { " \n,;()=".contains($0) }.prefix(1000)
         func word(after keyword: Substring) -> String? {
             let word = words.firstIndex(of: keyword).flatMap { words.dropFirst($0 + 1).first }
             // Without the name of the schema.
             return word?.split(separator: ".").last.map(String.init)
         }
-        let purpose: StatementPurpose? =
-            switch words.first {
-            case "SELECT", "WITH": word(after: "FROM").map { .reading(table: $0) }
-            case "INSERT": word(after: "INTO").map { .writing(table: $0) }
-            case "UPDATE": word(after: "UPDATE").map { .writing(table: $0) }
-            case "DELETE": word(after: "FROM").map { .writing(table: $0) }
-            case "CREATE", "DROP", "ALTER", "ANALYZE": .changingSchema
-            case "BEGIN": .beginning
-            case "COMMIT": .committing
-            case "PRAGMA": word(after: "PRAGMA").map { .pragma($0) }
-            default: nil
-            }
-        guard let purpose else { return nil }
-        self = purpose
+        func table(_ keyword: Substring, _ verb: String) -> MessageText? {
+            word(after: keyword).map { " while the table \($0) was being \(verb)" }
+        }
+        return switch words.first {
+        case "SELECT", "WITH": table("FROM", "read")
+        case "INSERT": table("INTO", "written")
+        case "UPDATE": table("UPDATE", "written")
+        case "DELETE": table("FROM", "written")
+        case "CREATE", "DROP", "ALTER", "ANALYZE": " while tables were being made"
+        case "BEGIN": " at the start of a transaction"
+        case "COMMIT": " at the commit"
+        case "PRAGMA": word(after: "PRAGMA").map { " at PRAGMA \($0)" }
+        default: nil
+        }
     }
 }
 
@@ -218,6 +224,101 @@ package enum RetentionFault: Equatable, Sendable {
             .partition(_, _, let detail):
             detail
         case .unknownFile: "is not one that the record of closed log dates names"
+        }
+    }
+}
+
+extension WarehouseError: MessageError {
+    package var message: Message {
+        switch self {
+        case .missing(let path): .at(path, "missing", "no such file")
+        case .notSQLite(let path):
+            .at(
+                path, "not_sqlite",
+                "is not a SQLite database; it was left as it is; "
+                    + (path.hasSuffix(".sqlite")
+                        ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))
+        case .foreign(let path, _):
+            .at(path, "foreign", "is another application's database; it was left as it is; give another output folder")
+        case .newerSchema(let path, let schema, let known):
+            .at(
+                path, "newer_schema",
+                "was written by a newer pushetl (schema \(schema), this one knows \(known)); "
+                    + "it was left as it is; use that version")
+        case .corrupt(let path, let detail):
+            .at(path, "corrupt", "the database is damaged (\(detail)); " + WarehouseError.repairing(path))
+        case .busy(let path):
+            .at(
+                path, "busy",
+                "a reader or another command held it for too long; nothing is lost: what is loaded stays, "
+                    + "and the next 'run' or 'backfill' publishes it")
+        case .interrupted(let path):
+            .at(
+                path, "interrupted",
+                "a command was killed while it was writing, and you may not write there to undo it; "
+                    + "nothing is lost; run again as a user who may")
+        case .retention(let fault): fault.message
+        case .replaced(let path): .at(path, "replaced", "was replaced while it was being read; run again")
+        case .stopped: Message("stopped", "stopped")
+        case .other(let fault): fault.message
+        }
+    }
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .busy: .busy
+        case .other(let fault): fault.exitStatus
+        default: .failedIO
+        }
+    }
+
+    /// What to do with a damaged database.
+    private static func repairing(_ path: String) -> MessageText {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        if name.hasSuffix(".json") { return "remove it, and load that log date again" }
+        guard let partition = PartitionName(name) else {
+            return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
+        }
+        let date = LogDate(dayNumber: Int(partition.logDate))
+        return partition.version == nil
+            ? "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
+            : "load that log date again: 'run --date \(date)' of pushetl_spark.py"
+    }
+}
+
+extension RetentionFault {
+    var message: Message {
+        switch self {
+        case .record(let path, let detail):
+            .at(
+                path, "retention_record",
+                "\(detail); it says which log dates are closed, and nothing else does; nothing is loaded or published: "
+                    + "put it back from a backup, together with the settled files")
+        case .settledFile(let path, let logDate, let detail):
+            .at(
+                path, "settled_file",
+                "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
+                    + "or give the figures up for good with 'pushetl backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
+            )
+        case .unknownFile(let path, _):
+            .at(
+                path, "unknown_settled_file",
+                "is not one that the record partitions/closed names, as if one of the two came from another backup or another output; "
+                    + "nothing is published: put both back from the same backup, or remove the file if it is of another output"
+            )
+        case .partition(let path, let logDate, let detail):
+            .at(
+                path, "closed_partition",
+                "\(detail); it is left out, and nothing within reach settles: put back the one with which "
+                    + "\(LogDate(dayNumber: Int(logDate))) was closed, or load that log date again from exactly the same files"
+            )
+        case .ids(let path, let logDate, let detail):
+            .at(
+                path, "settled_ids",
+                "\(detail); later log dates need its ids, and nothing is published without them: put it back from a backup, or "
+                    + "load the log date again from the same files with 'pushetl run --date \(LogDate(dayNumber: Int(logDate)))', "
+                    + "or give its figures up for good with 'pushetl backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
+            )
         }
     }
 }

@@ -49,7 +49,6 @@ package struct DeliveryReading: Sendable {
             accepted = former.map { ($0, $0.version) }
             return
         }
-        read.sort()
         let version = read.version
         accepted = (read, version)
         isChanged = version != known
@@ -109,7 +108,6 @@ enum FormerDeliveries {
             }
             return nil
         }
-        list.sort()
         return list
     }
 }

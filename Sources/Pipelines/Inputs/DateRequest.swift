@@ -44,6 +44,8 @@ package struct DateRequest: Sendable {
     package var acceptsLoss = false
     /// What is to be done about old log dates.
     package var retention = RetentionRequest()
+    /// What stands before the command in the history, if another program has given it.
+    package var origin = ""
 
     /// One log date, and among the `catchUp` dates before it those that are missing, partial, held back or stale.
     package init(_ date: LogDate, catchUp: Int = 0) {
@@ -63,6 +65,20 @@ package struct DateRequest: Sendable {
         dates = (from.dayNumber...max(from.dayNumber, to.dayNumber)).map { LogDate(dayNumber: $0) }
         self.only = only
         always = nil
+    }
+
+    /// The command as the history has it.
+    package var command: String {
+        var words: String
+        if let always {
+            words = "run --date \(always)" + (dates.count > 1 ? " --catch-up \(dates.count - 1)" : "")
+        } else if let first = dates.first, let last = dates.last {
+            words = "backfill --from \(first) --to \(last)" + (only.map { " --only \($0.rawValue)" } ?? "")
+        } else {
+            words = "backfill" + (retention.skipped.map { " --skip \($0)" } ?? "")
+            words += retention.forgotten.map { " --forget \($0)" } ?? ""
+        }
+        return origin + words + (retention.isSettling ? " --settle" : "")
     }
 
     /// Those of the log dates that are to be loaded. A held-back date whose volume is compared with one of them is, since it

@@ -158,7 +158,7 @@ struct PreviewSink: RecordSink {
     private(set) var records: [PreviewRecord] = []
     private(set) var tally = FileTally()
     /// The events by day, without regard to duplicates.
-    private(set) var daily = DailyActions()
+    private(set) var daily = ActionCounts(by: .day)
     /// Lines that seem to hold a hit and do not fit the layout.
     private(set) var misfittingHits = 0
 

@@ -93,7 +93,7 @@ extension PipelineRun {
 extension PipelineRun {
     /// Which log dates are closed; nil if none is.
     ///
-    /// - Throws: `FixedSettingError` if the settings are not those of the settled figures; `WarehouseError`.
+    /// - Throws: `Fault` if the settings are not those of the settled figures; `WarehouseError`.
     func closedDates() throws -> ClosedDates? {
         let closed = try ClosedDates(in: output)
         try closed?.check(settings)

@@ -26,7 +26,7 @@ package struct PipelineRun: Sendable {
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
-    /// - Throws: `PipelineFileError` if a pattern is a URI, `FixedSettingError`, `WarehouseError`, or `Stopped`.
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
         let found = FoundInputs(pipeline, dates: request.dates)
@@ -39,13 +39,9 @@ package struct PipelineRun: Sendable {
     /// Loads the log dates that a request wants, several at a time, and publishes once at the end. A log date that fails does
     /// not stop the others; a raised stop flag does.
     ///
-    /// - Parameters:
-    ///   - command: the text for `runs` and for the lock.
-    ///   - loader: reads the files; made for this run.
+    /// - Parameter loader: reads the files; made for this run.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
-    package func load(
-        _ request: DateRequest, command: String, by loader: any LogDateLoader
-    ) throws -> RunReport {
+    package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
         try loader.check()
         _ = try closedDates()
         let stopwatch = Stopwatch()
@@ -68,7 +64,7 @@ package struct PipelineRun: Sendable {
         defer { output.removeEmpty(made) }
         try loadHolding(
             request, found, loader,
-            RunningCommand(command: command, stopwatch: stopwatch), &report)
+            RunningCommand(command: request.command, stopwatch: stopwatch), &report)
         report.formerPipeline = try formerPipeline()
         report.seconds = stopwatch.seconds
         return report

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Messages
 import Partitions
 import Synchronization
 
@@ -140,7 +141,11 @@ package final class StopFlag: Sendable {
 }
 
 /// The stop flag was raised.
-package struct Stopped: Error {}
+package struct Stopped: MessageError {
+    package var message: Message {
+        Message("stopped", "stopped; nothing is lost, and the same command does the rest")
+    }
+}
 
 /// Threads for one publish, or for an archive of reports. They report its progress.
 package struct FanoutWorkers: Workers {

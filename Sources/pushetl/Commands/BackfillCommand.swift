@@ -60,7 +60,7 @@ struct BackfillCommand: PushetlCommand {
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,
             showsProgress: !noProgress)
-        let wanted = try retention.isGiven ? retention.request(pipeline) : range.request(pipeline)
-        return try dryRun ? loading.forecast(wanted.request) : loading.run(wanted)
+        let request = try retention.isGiven ? retention.request(pipeline) : range.request(pipeline)
+        return try dryRun ? loading.forecast(request) : loading.run(request)
     }
 }

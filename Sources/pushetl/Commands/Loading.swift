@@ -17,14 +17,11 @@ struct Loading {
 
     /// - Parameter makeLoader: makes what reads the files of a run.
     func run(
-        _ wanted: LoadRequest, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
-    ) throws -> RunSummary? {
+        _ request: DateRequest, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
+    ) throws -> RunSummary {
         warnOfSlips()
-        let (request, command) = (load.applied(to: wanted.request), wanted.command + (load.settle ? " --settle" : ""))
-        let loaded = try work { run in
-            (report: try run.load(request, command: command, by: makeLoader(run)), folder: run.output)
-        }
-        guard let (report, folder) = loaded else { return nil }
+        let request = load.applied(to: request)
+        let (report, folder) = try work { run in (try run.load(request, by: makeLoader(run)), run.output) }
         tell(report, request, folder)
         output.end(report.status)
         return RunSummary(
@@ -76,7 +73,7 @@ struct Loading {
     }
 
     /// Returns what `run` would do, and writes nothing.
-    func forecast(_ request: DateRequest) throws -> Forecast? {
+    func forecast(_ request: DateRequest) throws -> Forecast {
         warnOfSlips()
         let request = load.applied(to: request)
         let found = try work { run in
@@ -85,7 +82,6 @@ struct Loading {
                 closing: try run.closingForecast(request.retention), folder: run.output
             )
         }
-        guard let found else { return nil }
         for message in found.former?.messages() ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
         let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, output.paths)
@@ -101,8 +97,8 @@ struct Loading {
         output.paths = ShownPaths(pipeline.folder)
     }
 
-    /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
-    private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
+    /// Runs `body` with progress on the terminal.
+    private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
         let log = printing.log
         let isQuiet = printing.quiet
         let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
@@ -112,9 +108,7 @@ struct Loading {
         }
         var resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,
-            wait: load.work.patience.wait,
-            progress: progress,
-            stop: output.stopping.flag)
+            wait: load.work.patience.wait, progress: progress, stop: output.stopping.flag)
         resources.acceptsLoss = load.acceptLoss
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
@@ -124,10 +118,6 @@ struct Loading {
             return try body(run)
         } catch let error as RetentionRequestError {
             throw ValidationError(error.message.words)
-        } catch let error as Stopped {
-            let message = Message("stopped", "stopped; nothing is lost, and the same command does the rest")
-            output.fail(message, endingAs: error)
-            return nil
         }
     }
 }

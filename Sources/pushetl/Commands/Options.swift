@@ -115,9 +115,6 @@ struct WorkOptions: ParsableArguments {
     @OptionGroup var patience: WaitOptions
 }
 
-/// What a command is to load, and the command as `runs` has it.
-typealias LoadRequest = (request: DateRequest, command: String)
-
 /// One log date, and those before it that need something.
 struct LogDateOptions: ParsableArguments {
     @Option(
@@ -137,10 +134,8 @@ struct LogDateOptions: ParsableArguments {
         }
     }
 
-    func request(_ pipeline: Pipeline) -> LoadRequest {
-        let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        let command = "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
-        return (DateRequest(date, catchUp: catchUp), command)
+    func request(_ pipeline: Pipeline) -> DateRequest {
+        DateRequest((date ?? .daysAgo(1)).logDate(in: pipeline.zone), catchUp: catchUp)
     }
 }
 
@@ -179,15 +174,14 @@ struct RangeOptions: ParsableArguments {
         try DateRange.check(from, to)
     }
 
-    func request(_ pipeline: Pipeline) throws(ValidationError) -> LoadRequest {
+    func request(_ pipeline: Pipeline) throws(ValidationError) -> DateRequest {
         let (from, to) = (from ?? .daysAgo(last ?? 1), to ?? .daysAgo(1))
         _ = try DateRange(from, to, in: pipeline.zone)
         let (first, end) = (from.logDate(in: pipeline.zone), to.logDate(in: pipeline.zone))
         guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
             throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")
         }
-        let command = "backfill --from \(first) --to \(end)" + (only.map { " --only \($0.rawValue)" } ?? "")
-        return (DateRequest(from: first, to: end, only: only), command)
+        return DateRequest(from: first, to: end, only: only)
     }
 }
 
@@ -274,12 +268,9 @@ struct RetentionOptions: ParsableArguments {
         }
     }
 
-    func request(_ pipeline: Pipeline) -> LoadRequest {
-        let (skipped, forgotten) = (skip?.logDate(in: pipeline.zone), forget?.logDate(in: pipeline.zone))
-        let options = [skipped.map { " --skip \($0)" }, forgotten.map { " --forget \($0)" }]
-        return (
-            DateRequest(RetentionRequest(skipped: skipped, forgotten: forgotten)),
-            "backfill" + options.compactMap(\.self).joined()
-        )
+    func request(_ pipeline: Pipeline) -> DateRequest {
+        DateRequest(
+            RetentionRequest(
+                skipped: skip?.logDate(in: pipeline.zone), forgotten: forget?.logDate(in: pipeline.zone)))
     }
 }

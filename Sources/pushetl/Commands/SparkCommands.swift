@@ -55,10 +55,11 @@ struct SparkDriveCommand: PushetlCommand {
         let pipeline = try options.readPipeline(loadsPastDates: range.isGiven || dates.catchUp > 0)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output, showsProgress: false)
-        let (request, command) =
+        var request =
             try retention.isGiven
             ? retention.request(pipeline) : range.isGiven ? range.request(pipeline) : dates.request(pipeline)
-        return try loading.run((request, "spark " + command)) { run in
+        request.origin = "spark "
+        return try loading.run(request) { run in
             ClusterDriver(run, shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO)
         }
     }

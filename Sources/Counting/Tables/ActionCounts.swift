@@ -1,0 +1,141 @@
+import Calendar
+import Events
+
+/// Events and duplicates by source, platform and action: for daily_actions of each day and delivery, for hourly_actions of each
+/// local hour. Each worker has its own value; `merge` joins values in any order. An event takes a few nanoseconds.
+package struct ActionCounts: Sendable {
+    package enum Place: Sendable { case day, hour }
+
+    package struct Row: Equatable, Sendable {
+        fileprivate let key: PackedKey
+        package let counts: EventCounts
+
+        /// Of a day: in days since 1970-01-01, and the number of the delivery's name.
+        package var day: Int32 { key.number }
+        package var delivery: UInt32 { key.rest }
+        /// Of an hour.
+        package var hour: LocalHour { LocalHour(number: key.number, offset: Int32(bitPattern: key.rest)) }
+        /// A number of a name, like `action`.
+        package var source: UInt16 { UInt16(truncatingIfNeeded: key.low >> 16) }
+        package var platform: Platform { Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 32)) ?? .unknown }
+        package var action: UInt16 { UInt16(truncatingIfNeeded: key.low) }
+    }
+
+    private let place: Place
+    var table = PackedTable<EventCounts>()
+
+    package init(by place: Place) {
+        self.place = place
+    }
+
+    package var isEmpty: Bool { table.entries.isEmpty }
+
+    /// The number of events that count, by source and day.
+    package var eventsBySourceAndDay: [Int: [Int: Int]] { events { Int($0.day) } }
+    /// The number of events that count, by source and action.
+    package var eventsBySourceAndAction: [Int: [Int: Int]] { events { Int($0.action) } }
+
+    private func events(by number: (Row) -> Int) -> [Int: [Int: Int]] {
+        var events: [Int: [Int: Int]] = [:]
+        for entry in table.entries {
+            let row = Row(key: entry.key, counts: entry.value)
+            events[Int(row.source), default: [:]][number(row), default: 0] += row.counts.events
+        }
+        return events
+    }
+
+    /// Adds an event that counts.
+    @inline(__always)
+    package mutating func add(_ event: Event, day: Int32) {
+        table.add(EventCounts(of: event), at: PackedKey(event, day: day))
+    }
+
+    @inline(__always)
+    mutating func add(_ event: Event, _ hour: LocalHour) {
+        table.add(EventCounts(of: event), at: PackedKey(event, hour))
+    }
+
+    package mutating func merge(_ other: ActionCounts) {
+        assert(place == other.place)
+        for entry in other.table.entries { table.add(entry.value, at: entry.key) }
+    }
+
+    /// The rows in the order of (day, delivery, platform, source, action), or of the hours.
+    package func rows() -> [Row] { table.sortedEntries.map { Row(key: $0.key, counts: $0.value) } }
+}
+
+extension EventCounts {
+    /// Those of an event that counts.
+    @inline(__always)
+    fileprivate init(of event: Event) {
+        self.init(events: 1, duplicates: Int(max(event.records, 1)) &- 1)
+    }
+}
+
+extension PackedKey {
+    /// - Parameters:
+    ///   - number: of a day or an hour.
+    ///   - rest: a delivery, or the offset of an hour.
+    @inline(__always)
+    init(_ number: Int32, _ rest: UInt32, _ source: UInt16, _ platform: Platform, _ action: UInt16) {
+        self.init(number, rest, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
+    }
+
+    /// The key of the event's row in daily_actions. A day whose date does not have ten characters is moved to the nearest day
+    /// that has.
+    @inline(__always)
+    init(_ event: Event, day: Int32) {
+        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+        self.init(day, event.delivery, event.source, event.platform, event.action)
+    }
+
+    /// The key of the event's row in hourly_actions.
+    @inline(__always)
+    init(_ event: Event, _ hour: LocalHour) {
+        self.init(hour.number, UInt32(bitPattern: hour.offset), event.source, event.platform, event.action)
+    }
+}
+
+// Rows as numbers, in a partition's table `daily`, or as bytes (see NumberColumns), sorted by key:
+//
+//     day, delivery,  source, action, platform, events, duplicates
+//     hour, offset,   source, action, platform, events, duplicates
+
+extension ActionCounts {
+    package func numbers(of row: Row) -> InlineArray<7, Int64> {
+        [
+            Int64(row.key.number), place == .day ? Int64(row.delivery) : Int64(row.hour.offset), Int64(row.source),
+            Int64(row.action), Int64(row.platform.rawValue), Int64(row.counts.events), Int64(row.counts.duplicates),
+        ]
+    }
+
+    /// Adds the row of some numbers.
+    /// - Throws: if a number is outside `limits`.
+    @inline(__always)
+    package mutating func add(
+        _ numbers: InlineArray<7, Int64>, _ limits: NameCounts
+    ) throws(NumberColumnsError) {
+        let isRestGood =
+            place == .day ? (0..<Int64(limits.deliveries)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
+        guard isRestGood, let number = Int32(exactly: numbers[0]),
+            (place == .day ? CalendarText.days : LocalHour.numbers).contains(number),
+            (0..<Int64(limits.sources)).contains(numbers[2]), (0..<Int64(limits.actions)).contains(numbers[3]),
+            let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
+            (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
+        else { throw NumberColumnsError() }
+        let key = PackedKey(
+            number, UInt32(truncatingIfNeeded: numbers[1]), UInt16(truncatingIfNeeded: numbers[2]), platform,
+            UInt16(truncatingIfNeeded: numbers[3]))
+        table.add(EventCounts(events: Int(numbers[5]), duplicates: Int(numbers[6])), at: key)
+    }
+
+    package var bytes: [UInt8] { NumberColumns<7>.bytes(of: rows().map(numbers)) }
+
+    /// Reads what `bytes` wrote.
+    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
+    package init(by place: Place, bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+        self.init(by: place)
+        table.reserveCapacity(try NumberColumns<7>(bytes).rows)
+        try NumberColumns<7>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in try add(numbers, limits) }
+    }
+}
