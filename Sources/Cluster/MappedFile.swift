@@ -36,7 +36,7 @@ struct MappedFile {
     private let database: Database
 
     /// Opens a file that a task has written.
-    /// - Throws: if there is none.
+    /// - Throws: an error if the file does not exist.
     init(_ path: String, logFile: String) throws {
         guard access(path, F_OK) == 0 else { throw ClusterError.missingFile(logFile) }
         self.path = path

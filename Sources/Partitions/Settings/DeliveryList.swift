@@ -61,8 +61,7 @@ package struct Delivery: Equatable, Sendable {
     /// What one row of a file says.
     fileprivate init(
         id: String, platform: Platform?, label: String?, campaign: String?, variant: String?, sentAt: Int64?,
-        sent: Int?,
-        delivered: Int?
+        sent: Int?, delivered: Int?
     ) {
         self.id = id
         self.label = label

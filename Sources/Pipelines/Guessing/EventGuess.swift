@@ -40,6 +40,7 @@ struct EventGuess {
     static func best(_ lines: SampleLines, on day: LogDate?) -> EventGuess? {
         let objects = Elements.of(lines, at: [])
         guard !objects.isEmpty else { return nil }
+        // The reader of a load took each of them for valid JSON.
         let trees = objects.prefix(20).compactMap { try? JSONSerialization.jsonObject(with: Data($0)) }
         let lists = Set(trees.flatMap { Self.lists(in: $0) })
             .sorted { ($0.count, $0.joined(separator: ".")) < ($1.count, $1.joined(separator: ".")) }
@@ -318,7 +319,7 @@ extension HitValues {
         return keys[keys.count - 2] + last
     }
 
-    /// The position of the place's name in some words, or of the id with which it ends; their number if there is none.
+    /// The position in `words` of the place's name, or else of the id that its name ends with. `words.count` if neither is there.
     fileprivate func rank(_ words: [String]) -> Int {
         let word = word
         return words.firstIndex(of: word) ?? words.firstIndex {
@@ -337,7 +338,7 @@ extension HitValues {
 extension String {
     fileprivate var isID: Bool { (1...256).contains(utf8.count) && utf8.allSatisfy { $0 > 0x20 } }
 
-    /// Whether the key is none that an address or a number makes. `@timestamp` is a name.
+    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person. `@timestamp` is a name.
     fileprivate var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
 
     fileprivate var beginsWithDate: Bool { prefixMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}/#) != nil }

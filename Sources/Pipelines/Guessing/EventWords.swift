@@ -14,8 +14,8 @@ package enum EventWords {
     ]
     private static let others: Set = ["mobile", "ios", "android", "web", "event", "events", "user", "users"]
 
-    /// The action of an event whose name has no other words than these: `push_opened`, `message.push.clicked`,
-    /// `Push Notification Tap`. So an e-mail that is opened is none, and an app only if the name speaks of a push.
+    /// The action that an event's name says: `push_opened`, `message.push.clicked`, `Push Notification Tap`. Nil if the name has
+    /// a word that is not in the tables above, as `email_opened` has, or if an app is opened and no word names a push.
     private static func action(named name: String) -> String? {
         let words = slug(name).split(separator: "_").map(String.init)
         let isOfPush = words.contains(where: pushes.contains)
@@ -55,7 +55,7 @@ package enum EventWords {
         ("huawei", .android), ("gcm", .android),
     ]
 
-    /// The platforms of those words in lower case that are none of ours.
+    /// Which platform each word in lower case means, without the words that are pushetl's own names of platforms.
     package static func platforms(_ words: some Sequence<String>) -> [String: Platform] {
         let ours = Set(Platform.allCases.map(\.name))
         let known = words.filter { !ours.contains($0) }.compactMap { word in platform(word).map { (word, $0) } }

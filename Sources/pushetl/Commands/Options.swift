@@ -50,7 +50,7 @@ struct PipelineOptions: ParsableArguments {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
     }
 
-    /// The folder of the output; nil if the pipeline file does not tell it.
+    /// The folder of the output; nil if the pipeline file does not tell it. The command itself reports what is wrong in the file.
     var knownOutput: String? { outputFolder ?? (try? readPipeline())?.output }
 
     /// Reads the pipeline file. To load past dates, its patterns must contain the date.

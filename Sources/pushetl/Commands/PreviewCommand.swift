@@ -214,7 +214,7 @@ struct PreviewListing: CommandResult {
             case .given: "as given"
             case .fileName: "from the file's name"
             case .firstTime: "from the first time in it"
-            case .yesterday: "yesterday, since nothing tells"
+            case .yesterday: "yesterday, since neither the name nor a time tells"
             }
         let status = file.status == "ok" ? "" : "; the file is \(file.status)"
         var lines = [

@@ -164,7 +164,7 @@ struct RejectListing: CommandResult {
     /// Nil if the rejects themselves are wanted.
     private(set) var counts: [Count]?
     private var lines: [String] = []
-    /// What is said if there are none.
+    /// What the list says if it has no rejects.
     private let nothing: String
     private var isEmpty = true
 

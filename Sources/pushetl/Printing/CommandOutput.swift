@@ -163,6 +163,7 @@ struct MessageLog: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
+        // Texts and dates always encode; if not, the message matters more than its form.
         guard let line = try? encoder.encode(Line(level: level, message: message)) else { return text(message, level) }
         return String(decoding: line, as: UTF8.self).shownJSON
     }
