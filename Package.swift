@@ -155,7 +155,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Calendar", "Output", "Partitions", "Reports", "SQLite", "Support",
+                "Calendar", "Messages", "Output", "Partitions", "Reports", "SQLite", "Support",
             ]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),

@@ -4,7 +4,7 @@ import Calendar
 package enum Text {
     /// `1,234,567`
     package static func number(_ value: Int) -> String {
-        let digits = String(abs(value))
+        let digits = String(value.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
             if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
@@ -34,16 +34,22 @@ package enum Text {
         return "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 
-    /// `2026-11-01 to 2026-11-05, 2026-11-09`, dates in their order; beyond ten entries `…`.
-    package static func ranges(_ dates: [LogDate]) -> String {
-        var ranges: [(first: LogDate, last: LogDate)] = []
+    /// Sorted dates as runs of days that follow one another.
+    package static func runs(of dates: [LogDate]) -> [(first: LogDate, last: LogDate)] {
+        var runs: [(first: LogDate, last: LogDate)] = []
         for date in dates {
-            if let last = ranges.last?.last, last.adding(days: 1) == date {
-                ranges[ranges.count - 1].last = date
+            if let last = runs.last?.last, last.adding(days: 1) == date {
+                runs[runs.count - 1].last = date
             } else {
-                ranges.append((date, date))
+                runs.append((date, date))
             }
         }
+        return runs
+    }
+
+    /// `2026-11-01 to 2026-11-05, 2026-11-09`, dates in their order; beyond ten entries `…`.
+    package static func ranges(_ dates: [LogDate]) -> String {
+        let ranges = runs(of: dates)
         let texts = ranges.prefix(10).map { $0.first == $0.last ? "\($0.first)" : "\($0.first) to \($0.last)" }
         return texts.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
     }

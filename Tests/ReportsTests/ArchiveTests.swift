@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Output
 import Support
 import Testing
@@ -110,13 +111,15 @@ import Testing
         try scratch.write("mine", to: "kept/notes.html")
         try scratch.write("mine", to: "kept/2026/W99.html")
         try scratch.write("<!DOCTYPE html>\n<html><title>Ours</title></html>", to: "kept/2026/W40.html")
-        #expect(throws: ExportError.foreignFile(path: scratch.path("kept/2026/W40.html"))) { try keep(scene) }
+        let foreign = #expect(throws: Fault.self) { try keep(scene) }
+        #expect(foreign?.message.code == "foreign_file" && foreign?.message.path == scratch.path("kept/2026/W40.html"))
         #expect(try scratch.names("kept") == ["2026", "notes.html"])
         try scratch.remove("kept/2026/W40.html")
         _ = try keep(scene)
         #expect(try scratch.text("kept/notes.html") == "mine" && scratch.text("kept/2026/W99.html") == "mine")
         try scratch.remove("kept/2026")
         try scratch.write("mine", to: "kept/2026")
-        #expect(throws: ExportError.notFolder(path: scratch.path("kept/2026"))) { try keep(scene) }
+        let other = #expect(throws: Fault.self) { try keep(scene) }
+        #expect(other?.message.code == "not_folder" && other?.message.path == scratch.path("kept/2026"))
     }
 }

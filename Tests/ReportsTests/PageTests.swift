@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Reports
 import Support
 import Testing
@@ -237,17 +238,14 @@ import Testing
     @Test func aDatabaseOfAnEarlierVersionIsNotRead() throws {
         let scene = try Scene()
         try scene.execute("PRAGMA user_version = 2")
-        #expect(throws: ReportError.earlierSchema(path: scene.folder.databasePath)) { try scene.report() }
+        let fault = #expect(throws: Fault.self) { try scene.report() }
+        #expect(fault?.message.code == "earlier_schema" && fault?.message.path == scene.folder.databasePath)
     }
 
     @Test func daysInTheWrongOrderAreAnError() throws {
         let scene = try Scene.usual()
         let next = last.adding(days: 1)
-        #expect(throws: ReportError.endsBeforeItBegins(first: next, last: last)) {
-            try scene.report(ReportRequest(first: next))
-        }
-        #expect(throws: ReportError.self) {
-            try scene.report(ReportRequest(first: LogDate("2000-01-01"), last: last))
-        }
+        #expect(throws: Fault.self) { try scene.report(ReportRequest(first: next)) }
+        #expect(throws: Fault.self) { try scene.report(ReportRequest(first: LogDate("2000-01-01"), last: last)) }
     }
 }

@@ -64,10 +64,6 @@ enum SVG {
     static func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, _ style: String = "")
         -> Markup
     {
-        label(Markup(text: text), x, y, anchor, style)
-    }
-
-    private static func label(_ text: Markup, _ x: Double, _ y: Double, _ anchor: Anchor, _ style: String) -> Markup {
         let names = style.isEmpty ? anchor.rawValue : "\(anchor.rawValue) \(style)"
         return .element("text", ["x": number(x), "y": number(y), "class": names]) { text }
     }

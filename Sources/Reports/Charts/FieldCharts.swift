@@ -7,55 +7,35 @@ struct HeatMap: Chart {
     /// For each name the value of each hour; nil if there is none.
     let values: [[Double?]]
 
-    private static let hours = 24
+    private static let hours = (0..<24).map(name)
 
     func drawing(width: Double) -> Drawing {
-        width >= Self.roomyWidth ? across(width) : down(width)
+        let isAcross = width >= Self.roomyWidth
+        let left = isAcross ? (names.map(SVG.width(of:)).max() ?? 0) + 14 : 26
+        assert(values.count == names.count && values.allSatisfy { $0.count == HeatMap.hours.count })
+        let (columns, rows) = isAcross ? (HeatMap.hours, names) : (names, HeatMap.hours)
+        let (wide, high) = ((width - left) / Double(columns.count), isAcross ? 30.0 : 22)
+        var shapes = Markup.nothing
+        for (index, name) in columns.enumerated() {
+            let name = isAcross ? name : SVG.shortened(name, to: wide)
+            shapes.append(SVG.text(name, left + (Double(index) + 0.5) * wide, 12, .middle, "soft"))
+        }
+        for (row, name) in rows.enumerated() {
+            let y = 20 + Double(row) * high
+            shapes.append(SVG.text(name, left - (isAcross ? 10 : 8), y + (isAcross ? 19 : 15), .end, "soft"))
+            for column in columns.indices {
+                let value = isAcross ? values[row][column] : values[column][row]
+                shapes.append(cell(value, left + Double(column) * wide, y, wide, high))
+            }
+        }
+        return Drawing(width: width, height: 20 + Double(rows.count) * high + 2, shapes: shapes)
     }
 
     private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
 
-    private func across(_ width: Double) -> Drawing {
-        let left = (names.map(SVG.width(of:)).max() ?? 0) + 14
-        let (wide, high) = ((width - left) / Double(HeatMap.hours), 30.0)
-        var shapes = Markup.nothing
-        for hour in 0..<HeatMap.hours {
-            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left + (Double(hour) + 0.5) * wide, 12, .middle, "soft"))
-        }
-        for (row, name) in names.enumerated() {
-            let y = 20 + Double(row) * high
-            shapes.append(SVG.text(name, left - 10, y + 19, .end, "soft"))
-            for hour in 0..<HeatMap.hours {
-                shapes.append(cell(row, hour, left + Double(hour) * wide, y, wide, high))
-            }
-        }
-        return Drawing(width: width, height: 20 + Double(names.count) * high + 2, shapes: shapes)
-    }
-
-    private func down(_ width: Double) -> Drawing {
-        let left = 26.0
-        let (wide, high) = ((width - left) / Double(names.count), 22.0)
-        var shapes = Markup.nothing
-        for (row, name) in names.enumerated() {
-            let name = SVG.shortened(name, to: wide)
-            shapes.append(SVG.text(name, left + (Double(row) + 0.5) * wide, 12, .middle, "soft"))
-        }
-        for hour in 0..<HeatMap.hours {
-            let y = 20 + Double(hour) * high
-            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left - 8, y + 15, .end, "soft"))
-            for row in names.indices {
-                shapes.append(cell(row, hour, left + Double(row) * wide, y, wide, high))
-            }
-        }
-        return Drawing(width: width, height: 20 + 24 * high + 2, shapes: shapes)
-    }
-
     static func name(ofHour hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
 
-    private func cell(
-        _ row: Int, _ hour: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
-    ) -> Markup {
-        let value = values[row][hour]
+    private func cell(_ value: Double?, _ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Markup {
         // Five steps of equal width.
         let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
         var shapes = SVG.rectangle(x + 1, y + 1, width - 2, height - 2, "heat h\(level)", radius: 2)

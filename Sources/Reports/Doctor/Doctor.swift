@@ -21,10 +21,10 @@ package struct Doctor {
 
     /// All checks, in order.
     /// - Parameter audit: compares push.db with the partitions. It is not called if push.db cannot be read.
-    /// - Throws: `ExportError.noOutput`, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
+    /// - Throws: `Fault` without one, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
     ///   meanwhile, and errors of the system.
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
-        guard output.exists else { throw ExportError.noOutput(path: output.path) }
+        guard output.exists else { throw Fault.withoutOutput(output.path) }
         let stamp = FileStamp(path: output.path)
         let made = try madeChecks(audit)
         guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
@@ -196,11 +196,9 @@ extension Doctor {
             guard try row.next(), let part = Int(exactly: try row.read(0) as Double),
                 let whole = Int(exactly: try row.read(1) as Double), 0 <= part, part <= whole
             else { return .skipped(name, "values are not of their declared type, or out of range") }
-            let all = NumberText.plural(whole, noun, nouns)
+            let all = Text.plural(whole, noun, nouns)
             if part == 0, let nothing { return .note(name, nothing(all)) }
-            let share = whole == 0 ? 0 : Double(part) * 100 / Double(whole)
-            let percent = NumberText.decimal(share, places: share < 10 && share > 0 ? 1 : 0)
-            return .note(name, "\(NumberText.exact(part)) of \(all) (\(percent) %) \(text)")
+            return .note(name, "\(Text.number(part)) of \(all) (\(Text.percent(part, of: whole))) \(text)")
         }
     }
 

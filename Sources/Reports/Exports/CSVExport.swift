@@ -1,3 +1,4 @@
+import Messages
 import Output
 import Partitions
 import Posix
@@ -39,9 +40,9 @@ package struct CSVExport: Sendable {
     }
 
     /// Returns what was done with each file, by table and month.
-    /// - Throws: `ExportError` or `WarehouseError`. The files that were renamed before remain; each is whole.
+    /// - Throws: `Fault` or `WarehouseError`. The files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        try output.export { database in
+        try output.exporting { database in
             let former = try formerFiles()
             try checkDays(database, former)
             var files: [ExportedFile] = []
@@ -55,9 +56,9 @@ package struct CSVExport: Sendable {
     }
 
     /// The months of each table that have a file already.
-    /// - Throws: `.foreignFile` if something that is not of an export has a name that this one would write or remove.
-    private func formerFiles() throws(ExportError) -> [String: [String]] {
-        try ExportFolder.check(folder)
+    /// Throws if something that is not of an export has a name that this one would write or remove.
+    private func formerFiles() throws(Fault) -> [String: [String]] {
+        try ExportFolder.export.check(folder)
         var former: [String: [String]] = [:]
         for table in tables {
             guard table.hasMonths else {
@@ -65,7 +66,7 @@ package struct CSVExport: Sendable {
                 continue
             }
             let place = "\(folder)/\(table.name)"
-            try ExportFolder.check(place)
+            try ExportFolder.export.check(place)
             let names = try reportingCalls { () throws(SystemError) in try Folder.names(in: place) }
             let present = names.compactMap(ExportedTable.month).filter(months.contains)
             for month in present { try check(table.path(month, in: folder), table) }
@@ -74,8 +75,8 @@ package struct CSVExport: Sendable {
         return former
     }
 
-    private func check(_ path: String, _ table: ExportedTable) throws(ExportError) {
-        try ExportFolder.check(path) { head in
+    private func check(_ path: String, _ table: ExportedTable) throws(Fault) {
+        try ExportFolder.export.check(path) { head in
             table.isHeader(Array(head.prefix { $0 != 0x0A }))
         }
     }
@@ -87,7 +88,7 @@ package struct CSVExport: Sendable {
         try database.forEach("SELECT DISTINCT month FROM calendar") { row in
             hasDays = try hasDays || months.contains(row.read(0))
         }
-        if !hasDays { throw ExportError.noDays(months: months) }
+        if !hasDays { throw Fault("no_days", "there are no days \(months.text); nothing was written", .noInput) }
     }
 
     private func write(
@@ -110,13 +111,13 @@ package struct CSVExport: Sendable {
             try line.set(row, table.table.columns)
             try file?.append(line)
             count += 1
-            if count % 1024 == 0, isStopped() { throw ExportError.stopped }
+            if count % 1024 == 0, isStopped() { throw Fault.exportStopped }
         }
         if let file { files.append(try file.finish()) }
         return files
     }
 
-    private func remove(_ months: [String], of table: ExportedTable) throws(ExportError) -> [ExportedFile] {
+    private func remove(_ months: [String], of table: ExportedTable) throws(Fault) -> [ExportedFile] {
         var files: [ExportedFile] = []
         for month in months {
             let path = table.path(month, in: folder)
@@ -127,6 +128,32 @@ package struct CSVExport: Sendable {
     }
 }
 
+/// The months that an export writes. A month is a text such as `2026-11`; nil is no limit.
+package struct ExportMonths: Equatable, Sendable {
+    package let first: String?
+    package let last: String?
+
+    package init(first: String? = nil, last: String? = nil) {
+        self.first = first
+        self.last = last
+    }
+
+    var isLimited: Bool { first != nil || last != nil }
+
+    func contains(_ month: String) -> Bool {
+        (first.map { month >= $0 } ?? true) && (last.map { month <= $0 } ?? true)
+    }
+
+    fileprivate var text: String {
+        switch (first, last) {
+        case (let first?, let last?): first == last ? "in \(first)" : "from \(first) to \(last)"
+        case (let first?, nil): "from \(first) on"
+        case (nil, let last?): "up to \(last)"
+        case (nil, nil): "at all"
+        }
+    }
+}
+
 /// A file of a table that is being written.
 private final class CSVFile {
     let month: String?
@@ -134,7 +161,7 @@ private final class CSVFile {
     private let file: RewrittenFile
     private var rows = 0
 
-    init(_ table: ExportedTable, _ month: String?, _ folder: String, _ form: CSVForm) throws(ExportError) {
+    init(_ table: ExportedTable, _ month: String?, _ folder: String, _ form: CSVForm) throws(Fault) {
         self.table = table
         self.month = month
         file = try reportingCalls { () throws(SystemError) in
@@ -146,12 +173,12 @@ private final class CSVFile {
         }
     }
 
-    func append(_ line: CSVLine) throws(ExportError) {
+    func append(_ line: CSVLine) throws(Fault) {
         try reportingCalls { () throws(SystemError) in try file.append(line.bytes) }
         rows += 1
     }
 
-    func finish() throws(ExportError) -> ExportedFile {
+    func finish() throws(Fault) -> ExportedFile {
         let isWritten = try reportingCalls { () throws(SystemError) in try file.finish() }
         return ExportedFile(
             path: file.path, table: table.name, month: month, rows: rows, state: isWritten ? .written : .unchanged)

@@ -23,22 +23,22 @@ package enum ToolExport: String, CaseIterable, Sendable {
     }
 
     /// - Parameter place: the folder to write to, which is created if it does not exist; for Superset also the file itself.
-    /// - Throws: `ExportError` or `WarehouseError`. If a file of others is in the way, nothing is written.
+    /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written.
     package func write(_ output: OutputDatabase, to place: String) throws -> [ExportedFile] {
         // Only of a push.db with the tables that they are about.
-        try output.export { _ in }
+        try output.exporting { _ in }
         let members = try members(output.path, place)
         if self == .superset {
             var zip = StoredZip()
             for member in members { zip.add(member.name, member.content) }
             zip.finish()
             return [
-                try ExportFolder.write(zip.bytes, to: ToolExport.zipPath(place)) {
+                try ExportFolder.export.write(zip.bytes, to: ToolExport.zipPath(place)) {
                     StoredZip.begins($0, with: members[0].name)
                 }
             ]
         }
-        try ExportFolder.check(place)
+        try ExportFolder.export.check(place)
         // A file of ours begins with the same two lines.
         let files = members.map { name, content in
             (
@@ -46,9 +46,9 @@ package enum ToolExport: String, CaseIterable, Sendable {
                 head: content.split(separator: 0x0A).prefix(2).joined(separator: [0x0A])
             )
         }
-        for file in files { try ExportFolder.check(file.path) { $0.starts(with: file.head) } }
+        for file in files { try ExportFolder.export.check(file.path) { $0.starts(with: file.head) } }
         return try files.map { file in
-            try ExportFolder.write(file.content, to: file.path) { $0.starts(with: file.head) }
+            try ExportFolder.export.write(file.content, to: file.path) { $0.starts(with: file.head) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Calendar
 import Counting
+import Messages
 
 /// What stands out in a period.
 struct Findings {
@@ -11,8 +12,6 @@ struct Findings {
     private static let actions: [FunnelColumn] = [.arrived, .impressed, .clicked, .opened]
 
     let figures: ReportFigures
-    /// What the compared days are called; nil if nothing is compared.
-    let comparedName: String?
 
     /// At most six: one about deliveries, one about opened, two about variants, two about what the platforms tell.
     var all: [Finding] {
@@ -62,7 +61,7 @@ struct Findings {
             parts += [
                 .text(index == 0 ? "" : ", "), .name(delivery.name),
                 .text(
-                    " with \(NumberText.plural(delivery.counts.messages, "message")) of "
+                    " with \(Text.plural(delivery.counts.messages, "message")) of "
                         + "\(NumberText.exact(delivery.sent ?? 0)) sent (\(NumberText.percent(delivery.knownRate)))"),
             ]
         }
@@ -70,7 +69,7 @@ struct Findings {
         let all = figures.now.deliveries.count
         parts.append(
             .text(
-                ". Of \(NumberText.plural(sent.count, "delivery", "deliveries"))"
+                ". Of \(Text.plural(sent.count, "delivery", "deliveries"))"
                     + (sent.count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
                     + " half have \(NumberText.percent(median)) or more."))
         return Finding("deliveries", parts)
@@ -94,7 +93,9 @@ struct Findings {
     private var isOpenedJudged: Bool { isOpenedUnusual != nil }
 
     private var change: Finding? {
-        guard isOpenedUnusual == true, let (now, before) = figures.compared(days), let comparedName else { return nil }
+        guard isOpenedUnusual == true, let (now, before) = figures.compared(days),
+            let comparedName = figures.comparedName
+        else { return nil }
         let (opened, former) = (now[.opened], before[.opened])
         let difference = opened - former
         guard difference != 0, Double(abs(difference)) >= Double(former) * Findings.leastChange else { return nil }
@@ -109,7 +110,7 @@ struct Findings {
                     + "against \(comparedName), from "
                     + "\(NumberText.exact(former)) to \(NumberText.exact(opened))"
                     + (days.count < all
-                        ? " on the \(NumberText.exact(days.count)) of \(NumberText.plural(all, "day")) that can be compared"
+                        ? " on the \(NumberText.exact(days.count)) of \(Text.plural(all, "day")) that can be compared"
                         : "") + ": ")
         ]
         for (index, platform) in platforms.enumerated() {
@@ -169,8 +170,8 @@ struct Findings {
 
     private func finding(_ change: ShareChange) -> Finding {
         func share(_ share: Proportion, _ days: [LogDate]) -> String {
-            "\(NumberText.percent(share.rate)) of \(NumberText.plural(share.whole, change.share.whole == .opened ? "open" : "message")) on "
-                + "\(NumberText.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
+            "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, change.share.whole == .opened ? "open" : "message")) on "
+                + "\(Text.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
         let isFallen = change.share.part != .openedWithoutClick
         return Finding(

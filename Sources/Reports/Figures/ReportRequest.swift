@@ -29,61 +29,24 @@ package struct ReportRequest: Sendable {
     }
 
     /// The period, by default 28 days that end with the last log date; nil if there is neither.
-    func period(lastLogDate: LogDate?) throws(ReportError) -> ReportPeriod? {
+    func period(lastLogDate: LogDate?) throws(Fault) -> ReportPeriod? {
         let usual = ReportRequest.usualDays - 1
         guard let last = last ?? lastLogDate ?? first?.adding(days: usual) else { return nil }
         let first = first ?? last.adding(days: -usual)
-        guard first <= last else { throw .endsBeforeItBegins(first: first, last: last) }
+        // Also where only the first day was given, and the last log date is before it.
+        guard first <= last else {
+            throw ReportRequest.fault(
+                "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.")
+        }
         let period = ReportPeriod(first: first, last: last)
-        guard period.count <= ReportRequest.mostDays else { throw .tooLong(first: first, last: last) }
+        guard period.count <= ReportRequest.mostDays else {
+            let most = Text.number(ReportRequest.mostDays)
+            throw ReportRequest.fault("\(first) to \(last) is too long for a page; give at most \(most) days.")
+        }
         return period
     }
-}
 
-/// Why there is no report.
-package enum ReportError: Error, Equatable {
-    case noOutput(path: String)
-    /// push.db is of an earlier version of the program and lacks tables.
-    case earlierSchema(path: String)
-    /// Also where only the first day was given, and the last log date is before it.
-    case endsBeforeItBegins(first: LogDate, last: LogDate)
-    case tooLong(first: LogDate, last: LogDate)
-}
-
-extension ReportError: MessageError {
-    package var message: Message {
-        switch self {
-        case .noOutput(let path):
-            .at(
-                path, "no_output",
-                "does not exist yet; load a log date with 'pushetl run', or give its folder with --output")
-        case .earlierSchema(let path):
-            .at(
-                path, "earlier_schema",
-                "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew")
-        case .endsBeforeItBegins(let first, let last):
-            Message(
-                "usage", "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.")
-        case .tooLong(let first, let last):
-            Message(
-                "usage",
-                """
-                \(first) to \(last) is too long for a page; give at most \(Text.number(ReportRequest.mostDays)) days.
-                """)
-        }
-    }
-
-    package var exitStatus: ExitStatus {
-        if case .noOutput = self { .noInput } else { .badData }
-    }
-
-    /// Whether it is about the days that were asked for.
-    package var isOfRequest: Bool {
-        switch self {
-        case .endsBeforeItBegins, .tooLong: true
-        case .noOutput, .earlierSchema: false
-        }
-    }
+    private static func fault(_ text: MessageText) -> Fault { Fault("usage", text, .badData) }
 }
 
 /// The days that a report is about, or that it compares them with.
@@ -92,6 +55,7 @@ package struct ReportPeriod: Equatable, Sendable {
     package let last: LogDate
 
     package init(first: LogDate, last: LogDate) {
+        assert(first <= last)
         self.first = first
         self.last = last
     }

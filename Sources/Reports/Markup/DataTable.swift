@@ -9,11 +9,7 @@ struct DataTable {
 
         /// Numbers, which stand at the right. Columns about a compared period are shown only if there is one.
         static func number(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
-            Column(name: name, isText: false, isShown: isShown) { Markup(text: cell($0)) }
-        }
-
-        static func number(_ name: String, markup: @escaping (Row) -> Markup) -> Column {
-            Column(name: name, isText: false, isShown: true, cell: markup)
+            markup(name, isText: false, if: isShown) { Markup(text: cell($0)) }
         }
 
         /// Texts, which stand at the left.
@@ -21,8 +17,10 @@ struct DataTable {
             markup(name, if: isShown) { Markup(text: cell($0)) }
         }
 
-        static func markup(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> Markup) -> Column {
-            Column(name: name, isText: true, isShown: isShown, cell: cell)
+        static func markup(
+            _ name: String, isText: Bool = true, if isShown: Bool = true, _ cell: @escaping (Row) -> Markup
+        ) -> Column {
+            Column(name: name, isText: isText, isShown: isShown, cell: cell)
         }
     }
 

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// Numbers as people read them. Spaces in them do not break.
 enum NumberText {
@@ -7,15 +8,7 @@ enum NumberText {
     static let none = "–"
 
     /// `1,234,567`
-    static func exact(_ value: Int) -> String {
-        let digits = Array(String(value.magnitude))
-        var text = value < 0 ? "−" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return text
-    }
+    static func exact(_ value: Int) -> String { Text.number(value).replacing("-", with: "−") }
 
     /// At most three or four digits: `9,876`, `54.3 k`, `351 k`, `1.37 M`.
     static func rounded(_ value: Int) -> String {
@@ -107,11 +100,6 @@ enum NumberText {
         let rest = String(Int(scaled.magnitude) % scale)
         return sign + whole + "." + String(repeating: "0", count: places - rest.count) + rest
     }
-
-    /// `1 day`, `28 days`; a noun with another ending is given in both forms.
-    static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
-        "\(exact(count)) \(count == 1 ? noun : many ?? noun + "s")"
-    }
 }
 
 /// Dates as people read them. The months are words, so that nobody takes the month for the day.
@@ -141,14 +129,7 @@ enum DateText {
 
     /// `3 Nov, 7–9 Nov 2026 and 4 more`: sorted dates, runs of them as ranges, at most six.
     static func list(_ dates: [LogDate]) -> String {
-        var runs: [(first: LogDate, last: LogDate)] = []
-        for date in dates {
-            if let last = runs.last?.last, last.adding(days: 1) == date {
-                runs[runs.count - 1].last = date
-            } else {
-                runs.append((date, date))
-            }
-        }
+        let runs = Text.runs(of: dates)
         let texts = runs.prefix(6).map { range($0.first, $0.last) }
         return texts.joined(separator: ", ") + (runs.count > 6 ? " and \(runs.count - 6) more" : "")
     }

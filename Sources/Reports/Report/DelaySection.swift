@@ -1,5 +1,6 @@
 import Calendar
 import Counting
+import Messages
 
 /// How soon people open.
 struct DelaySection {
@@ -10,9 +11,8 @@ struct DelaySection {
         ("12 h", .opened12h, 2), ("24 h", .opened24h, 2), ("72 h", .opened72h, 4), ("7 d", .opened7d, 8),
     ]
 
-    let context: PageContext
+    let figures: ReportFigures
 
-    private var figures: ReportFigures { context.figures }
     private var days: [LogDate] { figures.matureDays }
     private var now: Totals { figures.now.sum(days) }
     private var before: Totals? {
@@ -43,20 +43,18 @@ struct DelaySection {
     }
 
     private var chart: CumulativeCurve {
-        var series = [
-            CumulativeCurve.Series(
-                name: "this period", style: .blue,
-                shares: DelaySection.steps.map { now.rate($0.column, of: .openedSeen) })
-        ]
-        if let before, before[.openedSeen] > 0, let name = context.comparedName {
-            series.append(
-                CumulativeCurve.Series(
-                    name: name, style: .grey, shares: DelaySection.steps.map { before.rate($0.column, of: .openedSeen) }
-                ))
+        let growing = growing
+        func series(_ name: String, _ style: SeriesStyle, _ totals: Totals) -> Series {
+            let shares = DelaySection.steps.map { totals.rate($0.column, of: .openedSeen) }
+            return Series(name: name, style: style, values: shares, growing: growing, hasMarkers: true)
+        }
+        var all = [series("this period", .blue, now)]
+        if let before, before[.openedSeen] > 0, let name = figures.comparedName {
+            all.append(series(name, .grey, before))
         }
         return CumulativeCurve(
             title: "Share of opens by the time since the message's first event", summary: summary,
-            steps: DelaySection.steps.map { $0.name.replacing(" ", with: "\u{A0}") }, growing: growing, series: series)
+            steps: DelaySection.steps.map { $0.name.replacing(" ", with: "\u{A0}") }, series: all)
     }
 
     private var summary: String {
@@ -65,13 +63,13 @@ struct DelaySection {
     }
 
     private var note: String {
-        let left = context.period.count - days.count
+        let left = figures.period.count - days.count
         return summary
-            + " This is known of \(NumberText.exact(now[.openedSeen])) of \(NumberText.plural(now[.opened], "opened message")): "
+            + " This is known of \(NumberText.exact(now[.openedSeen])) of \(Text.plural(now[.opened], "opened message")): "
             + "those that arrived or were impressed."
             + (left == 0
                 ? ""
-                : " \(NumberText.plural(left, "day")) with fewer than \(DayTable.maturity) later log dates, "
+                : " \(Text.plural(left, "day")) with fewer than \(DayTable.maturity) later log dates, "
                     + "here or among the days compared, \(left == 1 ? "is" : "are") left out.")
             + (growing.isEmpty ? "" : " Hollow points still grow.")
     }
@@ -88,12 +86,12 @@ struct DelaySection {
                 .text("within") { $0.element.name },
                 .number("this period") { NumberText.exact(now[$0.element.column]) },
                 .number("of opens") { share(now, $0.element.column) },
-                .number(context.comparedColumn, if: before != nil) {
+                .number(figures.comparedColumn, if: before != nil) {
                     NumberText.exact(before?[$0.element.column] ?? 0)
                 },
                 .number("of opens then", if: before != nil) { share(before, $0.element.column) },
                 .text("state") {
-                    growing.contains($0.offset) ? "still grows" : context.isProvisional ? "provisional" : "final"
+                    growing.contains($0.offset) ? "still grows" : figures.isProvisional ? "provisional" : "final"
                 },
             ])
     }

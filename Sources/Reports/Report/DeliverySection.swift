@@ -1,22 +1,22 @@
 import Calendar
+import Messages
 
 /// The best and the worst deliveries, and the campaigns against the other period.
 struct DeliverySection {
     /// The lines of the chart. More would cover one another.
     private static let lines = 10
 
-    let context: PageContext
+    let figures: ReportFigures
     private let ranking: DeliveryRanking
     private let campaigns: [CampaignResult]
 
-    init(context: PageContext) {
-        self.context = context
-        let figures = context.figures
+    init(figures: ReportFigures) {
+        self.figures = figures
         ranking = DeliveryRanking(figures.now.deliveries)
         campaigns = CampaignResult.all(figures.now.deliveries, before: figures.before?.deliveries ?? [])
     }
 
-    private var deliveries: [DeliveryResult] { context.figures.now.deliveries }
+    private var deliveries: [DeliveryResult] { figures.now.deliveries }
     private var rateName: String { ranking.isOfSent ? "opened of sent" : "opened of messages" }
 
     var markup: Markup {
@@ -42,7 +42,7 @@ struct DeliverySection {
         let named = deliveries.filter(\.isInFile).count
         let sent = deliveries.filter { $0.sent != nil }.count
         let count =
-            NumberText.plural(deliveries.count, "delivery", "deliveries") + " had messages or were sent in this period"
+            Text.plural(deliveries.count, "delivery", "deliveries") + " had messages or were sent in this period"
         let names =
             named == 0
             ? "; no delivery file names \(deliveries.count == 1 ? "it" : "them")."
@@ -72,7 +72,7 @@ struct DeliverySection {
     /// What is to be known of a delivery before it is compared with others.
     private func mark(_ delivery: DeliveryResult) -> String {
         guard delivery.isWithCompleteLogs else { return "*" }
-        return delivery.firstDay.map { context.figures.table.isMature($0) } ?? true ? "" : "°"
+        return delivery.firstDay.map { figures.table.isMature($0) } ?? true ? "" : "°"
     }
 
     private func name(_ delivery: DeliveryResult) -> Markup {
@@ -92,7 +92,7 @@ struct DeliverySection {
             caption, of: deliveries,
             [
                 .markup("delivery", name),
-                .number(rateName, markup: { ranking.rate($0).map { bar($0, highest) } ?? .nothing }),
+                .markup(rateName, isText: false) { ranking.rate($0).map { bar($0, highest) } ?? .nothing },
                 .markup("campaign", if: have(\.campaign)) { $0.campaign.map(Markup.name) ?? .nothing },
                 .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) ?? .nothing },
                 .text("day", if: have(\.day)) { delivery in
@@ -150,15 +150,15 @@ struct DeliverySection {
         }
         let first = comparable.first
         return SlopeChart(
-            title: "Opened of messages by campaign, \(context.comparedColumn) and in this period",
+            title: "Opened of messages by campaign, \(figures.comparedColumn) and in this period",
             summary: first.map {
                 "The largest change is "
                     + "\(NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)), of \($0.name)."
-            } ?? "", beforeName: context.comparedColumn, nowName: "this period", items: items)
+            } ?? "", beforeName: figures.comparedColumn, nowName: "this period", items: items)
     }
 
     private var table: DataTable {
-        let isCompared = context.figures.compared() != nil
+        let isCompared = figures.compared() != nil
         return DataTable(
             "campaigns", of: campaigns,
             [
@@ -171,7 +171,7 @@ struct DeliverySection {
                 .number("messages") { NumberText.exact($0.counts.messages) },
                 .number("opened") { NumberText.exact($0.counts.opened) },
                 .number("of messages") { NumberText.percent($0.counts.openRate) },
-                .number("messages \(context.comparedColumn)", if: isCompared) {
+                .number("messages \(figures.comparedColumn)", if: isCompared) {
                     NumberText.exact($0.formerCounts.messages)
                 },
                 .number("of messages then", if: isCompared) { NumberText.percent($0.formerCounts.openRate) },

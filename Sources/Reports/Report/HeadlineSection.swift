@@ -1,16 +1,23 @@
+import Calendar
+import Messages
+
 /// The figures that people look at first.
 struct HeadlineSection {
-    let context: PageContext
+    private let figures: ReportFigures
+    private let headlines: [HeadlineFigure]
 
-    private var figures: ReportFigures { context.figures }
+    init(figures: ReportFigures) {
+        self.figures = figures
+        headlines = HeadlineFigure.all(figures)
+    }
 
     var markup: Markup {
         .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards", "style": "--columns:\(context.headlines.count)"]) {
-                for headline in context.headlines { card(headline) }
+            Markup.element("dl", ["class": "cards", "style": "--columns:\(headlines.count)"]) {
+                for headline in headlines { card(headline) }
             }
             if let sentNote { Markup.paragraph(sentNote, style: "note") }
-            if context.isProvisional {
+            if figures.isProvisional {
                 Markup.paragraph("Provisional: late hits can still add to these figures.", style: "note")
             }
             table.folded()
@@ -25,7 +32,7 @@ struct HeadlineSection {
             if let former = headline.formerValue {
                 Markup.element("dd", ["class": "change"]) {
                     Markup.element("b") { headline.change }
-                    " " + context.base(of: former)
+                    " " + figures.base(of: former.rounded)
                 }
             } else if figures.before != nil {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }
@@ -36,29 +43,108 @@ struct HeadlineSection {
     /// Which deliveries what was sent is known of.
     private var sentNote: String? {
         let deliveries = figures.now.deliveries
-        let sent = figures.now.sent(on: context.period.days)
+        let sent = figures.now.sent(on: figures.period.days)
         guard !sent.isEmpty else { return nil }
         let delivered = sent.filter { $0.delivered != nil }.count
         return "Sent is that of the \(NumberText.exact(sent.count)) of "
-            + "\(NumberText.plural(deliveries.count, "delivery", "deliveries")) that began in this period and whose file "
+            + "\(Text.plural(deliveries.count, "delivery", "deliveries")) that began in this period and whose file "
             + "says it\(delivered > 0 && delivered < sent.count ? "; delivered is that of \(NumberText.exact(delivered))" : "")."
             + " Opened of sent is of these."
     }
 
     private var table: DataTable {
         let isCompared = figures.before != nil
-        let (days, all) = (figures.comparableDays.count, context.period.count)
+        let (days, all) = (figures.comparableDays.count, figures.period.count)
         let isPartly = isCompared && days < all
         return DataTable(
-            "headline figures, exact", of: context.headlines,
+            "headline figures, exact", of: headlines,
             [
                 .text("figure") { $0.name },
                 .number("days") { _ in NumberText.exact(all) },
                 .number("this period") { $0.value?.exact ?? NumberText.none },
                 .number("days compared", if: isPartly) { _ in NumberText.exact(days) },
                 .number("on these days", if: isPartly) { $0.comparedValue?.exact ?? NumberText.none },
-                .number(context.comparedColumn, if: isCompared) { $0.formerValue?.exact ?? NumberText.none },
+                .number(figures.comparedColumn, if: isCompared) { $0.formerValue?.exact ?? NumberText.none },
                 .number("change", if: isCompared) { $0.change },
             ])
+    }
+}
+
+/// A figure of the first screen, with its change.
+struct HeadlineFigure {
+    /// A count, or the rate of a part of a whole.
+    struct Value {
+        let count: Int
+        var whole: Int?
+
+        private var rate: Double? { whole.flatMap { Proportion(part: count, whole: $0).rate } }
+
+        var rounded: String { whole == nil ? NumberText.rounded(count) : NumberText.percent(rate) }
+        var exact: String { whole == nil ? NumberText.exact(count) : NumberText.percent(rate) }
+
+        func change(from former: Value) -> String {
+            whole == nil
+                ? NumberText.change(from: former.count, to: count) : NumberText.points(from: former.rate, to: rate)
+        }
+    }
+
+    let name: String
+    /// What is to be known of the name.
+    let detail: String?
+    /// Nil if it is not known.
+    let value: Value?
+    /// On the compared days.
+    let comparedValue: Value?
+    /// On their counterparts.
+    let formerValue: Value?
+
+    var change: String {
+        guard let comparedValue, let formerValue else { return NumberText.none }
+        return comparedValue.change(from: formerValue)
+    }
+
+    private init(
+        _ name: String, _ figures: ReportFigures, detail: String? = nil,
+        _ value: (PeriodFigures, _ days: [LogDate], _ isCompared: Bool) -> Value?
+    ) {
+        let comparedDays = figures.comparableDays
+        let before = comparedDays.isEmpty ? nil : figures.before
+        self.name = name
+        self.detail = detail
+        self.value = value(figures.now, figures.period.days, false)
+        comparedValue = before == nil ? nil : value(figures.now, comparedDays, true)
+        formerValue = before.flatMap { value($0, figures.counterparts(comparedDays), true) }
+    }
+
+    /// The figures of the first screen, at most six: those about what was sent only where that is known.
+    static func all(_ figures: ReportFigures) -> [HeadlineFigure] {
+        /// Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
+        func sum(_ counts: [Int]) -> Int? {
+            counts.isEmpty ? nil : counts.reduce(0) { sum, count in sum.flatMap { $0.adding(count) } }
+        }
+        let sent = HeadlineFigure("Sent", figures) { period, days, isCompared in
+            sum(period.sent(on: days, isCompared).compactMap(\.sent)).map { Value(count: $0) }
+        }
+        let delivered = HeadlineFigure("Delivered", figures) { period, days, isCompared in
+            sum(period.sent(on: days, isCompared).compactMap(\.delivered)).map { Value(count: $0) }
+        }
+        let openedOfSent = HeadlineFigure("Opened of sent", figures) { period, days, isCompared in
+            let deliveries = period.sent(on: days, isCompared)
+            return sum(deliveries.compactMap(\.sent)).map { sent in
+                Value(
+                    count: deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts).opened },
+                    whole: sent)
+            }
+        }
+        let messages = HeadlineFigure("Messages", figures, detail: "known from any log") { period, days, _ in
+            Value(count: period.sum(days)[.messages])
+        }
+        let opened = HeadlineFigure("Opened", figures) { period, days, _ in Value(count: period.sum(days)[.opened]) }
+        let rate = HeadlineFigure("Opened of messages", figures) { period, days, _ in
+            let sum = period.sum(days)
+            return Value(count: sum[.opened], whole: sum[.messages])
+        }
+        return [sent, delivered].filter { $0.value != nil } + [messages, opened]
+            + [openedOfSent].filter { $0.value != nil } + [rate]
     }
 }

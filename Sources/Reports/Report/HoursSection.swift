@@ -4,35 +4,35 @@ import SQLite
 
 /// When people open. Of a single day: what happened in each of its hours.
 struct HoursSection {
-    let context: PageContext
+    let figures: ReportFigures
     /// Opens by weekday, Monday first, and hour.
     private let opens: [[Int]]
     /// Events by action and hour.
     private let hours: [String: [Int]]
 
-    init(context: PageContext) throws {
+    init(figures: ReportFigures) throws {
         var opens = [[Int]](repeating: [Int](repeating: 0, count: 24), count: 7)
         var hours: [String: [Int]] = [:]
-        try context.database.checkEnds(of: "day", in: "hourly_actions")
+        try figures.database.checkEnds(of: "day", in: "hourly_actions")
         let sql = """
             SELECT day, hour, action, \(Database.sum("events")) FROM hourly_actions WHERE day BETWEEN ?1 AND ?2
             GROUP BY day, hour, action
             """
-        try context.database.forEach(sql, during: context.period) { row in
+        try figures.database.forEach(sql, during: figures.period) { row in
             let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
             let (weekday, events) = (try row.date(0).weekday, try row.count(3))
             guard (0..<24).contains(hour) else { return }
             if action == "open" { opens[weekday - 1][hour] += events }
             hours[action, default: [Int](repeating: 0, count: 24)][hour] += events
         }
-        self.context = context
+        self.figures = figures
         self.opens = opens
         self.hours = hours
     }
 
-    var markup: Markup { context.period.count == 1 ? day : weekdays }
+    var markup: Markup { figures.period.count == 1 ? day : weekdays }
 
-    private var zone: String { "Hours are those of \(context.figures.table.timeZone)." }
+    private var zone: String { "Hours are those of \(figures.table.timeZone)." }
 
     // MARK: A single day
 
@@ -84,7 +84,7 @@ struct HoursSection {
     /// How many of the period's days are of each weekday and loaded.
     private var dayCounts: [Int] {
         var counts = [Int](repeating: 0, count: 7)
-        for day in context.period.days where context.figures.table.isLoaded(day) { counts[day.weekday - 1] += 1 }
+        for day in figures.period.days where figures.table.isLoaded(day) { counts[day.weekday - 1] += 1 }
         return counts
     }
 

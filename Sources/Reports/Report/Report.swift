@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 import Output
 import Partitions
 import SQLite
@@ -19,7 +20,7 @@ package struct Report: Sendable {
     /// Reads push.db in one transaction.
     /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
     package init(of output: OutputDatabase, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        self = try output.report { try Report($0, makeRequest) }
+        self = try output.reporting { try Report($0, makeRequest) }
     }
 
     private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
@@ -39,31 +40,79 @@ package struct Report: Sendable {
             compared.days.contains(where: table.isLoaded) ? compared : nil
         }
         comparedPeriod = comparable
-        let figures = try ReportFigures(of: period, comparedWith: comparable, table, in: database)
+        let figures = try ReportFigures(of: period, comparedWith: comparable, request, table, in: database)
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
-        let context = PageContext(figures, request, in: database)
-        html = try ReportPage(context: context).html()
-        text = ReportText(context: context).text
+        html = try ReportPage(figures: figures).html()
+        text = ReportText(figures: figures).text
+    }
+}
+
+extension Fault {
+    /// There is no push.db to export or to check.
+    static func withoutOutput(_ path: String) -> Fault {
+        .at(path, "no_output", "no such file; 'pushetl run' makes it", .noInput)
     }
 }
 
 extension OutputDatabase {
-    /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
-    /// - Throws: `ReportError`, also from `body`, or `WarehouseError`.
-    func report<T>(_ body: (Database) throws -> T) throws -> T {
-        let reading = try read { database in
-            // `read` turns every other error into one of its own.
+    /// Reads with `body` in one transaction, for a report.
+    /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
+    func reporting<T>(_ body: (Database) throws -> T) throws -> T {
+        let path = path
+        return try reading(
+            without: .at(
+                path, "no_output",
+                "does not exist yet; load a log date with 'pushetl run', or give its folder with --output", .noInput),
+            earlier: { _ in
+                .at(
+                    path, "earlier_schema",
+                    "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew", .badData
+                )
+            }, body)
+    }
+
+    /// Reads with `body` in one transaction, for an export.
+    /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
+    func exporting<T>(_ body: (Database) throws -> T) throws -> T {
+        let path = path
+        return try reading(
+            without: .withoutOutput(path),
+            earlier: { schema in
+                .at(
+                    path, "earlier_schema",
+                    """
+                    was written by an earlier pushetl (schema \(schema)); the next 'run' or 'backfill' makes it anew from \
+                    the partitions
+                    """, .badData)
+            }, body)
+    }
+
+    /// - Parameters:
+    ///   - without: what is thrown if there is no push.db.
+    ///   - earlier: what is thrown if push.db lacks tables of this version of the program.
+    private func reading<T>(
+        without: Fault, earlier: (_ schema: Int) -> Fault, _ body: (Database) throws -> T
+    ) throws -> T {
+        let result = try read { database in
+            // `read` takes an error that it does not know for damage.
             do {
-                guard try database.value("PRAGMA user_version") == OutputSchema.version else {
-                    throw ReportError.earlierSchema(path: path)
-                }
-                return Result<T, ReportError>.success(try body(database))
-            } catch let error as ReportError {
+                let schema = try database.value("PRAGMA user_version") ?? 0
+                guard schema == OutputSchema.version else { throw earlier(schema) }
+                return Result<T, Fault>.success(try body(database))
+            } catch let error as Fault {
                 return .failure(error)
             }
         }
-        guard let reading else { throw ReportError.noOutput(path: path) }
-        return try reading.get()
+        guard let result else { throw without }
+        return try result.get()
+    }
+
+    /// The time zone of push.db.
+    package func timeZone() throws -> ZoneRules {
+        try exporting { database in
+            let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
+            return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+        }
     }
 }

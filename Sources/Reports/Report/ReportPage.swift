@@ -1,18 +1,18 @@
 import Calendar
+import Messages
 
 /// The page: one HTML file without scripts, which loads nothing.
 struct ReportPage {
-    let context: PageContext
+    let figures: ReportFigures
 
-    private var figures: ReportFigures { context.figures }
-    private var period: ReportPeriod { context.period }
+    private var period: ReportPeriod { figures.period }
 
     func html() throws -> String {
         let sections = try sections()
         return ReportPage.html(title: "Push messages, \(DateText.range(period.first, period.last))") {
             header
             Markup.element("main") { sections }
-            if context.place == nil { footer }
+            if figures.place == nil { footer }
         }
     }
 
@@ -56,7 +56,7 @@ struct ReportPage {
     private var header: Markup {
         .element("header") {
             Markup.element("p", ["class": "over"]) {
-                if let place = context.place {
+                if let place = figures.place {
                     Markup.element("a", ["href": place.indexPath]) { "Push messages" }
                     ", \(place.name)"
                 } else {
@@ -65,37 +65,37 @@ struct ReportPage {
             }
             Markup.element("h1") { DateText.range(period.first, period.last) }
             Markup.paragraph(
-                NumberText.plural(period.count, "day") + comparedDays
+                Text.plural(period.count, "day") + comparedDays
                     + ". Days are those of \(figures.table.timeZone).",
                 style: "under")
         }
     }
 
     private var comparedDays: String {
-        guard let before = figures.before?.period, let name = context.comparedName else { return "" }
+        guard let before = figures.before?.period, let name = figures.comparedName else { return "" }
         return ", compared with \(name): \(DateText.range(before.first, before.last))"
     }
 
     @Markup.Builder private func sections() throws -> Markup {
-        TrustSection(context: context).markup
+        TrustSection(figures: figures).markup
         if figures.table.hasFigures(period) {
-            FindingSection(findings: context.findings).markup
-            HeadlineSection(context: context).markup
-            if period.count > 1 { TrendSection(context: context).markup }
-            FunnelSection(context: context).markup
-            PlatformSection(context: context).markup
-            try HoursSection(context: context).markup
-            DelaySection(context: context).markup
-            DeliverySection(context: context).markup
-            VariantSection(context: context).markup
+            FindingSection(findings: Findings(figures: figures)).markup
+            HeadlineSection(figures: figures).markup
+            if period.count > 1 { TrendSection(figures: figures).markup }
+            FunnelSection(figures: figures).markup
+            PlatformSection(figures: figures).markup
+            try HoursSection(figures: figures).markup
+            DelaySection(figures: figures).markup
+            DeliverySection(figures: figures).markup
+            VariantSection(figures: figures).markup
         }
         DefinitionSection(table: figures.table).markup
         if figures.table.hasFigures(period) {
-            let (lateness, rejects) = (try QuerySection.lateness(context), try QuerySection.rejects(context))
+            let (lateness, rejects) = (try QuerySection.lateness(figures), try QuerySection.rejects(figures))
             Markup.element("details", ["class": "operator"]) {
                 Markup.element("summary") { "For the operator: what the apps leave out or repeat, lateness, rejects" }
                 Markup.element("div", ["class": "pair"]) {
-                    QualitySection(context: context).markup
+                    QualitySection(figures: figures).markup
                     lateness
                 }
                 rejects
@@ -108,8 +108,8 @@ struct ReportPage {
         return .element("footer") {
             if let first = outside.keys.min(), let last = outside.keys.max() {
                 Markup.paragraph(
-                    "Not on this page: \(NumberText.plural(outside.count, "day")) of push.db outside of these periods, "
-                        + "with \(NumberText.plural(outside.values.reduce(0, +), "message")) "
+                    "Not on this page: \(Text.plural(outside.count, "day")) of push.db outside of these periods, "
+                        + "with \(Text.plural(outside.values.reduce(0, +), "message")) "
                         + "(\(DateText.range(first, last))).")
             } else {
                 Markup.paragraph("push.db has no days outside of these periods.")

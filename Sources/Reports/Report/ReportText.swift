@@ -11,51 +11,52 @@ struct ReportText {
     ]
     static let empty = "Push messages\n" + emptySentences.joined(separator: "\n") + "\n"
 
-    let context: PageContext
+    let figures: ReportFigures
 
     var text: String {
-        let period = context.period
-        let trust = TrustSection(context: context)
+        let period = figures.period
+        let trust = TrustSection(figures: figures)
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
         if !trust.warned.isEmpty { head += wrapped(trust.warned.joined(separator: " ").shown) }
         head += compared.map { wrapped($0) } ?? []
-        let figures = context.figures.table.hasFigures(period) ? headlines : []
+        let first = figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []
-        if context.figures.table.hasFigures(period) {
-            let findings = context.findings.all
+        if figures.table.hasFigures(period) {
+            let findings = Findings(figures: figures)
             // What does not fit is on the page.
-            let room = ReportText.lines - head.count - figures.count - 3
-            for (index, finding) in findings.enumerated() {
-                let lines = wrapped(finding.text, first: "- ", next: "  ")
-                let isLast = index == findings.count - 1
+            let room = ReportText.lines - head.count - first.count - 3
+            let all = findings.all
+            for (index, finding) in all.enumerated() {
+                let lines = wrapped(finding.text, bullet: "- ")
+                let isLast = index == all.count - 1
                 guard middle.count + lines.count + (isLast ? 0 : 1) <= room else {
-                    middle.append("- \(NumberText.exact(findings.count - index)) more on the page")
+                    middle.append("- \(NumberText.exact(all.count - index)) more on the page")
                     break
                 }
                 middle += lines
             }
-            if findings.isEmpty { middle = wrapped(context.findings.nothing) }
+            if all.isEmpty { middle = wrapped(findings.nothing) }
             middle = ["", "What stands out"] + middle + [""]
         }
-        return (head + middle + figures).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+        return (head + middle + first).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
     }
 
     /// What the changes compare; nil if they were not asked for.
     private var compared: String? {
-        guard let name = context.comparedName else { return nil }
-        guard let before = context.figures.before?.period, !context.figures.comparableDays.isEmpty else {
+        guard let name = figures.comparedName else { return nil }
+        guard let before = figures.before?.period, !figures.comparableDays.isEmpty else {
             return "Nothing is compared: no log date \(name) is complete."
         }
-        let (days, all) = (context.figures.comparableDays.count, context.period.count)
+        let (days, all) = (figures.comparableDays.count, figures.period.count)
         return "Compared with \(name), \(DateText.range(before.first, before.last))"
-            + (days < all ? ": \(NumberText.exact(days)) of \(NumberText.plural(all, "day"))" : "") + "."
+            + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, "day"))" : "") + "."
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
     private var headlines: [String] {
-        let headlines = context.headlines
+        let headlines = HeadlineFigure.all(figures)
         let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }
         let longest = names.map(\.count).max() ?? 0
         let values = headlines.map { $0.value?.rounded ?? NumberText.none }
@@ -64,28 +65,18 @@ struct ReportText {
             var line = names[index] + String(repeating: " ", count: longest - names[index].count + 2)
             line += String(repeating: " ", count: width - values[index].count) + values[index]
             if let former = headlines[index].formerValue {
-                line += "   \(headlines[index].change) \(context.base(of: former))"
+                line += "   \(headlines[index].change) \(figures.base(of: former.rounded))"
             }
             return line
         }
     }
 
     /// The text in lines, broken between words; cut after so many.
-    private func wrapped(_ text: String, first: String = "", next: String = "", most: Int = 4) -> [String] {
-        var lines: [String] = []
-        var line = first
-        for word in text.split(separator: " ") {
-            // A word that is longer than a line is cut.
-            let word = word.count > 60 ? word.prefix(59) + "…" : word
-            let isBegun = line.count > (lines.isEmpty ? first : next).count
-            if isBegun, line.count + 1 + word.count > ReportText.width {
-                lines.append(line)
-                line = next + word
-            } else {
-                line += (isBegun ? " " : "") + word
-            }
-        }
-        lines.append(line)
+    private func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
+        // A word that is longer than a line is cut.
+        let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
+        let line = bullet + words.joined(separator: " ")
+        let lines = Text.wrapped(line, width: ReportText.width, indent: bullet.count)
         guard lines.count > most else { return lines }
         return lines.prefix(most - 1) + [lines[most - 1].prefix(ReportText.width - 2) + " …"]
     }

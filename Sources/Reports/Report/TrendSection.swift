@@ -1,12 +1,12 @@
 import Calendar
 import Counting
+import Messages
 
 /// Messages a day, against the other period.
 struct TrendSection {
-    let context: PageContext
+    let figures: ReportFigures
 
-    private var figures: ReportFigures { context.figures }
-    private var days: [LogDate] { context.period.days }
+    private var days: [LogDate] { figures.period.days }
 
     var markup: Markup {
         .section("trend", "Messages a day") {
@@ -23,16 +23,16 @@ struct TrendSection {
 
     private var chart: LineChart {
         var series = [
-            LineChart.Series(
-                name: "this period", style: .blue, values: values(figures.now), growing: context.growing)
+            Series(
+                name: "this period", style: .blue, values: values(figures.now), growing: figures.growing)
         ]
-        if let before = figures.before, let name = context.comparedName,
+        if let before = figures.before, let name = figures.comparedName,
             before.period.days.contains(where: figures.table.isComplete)
         {
-            series.append(LineChart.Series(name: name, style: .grey, values: values(before)))
+            series.append(Series(name: name, style: .grey, values: values(before)))
         }
         return LineChart(
-            title: "Messages a day, \(DateText.range(context.period.first, context.period.last))", summary: summary,
+            title: "Messages a day, \(DateText.range(figures.period.first, figures.period.last))", summary: summary,
             days: days, series: series, label: NumberText.tick, beginsAtZero: true)
     }
 
@@ -41,18 +41,18 @@ struct TrendSection {
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
             let least = days.filter({ figures.table.isComplete($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
         else { return "No log date of these days is complete." }
-        if most.1 == least.1 { return "\(NumberText.plural(most.1, "message")) on each day." }
+        if most.1 == least.1 { return "\(Text.plural(most.1, "message")) on each day." }
         return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
             + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
     }
 
     private var note: String {
         var parts = [summary]
-        if !context.growing.isEmpty { parts.append("Hollow points still grow.") }
+        if !figures.growing.isEmpty { parts.append("Hollow points still grow.") }
         if days.contains(where: { !figures.table.isComplete($0) }) {
             parts.append("The line is broken where a log date is missing or partial.")
         }
-        if !DayAxis(days: days).weekends.isEmpty, context.period.count > 1 { parts.append("Weekends are shaded.") }
+        if !DayAxis(days: days).weekends.isEmpty, figures.period.count > 1 { parts.append("Weekends are shaded.") }
         return parts.joined(separator: " ")
     }
 
@@ -66,9 +66,9 @@ struct TrendSection {
                 .text("day") { $0.0.description },
                 .text("weekday") { DateText.weekday($0.0) },
                 .number("messages") { NumberText.exact(messages($0.0, figures.now)) },
-                .text("state") { context.state($0.0) },
+                .text("state") { figures.state($0.0) },
                 .text("compared day", if: before != nil) { $0.1.description },
-                .number(context.comparedColumn, if: before != nil) { NumberText.exact(former($0.1)) },
+                .number(figures.comparedColumn, if: before != nil) { NumberText.exact(former($0.1)) },
                 .number("change", if: before != nil) { day, other in
                     [day, other].allSatisfy(figures.table.isComplete)
                         ? NumberText.change(from: former(other), to: messages(day, figures.now)) : NumberText.none

@@ -1,13 +1,13 @@
 import Calendar
+import Messages
 import Output
 
 /// Whether the figures can be trusted: which log dates are loaded, and how mature the days are.
 struct TrustSection {
-    let context: PageContext
+    let figures: ReportFigures
 
-    private var figures: ReportFigures { context.figures }
     private var table: DayTable { figures.table }
-    private var days: [LogDate] { context.period.days }
+    private var days: [LogDate] { figures.period.days }
 
     var markup: Markup {
         .section("trust", "Can these figures be trusted?", style: "untitled trust") {
@@ -41,13 +41,13 @@ struct TrustSection {
             return "Warning of \(DateText.long(day)): \(texts.joined(separator: "; "))."
         }
         let more = withWarnings.count - listed.count
-        if more > 0 { texts.append("\(NumberText.plural(more, "earlier log date")) with warnings.") }
+        if more > 0 { texts.append("\(Text.plural(more, "earlier log date")) with warnings.") }
         return findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } + texts
     }
 
     /// What the checks found. They look at push.db as it is now, so a report of former days has none.
     private var findings: [String] {
-        guard let last = table.loaded.last, context.period.last >= last else { return [] }
+        guard let last = table.loaded.last, figures.period.last >= last else { return [] }
         return table.checkFindings.compactMap(\.sentence)
     }
 
@@ -56,8 +56,8 @@ struct TrustSection {
 
     /// Log dates after the last one, if that ends the period, whose loads were held back or failed.
     private var heldAfterwards: [LogDate] {
-        guard let last = table.loaded.last, context.period.last >= last else { return [] }
-        return table.logDates.keys.filter { $0 > context.period.last && table.state($0) == .heldBack }.sorted()
+        guard let last = table.loaded.last, figures.period.last >= last else { return [] }
+        return table.logDates.keys.filter { $0 > figures.period.last && table.state($0) == .heldBack }.sorted()
     }
 
     private func dates(_ state: DayTable.LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
@@ -67,13 +67,13 @@ struct TrustSection {
         if !figures.hasLogDates {
             let loaded = DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1])
             return "No log date of these days is loaded."
-                + (context.place == nil ? " Loaded are log dates of \(loaded)." : "")
+                + (figures.place == nil ? " Loaded are log dates of \(loaded)." : "")
         }
         let complete = dates(.complete).count
         if complete == days.count {
             return complete == 1 ? "The log date is complete." : "All \(complete) log dates are complete."
         }
-        return "\(complete) of \(NumberText.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
+        return "\(complete) of \(Text.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
     }
 
     var notes: [String] {
@@ -118,7 +118,7 @@ struct TrustSection {
     }
 
     private var comparability: String? {
-        guard let name = context.comparedName, figures.hasLogDates else { return nil }
+        guard let name = figures.comparedName, figures.hasLogDates else { return nil }
         let (comparable, all) = (figures.comparableDays.count, days.count)
         if figures.before == nil || comparable == 0 {
             return "There is nothing to compare with: no log date \(name) is complete."
@@ -142,9 +142,9 @@ struct TrustSection {
 
     private var strip: DateStrip {
         DateStrip(
-            title: "Log dates from \(DateText.range(context.period.first, context.period.last))", summary: lead,
-            fields: days.map(table.field), firstName: DateText.short(context.period.first),
-            lastName: DateText.short(context.period.last))
+            title: "Log dates from \(DateText.range(figures.period.first, figures.period.last))", summary: lead,
+            fields: days.map(table.field), firstName: DateText.short(figures.period.first),
+            lastName: DateText.short(figures.period.last))
     }
 
     private var dateTable: DataTable {
@@ -154,7 +154,7 @@ struct TrustSection {
                 .text("log date") { $0.description },
                 .text("load") { name(table.state($0), isLoaded: table.isLoaded($0)) },
                 .number("later log dates") { NumberText.exact(table.laterLogDates($0)) },
-                .text("day") { context.state($0) },
+                .text("day") { figures.state($0) },
                 .markup("message of the last load") { day in
                     table.logDates[day]?.detail.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
                 },

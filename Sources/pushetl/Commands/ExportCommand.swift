@@ -106,7 +106,7 @@ struct ExportCommand: PushetlCommand {
         do {
             return try write(database, output.paths)
         } catch WarehouseError.stopped {
-            throw ExportError.stopped
+            throw Fault.exportStopped
         }
     }
 

@@ -58,16 +58,6 @@ extension PushetlCommand {
 }
 
 extension CommandOutput {
-    /// Notes a message about an error, which tells how the command ends.
-    func fail(_ message: Message, endingAs error: any Error) {
-        if error is Stopped || error as? WarehouseError == .stopped || error as? ExportError == .stopped {
-            end(signalExit: stopping.flag.exitCode)
-        } else {
-            end(ExitStatus(of: error))
-        }
-        fail(message)
-    }
-
     /// Notes an error that ends the command, or a part of it.
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
@@ -75,7 +65,13 @@ extension CommandOutput {
             for message in error.messages { fail(message) }
             for warning in error.warnings { warn(warning) }
         } else {
-            fail(Message(of: error), endingAs: error)
+            let message = Message(of: error)
+            if message.code == "stopped" {
+                end(signalExit: stopping.flag.exitCode)
+            } else {
+                end(ExitStatus(of: error))
+            }
+            fail(message)
         }
     }
 }

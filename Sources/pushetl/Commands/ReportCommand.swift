@@ -97,7 +97,7 @@ struct ReportCommand: PushetlCommand {
                 ReportRequest(
                     first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
             }
-        } catch let error as ReportError where error.isOfRequest {
+        } catch let error as Fault where error.message.code == "usage" {
             throw ValidationError(error.message.words)
         }
         if check, let pipeline {
@@ -132,11 +132,12 @@ struct ReportCommand: PushetlCommand {
         do {
             let files = try ReportArchive(in: place, comparison: compare).write(database, workers)
             return ExportResult("archive", files, output.paths)
-        } catch let error as ExportError {
-            output.fail(error.message(isArchive: true), endingAs: error)
+        } catch let error as Fault where error.exitStatus == .failedIO {
+            // The page of today may still be checked.
+            output.fail(error)
             return nil
         } catch WarehouseError.stopped {
-            throw ExportError.stopped
+            throw Fault.exportStopped
         }
     }
 }

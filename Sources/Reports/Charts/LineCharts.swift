@@ -1,17 +1,40 @@
 import Calendar
 
-/// Lines over days.
-struct LineChart: Chart {
-    struct Series {
-        let name: String
-        let style: SeriesStyle
-        /// A value for each day; nil breaks the line.
-        let values: [Double?]
-        /// The days that will still grow, drawn as hollow points.
-        var growing: Set<Int> = []
-        var hasMarkers = false
+/// A line of a chart.
+struct Series {
+    let name: String
+    let style: SeriesStyle
+    /// A value for each day or step; nil breaks the line.
+    let values: [Double?]
+    /// The days or steps that will still grow, drawn as hollow points.
+    var growing: Set<Int> = []
+    var hasMarkers = false
+
+    /// The line through its points, with markers where a point is alone or to be seen.
+    func line(_ points: [(x: Double, y: Double)?]) -> Markup {
+        var shapes = SVG.path(points, "line \(style.name)")
+        for (index, point) in points.enumerated() {
+            guard let point else { continue }
+            let isAlone =
+                (index == 0 || points[index - 1] == nil) && (index == points.count - 1 || points[index + 1] == nil)
+            if isAlone || growing.contains(index) || hasMarkers && points.count <= 62 {
+                shapes.append(style.marker(point.x, point.y, isHollow: growing.contains(index)))
+            }
+        }
+        return shapes
     }
 
+    /// Its entry in a legend.
+    func key(_ x: Double, _ y: Double) -> Markup {
+        var shapes = SVG.path([(x, y), (x + 24, y)], "line \(style.name)")
+        if hasMarkers { shapes.append(style.marker(x + 12, y)) }
+        shapes.append(SVG.text(name, x + 30, y + 4, .start, "name \(style.name)"))
+        return shapes
+    }
+}
+
+/// Lines over days.
+struct LineChart: Chart {
     let title: String
     let summary: String
     let days: [LogDate]
@@ -23,11 +46,17 @@ struct LineChart: Chart {
 
     func drawing(width: Double) -> Drawing {
         let isRoomy = width >= Self.roomyWidth
+        assert(series.allSatisfy { $0.values.count == days.count })
         let values = series.flatMap { $0.values.compactMap { $0 } }
         let scale = Scale(values + (beginsAtZero ? [0] : []))
         let plot = plot(width, scale, isRoomy)
         var shapes = grid(plot, scale)
-        for line in series.reversed() { shapes.append(draw(line, plot, scale)) }
+        for line in series.reversed() {
+            let points = line.values.enumerated().map { index, value in
+                value.map { (x: plot.x(index), y: plot.y(scale.position(of: $0))) }
+            }
+            shapes.append(line.line(points))
+        }
         shapes.append(isRoomy ? endLabels(plot, scale) : legend(width))
         return Drawing(width: width, height: height, shapes: shapes)
     }
@@ -82,23 +111,6 @@ struct LineChart: Chart {
         return shapes
     }
 
-    private func draw(_ line: Series, _ plot: Plot, _ scale: Scale) -> Markup {
-        let points = line.values.enumerated().map { index, value in
-            value.map { (x: plot.x(index), y: plot.y(scale.position(of: $0))) }
-        }
-        var shapes = SVG.path(points, "line \(line.style.name)")
-        for (index, point) in points.enumerated() {
-            guard let point else { continue }
-            let isAlone =
-                (index == 0 || points[index - 1] == nil) && (index == points.count - 1 || points[index + 1] == nil)
-            let isMarked = isAlone || line.growing.contains(index) || line.hasMarkers && points.count <= 62
-            if isMarked {
-                shapes.append(line.style.marker(point.x, point.y, isHollow: line.growing.contains(index)))
-            }
-        }
-        return shapes
-    }
-
     /// The name of each line at its end, moved apart where they would touch.
     private func endLabels(_ plot: Plot, _ scale: Scale) -> Markup {
         var ends: [(y: Double, line: Series)] = []
@@ -130,11 +142,57 @@ struct LineChart: Chart {
     private func legend(_ width: Double) -> Markup {
         var shapes = Markup.nothing
         for (line, place) in zip(series, legendPlaces(width)) {
-            let y = 10 + Double(place.row) * 18
-            shapes.append(SVG.path([(place.x, y), (place.x + 24, y)], "line \(line.style.name)"))
-            if line.hasMarkers { shapes.append(line.style.marker(place.x + 12, y)) }
-            shapes.append(SVG.text(line.name, place.x + 30, y + 4, .start, "name \(line.style.name)"))
+            shapes.append(line.key(place.x, 10 + Double(place.row) * 18))
         }
         return shapes
+    }
+}
+
+/// Which share is reached within which time. The steps of time have equal distances.
+struct CumulativeCurve: Chart {
+    let title: String
+    let summary: String
+    let steps: [String]
+    /// Shares from 0 to 1.
+    let series: [Series]
+
+    func drawing(width: Double) -> Drawing {
+        assert(series.allSatisfy { $0.values.count == steps.count })
+        let height = 260.0
+        let isRoomy = width >= Self.roomyWidth
+        let (left, right) = (46.0, width - 22)
+        let (top, bottom) = (isRoomy ? 40.0 : 44.0, height - 26)
+        func x(_ step: Int) -> Double { left + (right - left) * (Double(step) + 0.5) / Double(steps.count) }
+        func y(_ share: Double) -> Double { bottom - (bottom - top) * share }
+        var shapes = Markup.nothing
+        for share in [0, 0.25, 0.5, 0.75, 1] {
+            shapes.append(SVG.line(left, y(share), right, y(share), share == 0 ? "base" : "rule"))
+            shapes.append(SVG.text(NumberText.percent(share, places: 0), left - 8, y(share) + 4, .end, "soft"))
+        }
+        // On a narrow page there is no room for each label.
+        let isLabelled = { (index: Int) in isRoomy || steps.count <= 8 || index % 2 == 0 }
+        for (index, step) in steps.enumerated() where isLabelled(index) {
+            // There is no room for a space and a long unit.
+            let name = isRoomy ? step : step.replacing("\u{A0}", with: "").replacing("min", with: "m")
+            shapes.append(SVG.text(name, x(index), bottom + 19, .middle, "soft"))
+        }
+        for line in series.reversed() {
+            let points = line.values.enumerated().map { index, share in share.map { (x: x(index), y: y($0)) } }
+            shapes.append(line.line(points))
+        }
+        if let first = series.first {
+            for (index, share) in first.values.enumerated() where isLabelled(index) {
+                guard let share else { continue }
+                let text = NumberText.wholePercent(share)
+                shapes.append(
+                    SVG.text(isRoomy ? text : String(text.dropLast(2)), x(index), y(share) - 10, .middle, "value blue"))
+            }
+        }
+        var start = isRoomy ? left : 0
+        for line in series {
+            shapes.append(line.key(start, 10))
+            start += SVG.width(of: line.name) + 52
+        }
+        return Drawing(width: width, height: height, shapes: shapes)
     }
 }

@@ -1,5 +1,84 @@
+import Counting
 import Partitions
 import SQLite
+
+/// What the SDKs do: opens without the events that belong to them, and records that come twice.
+struct QualitySection {
+    private struct Share: Sendable {
+        let name: String
+        let part: @Sendable (Totals) -> Int
+        let wholeName: String
+        let whole: @Sendable (Totals) -> Int
+
+        func rate(_ totals: Totals) -> Double? { Proportion(part: part(totals), whole: whole(totals)).rate }
+    }
+
+    private static let shares = [
+        Share(
+            name: "opened without impression", part: { $0[.openedWithoutImpression] }, wholeName: "opened",
+            whole: { $0[.opened] }),
+        Share(
+            name: "opened without click", part: { $0[.openedWithoutClick] }, wholeName: "opened",
+            whole: { $0[.opened] }),
+        Share(
+            name: "duplicates", part: { $0.duplicates }, wholeName: "accepted records",
+            whole: { $0.events + $0.duplicates }),
+    ]
+
+    let figures: ReportFigures
+
+    private var now: Totals { figures.now.sum() }
+    private var before: Totals? { figures.compared()?.before }
+
+    var markup: Markup {
+        .section("quality", "What the apps leave out or repeat") {
+            chart.figure(
+                "quality-chart", width: 504,
+                note: "Every open should come with an impression and a click. Duplicates are counted once.",
+                table: table)
+        }
+    }
+
+    private var chart: BarChart {
+        BarChart(
+            title: "Opens without impression or click, and duplicates", summary: summary,
+            bars: QualitySection.shares.map { share in
+                BarChart.Bar(
+                    name: share.name, value: share.rate(now) ?? 0, text: NumberText.percent(share.rate(now)),
+                    compared: before.flatMap(share.rate))
+            }, comparedName: figures.comparedName)
+    }
+
+    private var summary: String {
+        QualitySection.shares.map { "\($0.name): \(NumberText.percent($0.rate(now))) of \($0.wholeName)" }
+            .joined(separator: "; ") + "."
+    }
+
+    private var table: DataTable {
+        let platforms = [nil] + figures.now.platforms.map(Optional.some)
+        let rows = QualitySection.shares.flatMap { share in
+            platforms.map { platform in
+                let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
+                return (
+                    share: share, platform: platform, sum: figures.now.sum(platform: platform), now: share.rate(now),
+                    before: share.rate(before)
+                )
+            }
+        }
+        return DataTable(
+            "opens without impression or click, and duplicates", of: rows,
+            [
+                .text("figure") { $0.share.name },
+                .text("platform") { $0.platform ?? "all" },
+                .number("count") { NumberText.exact($0.share.part($0.sum)) },
+                .text("of") { $0.share.wholeName },
+                .number("number") { NumberText.exact($0.share.whole($0.sum)) },
+                .number("share") { NumberText.percent($0.share.rate($0.sum)) },
+                .number("share \(figures.comparedColumn)", if: before != nil) { NumberText.percent($0.before) },
+                .number("change", if: before != nil) { NumberText.points(from: $0.before, to: $0.now) },
+            ])
+    }
+}
 
 /// A section that is a query with a title: what it counts as bars, and in a table beside the counts of the compared period.
 struct QuerySection {
@@ -24,7 +103,6 @@ struct QuerySection {
     let columns: (name: String, count: String, share: String, formerCount: String, formerShare: String)
     /// The places of shares in the table.
     let places: Int
-    let context: PageContext
     let now: Answer
     let before: Answer?
 
@@ -34,11 +112,11 @@ struct QuerySection {
     init(
         _ id: String, _ title: String, chart: String, caption: String,
         columns: (name: String, count: String, share: String, formerCount: String, formerShare: String), places: Int,
-        _ context: PageContext, sql: String, name: (Statement) throws -> String?
+        _ figures: ReportFigures, sql: String, name: (Statement) throws -> String?
     ) throws {
         func answer(_ period: ReportPeriod) throws -> Answer {
             var answer = Answer()
-            try context.database.forEach(sql, during: period) { row in
+            try figures.database.forEach(sql, during: period) { row in
                 let (count, other) = (try row.count(1), try row.count(2))
                 answer.whole += count
                 guard let name = try name(row) else {
@@ -51,9 +129,9 @@ struct QuerySection {
             return answer
         }
         (self.id, self.title, self.caption, chartTitle) = (id, title, caption, chart)
-        (self.columns, self.places, self.context) = (columns, places, context)
-        now = try answer(context.period)
-        before = try (context.figures.before?.period).map(answer)
+        (self.columns, self.places) = (columns, places)
+        now = try answer(figures.period)
+        before = try (figures.before?.period).map(answer)
     }
 
     /// - Parameters:
@@ -87,14 +165,14 @@ struct QuerySection {
         ("4 to 7 days", 4...7), ("8 days or more", 8...Int.max),
     ]
 
-    static func lateness(_ context: PageContext) throws -> Markup {
-        try context.database.checkEnds(of: "day", in: "daily_lateness")
+    static func lateness(_ figures: ReportFigures) throws -> Markup {
+        try figures.database.checkEnds(of: "day", in: "daily_lateness")
         let section = try QuerySection(
             "lateness", "How late events come", chart: "Events by how many days after their day they were logged",
             caption: "events by lateness",
-            columns: ("log date less day", "events", "share", "events \(context.comparedColumn)", "share then"),
+            columns: ("log date less day", "events", "share", "events \(figures.comparedColumn)", "share then"),
             places: 2,
-            context,
+            figures,
             sql: """
                 SELECT days_late, \(Database.sum("events")), \(Database.sum("duplicates")) FROM daily_lateness
                 WHERE day BETWEEN ?1 AND ?2 GROUP BY days_late
@@ -115,7 +193,7 @@ struct QuerySection {
                 BarChart.Bar(
                     name: name, value: section.now.share(name) ?? 0, text: share(name, 2),
                     compared: section.before?.share(name))
-            }, comparedName: context.comparedName,
+            }, comparedName: figures.comparedName,
             summary: "\(share("on the day", 1)) on the day, \(share("1 day later", 1)) a day later.",
             note:
                 "The log date whose files brought the event, less the day of the event. Before the day: the device's clock "
@@ -143,13 +221,13 @@ struct QuerySection {
         "missing_id": "no broadlog id or no delivery id",
     ]
 
-    static func rejects(_ context: PageContext) throws -> Markup {
-        try context.database.checkEnds(of: "log_date", in: "outcomes")
+    static func rejects(_ figures: ReportFigures) throws -> Markup {
+        try figures.database.checkEnds(of: "log_date", in: "outcomes")
         let section = try QuerySection(
             "rejects", "Records that could not be read", chart: "Rejected records by reason",
             caption: "rejected records",
-            columns: ("reason", "records", "of records read", context.comparedColumn, "of records then"), places: 3,
-            context,
+            columns: ("reason", "records", "of records read", figures.comparedColumn, "of records then"), places: 3,
+            figures,
             sql: """
                 SELECT CASE outcome WHEN 'rejected' THEN reason END, \(Database.sum("records")),
                     sum(records * (outcome = 'filtered')) AS filtered
