@@ -36,7 +36,7 @@ struct JSONScanner {
     func value(_ path: Int, row: Int = 0) -> JSONValue {
         // What rows that were removed held is still there.
         assert(row < rows)
-        values[row * paths.nodes.count + paths.ends[path]]
+        return values[row * paths.nodes.count + paths.ends[path]]
     }
 
     mutating func removeRows() {
