@@ -10,7 +10,6 @@ years       two years of nights, a night after them, and the commands that read 
 deliveries  a night with a file of a million deliveries
 retention   nights beside 103 log dates, with and without `retention: {ids: 68}`
 stages      nanoseconds of a core a line, by samples of `perf` (apt-get install linux-perf)
-spark       a job on Apache Spark beside `run` (a Python with pyspark, and Java 17 or later)
 
 Seconds are medians of the rounds after a first one, which warms the caches; memory is the most of a process. loggen makes the
 logs. With all cases they take 25 GB; they stay in --folder and are used again, or else lie in a temporary folder. `--scale 0.1`
@@ -243,58 +242,7 @@ def stages(setting):
     print(bench.table(["", *columns], [*rows, ["all"] + [f"{sum(column.values()):.0f}" for column in columns.values()]]))
 
 
-def spark(setting):
-    import pyspark
-    from pyspark.sql import SparkSession
-
-    sys.path.insert(0, os.path.join(bench.ROOT, "Sources/spark"))
-    import pushetl_spark
-
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_HOME=os.path.dirname(pyspark.__file__))
-    logs = setting.logs("spark", "--preset", "easy", "--files", 16, "--level", 6, records=4_000_000)
-    output, counts, rows = setting.path("warehouse"), [], []
-    for executors in (1, 2):
-        session = (
-            SparkSession.builder.master(f"local-cluster[{executors},1,2048]").appName("pushetl")
-            .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-            .config("spark.log.level", "ERROR").getOrCreate())
-        session.sparkContext.addPyFile(pushetl_spark.__file__)
-
-        def job():
-            """By Spark, whose own start does not count. The processor is the whole machine's: nothing else should run."""
-            shutil.rmtree(output, ignore_errors=True)
-            words = ["run", "--date", bench.DATE, "--pipeline", os.path.join(logs, "push.yaml"), "--output", output, "--quiet",
-                     "--shards", "16", "--pushetl", setting.program]
-            begin, before = bench.time.perf_counter(), busy()
-            if code := pushetl_spark.run(session, pushetl_spark.options_of(words)):
-                sys.exit(f"the job ended with {code}")
-            return bench.Timing(bench.time.perf_counter() - begin, busy() - before, 0, "")
-
-        def checked(load):
-            timing = load()
-            counts.append(bench.daily_counts(output))
-            if counts[-1] != counts[0]:
-                sys.exit("run and Spark come to other counts")
-            return timing
-
-        timings = bench.rounds({
-            "run": lambda: checked(lambda: setting.load(logs, "--jobs", executors)), "Spark": lambda: checked(job)}, setting.runs)
-        session.stop()
-        for name, found in timings.items():
-            processor = sorted(timing.processor for timing in found)[len(found) // 2]
-            rows.append([f"{name}, {executors} cores", bench.seconds(found), f"{processor:.1f} s"])
-    print(bench.table(["what", "seconds", "processor"], rows))
-
-
-def busy():
-    """Seconds of processor of all processes since the machine's start, without waiting."""
-    with open("/proc/stat") as file:
-        user, nice, system, _, _, interrupts, soft = map(int, file.readline().split()[1:8])
-    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
-
-
-CASES = {case.__name__: case for case in (nightly, growth, years, deliveries, retention, stages, spark)}
+CASES = {case.__name__: case for case in (nightly, growth, years, deliveries, retention, stages)}
 
 
 def main():
