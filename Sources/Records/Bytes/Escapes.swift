@@ -130,6 +130,7 @@ struct FormDecoder {
     }
 
     private mutating func decode(_ text: Span<UInt8>, _ count: Int) -> Int? {
+        assert(text.count >= count + Self.padding && decoded.count >= count + 64)
         let isWide = isWide
         return decoded.withUnsafeMutableBytes { output in
             text.withUnsafeBytes { bytes in

@@ -37,6 +37,7 @@ struct OrdinaryHits {
         _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, _ marks: LineMarks.View,
         codes: Span<UInt16?>, clock: inout ReceiptClock
     ) -> Reading {
+        assert(text[end] == 0x0A && end + 64 <= bytes.count)
         // Bounds: All bytes that have been matched so far are not line feeds. So every offset is at most the line's
         // end, and no load reads more than 64 bytes from its offset.
         var host = start &+ bytes.leadingVisible(at: start)

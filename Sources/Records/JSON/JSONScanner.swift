@@ -27,11 +27,16 @@ struct JSONScanner {
     }
 
     /// The scanned value of the first row.
-    var root: JSONValue { values[0] }
+    var root: JSONValue {
+        assert(rows > 0)
+        return values[0]
+    }
 
     /// The value at a path, by the index of the path.
     func value(_ path: Int, row: Int = 0) -> JSONValue {
-        values[row * paths.nodes.count + paths.ends[path]]
+        // What rows that were removed held is still there.
+        assert(row < rows)
+        return values[row * paths.nodes.count + paths.ends[path]]
     }
 
     mutating func removeRows() {

@@ -28,7 +28,10 @@ struct LogFields {
 
     subscript(field: Field) -> Range<Int>? {
         @inline(__always) get { ranges[field.rawValue] }
-        @inline(__always) set { ranges[field.rawValue] = newValue }
+        @inline(__always) set {
+            assert((newValue?.upperBound ?? 0) <= bytes.count)
+            ranges[field.rawValue] = newValue
+        }
     }
 
     /// Begins a line.
@@ -252,7 +255,8 @@ enum HTTPStatus {
     /// Why a record with this status does not count; nil if it does.
     /// - Parameter range: three digits or a `0`.
     static func reason(_ text: Span<UInt8>, _ range: Range<Int>) -> FilterReason? {
-        switch text.number(at: range.lowerBound, digits: range.count) {
+        assert(fits(text, range))
+        return switch text.number(at: range.lowerBound, digits: range.count) {
         case .some(200..<400): nil
         case 404: .trackingDisabled
         default: .httpError

@@ -120,6 +120,7 @@ struct TimeFormat: Equatable, Sendable {
 
     /// Adds a fraction that follows in the line, after a literal.
     mutating func append(_ literal: [UInt8], _ fraction: TimeFormat) {
+        assert(fraction.isFraction)
         items += literal.map { .literal($0) } + fraction.items
         text += String(decoding: literal, as: UTF8.self) + fraction.text
     }

@@ -35,6 +35,7 @@ struct Payload {
 
     /// - Parameter rowLimit: the number of events with a row, at least 1. Braze accepts 75 events per body.
     init(_ rules: RecordRules, rowLimit: Int = 1024) {
+        assert(rowLimit > 0)
         self.rules = PayloadRules(rules)
         self.rowLimit = rowLimit
         path = rules.eventArray.map { ascii($0) }
@@ -65,6 +66,7 @@ struct Payload {
     mutating func outcome(
         of event: Int, in text: Span<UInt8>, _ receipt: PayloadRules.Receipt, delivery: inout [UInt8]
     ) -> Outcome {
+        assert(event < count(0))
         row = event
         if event >= rowLimit {
             row = 0

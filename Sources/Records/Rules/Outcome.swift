@@ -166,6 +166,7 @@ struct FoundEvents {
     /// Adds an event that was found in `bytes`; passes all on if the buffer is full.
     @inline(__always)
     mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, _ sink: inout some RecordSink) {
+        assert(count < events.count)
         events[count] = event
         count &+= 1
         if count == events.count { flush(to: &sink, bytes) }

@@ -195,6 +195,7 @@ extension PayloadRules {
 extension Span<UInt8> {
     /// Whether the bytes in `range` equal a word, ignoring case. The word is in lower case.
     func equalsIgnoringCase(_ word: [UInt8], _ range: Range<Int>) -> Bool {
+        assert(word.allSatisfy { $0 == $0.lowerCased })
         guard range.count == word.count else { return false }
         for offset in word.indices where self[range.lowerBound + offset].lowerCased != word[offset] { return false }
         return true

@@ -29,6 +29,7 @@ extension BroadlogID {
     /// Parses an id in a collector's URL: a type letter, followed by a UUID or hexadecimal digits.
     /// - Parameter range: without white space at both ends.
     init?(url text: Span<UInt8>, _ range: Range<Int>) {
+        assert(text.trimmed(range) == range)
         guard let first = range.first, text[first].isLetter,
             case .id(let id) = Self.hexOrUUID(text, first + 1..<range.upperBound)
         else { return nil }
@@ -38,6 +39,7 @@ extension BroadlogID {
     /// Parses an id in a JSON string; nil if it is malformed.
     /// - Parameter range: not empty, without white space at both ends.
     init?(json text: Span<UInt8>, _ range: Range<Int>) {
+        assert(text.trimmed(range) == range)
         guard let first = range.first else { return nil }
         var spelling = Self.hexOrUUID(text, range)
         if case .neither = spelling, text[first] | 0x20 == UInt8(ascii: "h") {
@@ -79,6 +81,7 @@ extension BroadlogID {
     /// if it is malformed.
     /// - Parameter range: not empty, without white space at both ends.
     static func append(part text: Span<UInt8>, _ range: Range<Int>, to joined: inout [UInt8]) -> Bool {
+        assert(text.trimmed(range) == range)
         guard (1...512).contains(range.count), range.allSatisfy({ text[$0] >= 0x20 }) else { return false }
         if !joined.isEmpty { joined.append(separator) }
         let start = joined.count

@@ -29,6 +29,7 @@ struct RequestTarget {
 
     /// Whether the path equals `expected`, which is `collapsed`. Repeated slashes in the path count as one.
     func hasPath(_ expected: [UInt8], in text: Span<UInt8>) -> Bool {
+        assert(!expected.indices.dropFirst().contains { expected[$0] == 0x2F && expected[$0 - 1] == 0x2F })
         var matched = 0
         var last = 0 as UInt8
         for index in path {

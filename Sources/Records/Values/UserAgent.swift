@@ -30,6 +30,7 @@ extension UserAgent {
     static func fastPlatform(
         _ line: UncheckedBytes, from start: Int, to end: Int, _ marks: LineMarks.View
     ) -> Platform? {
+        assert(end + 64 <= line.count)
         guard line[end &- 1] == quote, line[end &- 2] != backslash else {
             return scan(line, from: start, to: end, isIOS: false)
         }

@@ -20,6 +20,7 @@ struct Scale {
         lower = first * step
         upper = last * step
         ticks = (0...Int(last - first)).map { (first + Double($0)) * step }
+        assert(lower < upper)
     }
 
     /// 0 at the lower end, 1 at the upper.
@@ -107,6 +108,7 @@ enum LabelSpacing {
 
     /// Sorted positions as groups that do not cover one another, each with its labels as near to their places as can be.
     private static func groups(_ sorted: [Double], _ distance: Double) -> [Group] {
+        assert(zip(sorted, sorted.dropFirst()).allSatisfy { $0 <= $1 })
         var groups: [Group] = []
         for position in sorted {
             var group = Group(count: 1, sum: position)

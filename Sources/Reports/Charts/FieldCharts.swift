@@ -12,6 +12,7 @@ struct HeatMap: Chart {
     func drawing(width: Double) -> Drawing {
         let isAcross = width >= Self.roomyWidth
         let left = isAcross ? (names.map(SVG.width(of:)).max() ?? 0) + 14 : 26
+        assert(values.count == names.count && values.allSatisfy { $0.count == HeatMap.hours.count })
         let (columns, rows) = isAcross ? (HeatMap.hours, names) : (names, HeatMap.hours)
         let (wide, high) = ((width - left) / Double(columns.count), isAcross ? 30.0 : 22)
         var shapes = Markup.nothing

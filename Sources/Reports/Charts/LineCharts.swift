@@ -46,6 +46,7 @@ struct LineChart: Chart {
 
     func drawing(width: Double) -> Drawing {
         let isRoomy = width >= Self.roomyWidth
+        assert(series.allSatisfy { $0.values.count == days.count })
         let values = series.flatMap { $0.values.compactMap { $0 } }
         let scale = Scale(values + (beginsAtZero ? [0] : []))
         let plot = plot(width, scale, isRoomy)
@@ -156,6 +157,7 @@ struct CumulativeCurve: Chart {
     let series: [Series]
 
     func drawing(width: Double) -> Drawing {
+        assert(series.allSatisfy { $0.values.count == steps.count })
         let height = 260.0
         let isRoomy = width >= Self.roomyWidth
         let (left, right) = (46.0, width - 22)

@@ -55,6 +55,7 @@ package struct ReportPeriod: Equatable, Sendable {
     package let last: LogDate
 
     package init(first: LogDate, last: LogDate) {
+        assert(first <= last)
         self.first = first
         self.last = last
     }

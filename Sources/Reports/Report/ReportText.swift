@@ -29,7 +29,7 @@ struct ReportText {
             let room = ReportText.lines - head.count - first.count - 3
             let all = findings.all
             for (index, finding) in all.enumerated() {
-                let lines = wrapped(finding.text, first: "- ", next: "  ")
+                let lines = wrapped(finding.text, bullet: "- ")
                 let isLast = index == all.count - 1
                 guard middle.count + lines.count + (isLast ? 0 : 1) <= room else {
                     middle.append("- \(NumberText.exact(all.count - index)) more on the page")
@@ -72,21 +72,11 @@ struct ReportText {
     }
 
     /// The text in lines, broken between words; cut after so many.
-    private func wrapped(_ text: String, first: String = "", next: String = "", most: Int = 4) -> [String] {
-        var lines: [String] = []
-        var line = first
-        for word in text.split(separator: " ") {
-            // A word that is longer than a line is cut.
-            let word = word.count > 60 ? word.prefix(59) + "…" : word
-            let isBegun = line.count > (lines.isEmpty ? first : next).count
-            if isBegun, line.count + 1 + word.count > ReportText.width {
-                lines.append(line)
-                line = next + word
-            } else {
-                line += (isBegun ? " " : "") + word
-            }
-        }
-        lines.append(line)
+    private func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
+        // A word that is longer than a line is cut.
+        let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
+        let line = bullet + words.joined(separator: " ")
+        let lines = Text.wrapped(line, width: ReportText.width, indent: bullet.count)
         guard lines.count > most else { return lines }
         return lines.prefix(most - 1) + [lines[most - 1].prefix(ReportText.width - 2) + " …"]
     }
