@@ -87,7 +87,8 @@ struct WrittenTime {
         if let match = text[end...].prefixMatch(of: zone) {
             format = format.dropLast(2) + "\(match.1.map { "\($0)%z" } ?? " %Z")}t"
             end = match.range.upperBound
-        } else if let match = text[end...].prefixMatch(of: fraction), match.1 != String(separator) {
+        }
+        if let match = text[end...].prefixMatch(of: fraction), match.1 != String(separator) {
             format += "\(match.1)%{\(match.2.count == 3 ? "msec" : "usec")_frac}t"
             end = match.range.upperBound
         }
