@@ -63,7 +63,7 @@ struct Loggen: ParsableCommand {
                     switch files[index].kind {
                     case .collector: CollectorFile.self
                     case .mzip: MzipFile.self
-                    case .usersTrack, .events: BodiesFile.self
+                    case .usersTrack: BodiesFile.self
                     }
                 return try kind.init(universe: universe, file: files[index], folder: out).write()
             }

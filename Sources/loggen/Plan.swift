@@ -26,9 +26,24 @@ struct Plan: ParsableArguments, Sendable {
         case all
     }
 
+    enum Kind: String, CaseIterable, ExpressibleByArgument {
+        case collector, mzip
+        case usersTrack = "users_track"
+
+        /// Its format and the name of its source in the pipeline file; what its files are called, before and after their
+        /// number; its share of a date's records, where all kinds are written.
+        var traits: (format: Pipeline.Format, source: String, file: String, suffix: String, weight: Int) {
+            switch self {
+            case .collector: (.collector, "adobe", "host", ".log.gz", 8)
+            case .mzip: (.mzip, "momo", "arrivals", ".gz", 1)
+            case .usersTrack: (.usersTrack, "braze", "track", ".json.gz", 1)
+            }
+        }
+    }
+
     /// One file to write.
     struct File: Sendable {
-        var kind: Pipeline.Format
+        var kind: Kind
         var date: Day
         var index: Int
         var records: Int
@@ -60,8 +75,8 @@ struct Plan: ParsableArguments, Sendable {
             """)
     var preset: Preset?
 
-    @Option(help: "A kind of logs (default: all but events).")
-    var kinds: [Pipeline.Format] = []
+    @Option(help: "A kind of logs (default: all).")
+    var kinds: [Kind] = []
 
     @Option(help: "Files of each kind and date.")
     var files = 2
@@ -101,9 +116,9 @@ struct Plan: ParsableArguments, Sendable {
     static let timeZone = "Europe/Madrid"
 
     // What the preset says where an option does not.
-    var chosenKinds: [Pipeline.Format] {
-        let usual: [Pipeline.Format] = preset == nil ? [.collector, .mzip, .usersTrack] : [.collector]
-        return Pipeline.Format.allCases.filter { (kinds.isEmpty ? usual : kinds).contains($0) }
+    var chosenKinds: [Kind] {
+        let usual = preset == nil ? Kind.allCases : [.collector]
+        return Kind.allCases.filter { (kinds.isEmpty ? usual : kinds).contains($0) }
     }
     var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
     /// Distinct user agents.
@@ -138,7 +153,7 @@ struct Plan: ParsableArguments, Sendable {
 
     /// Each file draws from a stream of its own, so that it does not matter who writes it when.
     func seed(of file: File) -> UInt64 {
-        let kind = UInt64(1 + (Pipeline.Format.allCases.firstIndex(of: file.kind) ?? 0))
+        let kind = UInt64(1 + (Kind.allCases.firstIndex(of: file.kind) ?? 0))
         let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.number)) << 20 ^ UInt64(file.index)
         return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
     }
@@ -150,32 +165,15 @@ struct Plan: ParsableArguments, Sendable {
         pipeline.windowDays = windowDays
         pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
         pipeline.sources = chosenKinds.map { kind in
-            let (name, _, suffix, _) = kind.traits
-            var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
+            let (format, name, _, suffix, _) = kind.traits
+            var source = Pipeline.Source(name: name, format: format, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
             if kind == .mzip { source.platform = "ios" }
             if kind == .usersTrack {
                 source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
             }
-            if kind == .events {
-                (source.actions, source.fields) = (TrackBody.vendorActions, TrackBody.vendorFields)
-                source.path = "/hooks/events"
-            }
             return source
         }
         return pipeline
-    }
-}
-
-extension Pipeline.Format: ExpressibleByArgument {
-    /// The name of its source in the pipeline file; what its files are called, before and after their number; its
-    /// share of a date's records, where all kinds are written.
-    var traits: (source: String, file: String, suffix: String, weight: Int) {
-        switch self {
-        case .collector: ("adobe", "host", ".log.gz", 8)
-        case .mzip: ("momo", "arrivals", ".gz", 1)
-        case .usersTrack: ("braze", "track", ".json.gz", 1)
-        case .events: ("vendor", "events", ".jsonl.gz", 1)
-        }
     }
 }
 

@@ -109,7 +109,8 @@ def nightly(setting):
             timings |= bench.rounds({peer: lambda peer=peer: ask(peer) for peer in peers}, setting.runs)
         columns = [*builds, "gzip -dc", *peers]
         rows.append([
-            name, f"{round(records * setting.scale):,}", *(bench.seconds(timings[one]) if one in timings else "" for one in columns),
+            name, f"{round(records * setting.scale):,}",
+            *(bench.seconds(timings[one]) if one in timings else "" for one in columns),
             bench.memory(timings["zlib"]), f"{bytes_ / sum(events for events, _ in counts[0].values()):.1f}"])
     print(bench.table(["logs", "records", *columns, "memory", "bytes an event"], rows))
 

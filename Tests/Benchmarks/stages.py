@@ -1,6 +1,6 @@
 """Where the time of a run goes, by samples of `perf`. A sample belongs to the innermost function of its call chain that has a
-stage, told by its library, or by the module and the type in its mangled name: a page fault in sorting is sorting's. SQLite's often
-have no chain, and are in the rest.
+stage, told by its library, or by the module and the type in its mangled name: a page fault in sorting is sorting's. SQLite's
+often have no chain, and are in the rest.
 """
 import collections
 import os

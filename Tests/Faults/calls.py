@@ -229,7 +229,8 @@ def aging(report, options):
     world = World.aging(options)
     command = f"run --date {MANY_DATES[-1]}"
     for name, more, base, number, count in [
-            ("settling many", " --settle", world.base, signal.SIGKILL, 16), ("settling one", "", world.settled, signal.SIGKILL, 12),
+            ("settling many", " --settle", world.base, signal.SIGKILL, 16),
+            ("settling one", "", world.settled, signal.SIGKILL, 12),
             ("settling one, SIGTERM", "", world.settled, signal.SIGTERM, 5)]:
         killing = Killing(world, command + more, base, number)
         places = killing.places()

@@ -122,10 +122,8 @@ class Server:
 
 def rows(values):
     """Rows that can be compared: numbers rounded, sorted."""
-    return sorted(
-        tuple(round(float(value), 9) if isinstance(value, (int, float)) else value for value in row) for row in values
-    ) if all(None not in row for row in values) else sorted(
-        (tuple(round(float(v), 9) if isinstance(v, (int, float)) else v for v in row) for row in values), key=repr)
+    return sorted((
+        tuple(round(float(value), 9) if isinstance(value, (int, float)) else value for value in row) for row in values), key=repr)
 
 
 def compare(server, database):

@@ -1,15 +1,13 @@
 import Reference
 
-/// A file of /users/track bodies or of a vendor's events.
+/// A file of /users/track bodies.
 final class BodiesFile: LogFile {
-    private lazy var body = TrackBody(format: file.kind, order: 0)
+    private lazy var body = TrackBody(order: 0)
 
     override func writeSome(at time: Int) throws {
         if random.perMille(noise == .all ? 60 : 0) { return try writeOdd(message(at: ownIndex()), at: time) }
-        body = TrackBody(format: file.kind, order: message(of: nextEntry()).notification)
-        // Most exports have an event a line.
-        let isAlone = file.kind == .events && random.draw(4) > 0
-        let elements = isAlone ? 1 : min(rest, 1 + random.draw(8))
+        body = TrackBody(order: message(of: nextEntry()).notification)
+        let elements = min(rest, 1 + random.draw(8))
         ahead = elements - 1
         let time = nextTime()
         for _ in 0..<elements { addElement(at: time) }

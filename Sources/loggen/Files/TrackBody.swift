@@ -1,8 +1,7 @@
 import Reference
 
-/// A body of users_track in the making, or some events of another vendor.
+/// A body of users_track in the making.
 struct TrackBody {
-    private let format: Pipeline.Format
     /// Decides what stands before the lists, and whether empty ones are there.
     private let order: UInt64
     /// The elements of each list, as JSON texts.
@@ -10,8 +9,7 @@ struct TrackBody {
     private var events: [String] = []
     private var purchases: [String] = []
 
-    init(format: Pipeline.Format, order: UInt64) {
-        self.format = format
+    init(order: UInt64) {
         self.order = order
     }
 
@@ -21,13 +19,6 @@ struct TrackBody {
     mutating func addEvent(
         _ name: String, of message: Message, user: Int, at time: Int, spelling: Int = 2, more: String? = nil
     ) {
-        if format == .events {
-            let (kind, time) = (Self.kinds[name] ?? name, Self.text(of: time, spelling))
-            let event = #""event":{"kind":"\#(kind)","timestamp":\#(time)\#(more.map { "," + $0 } ?? "")}"#
-            let pushed = #""message":{"id":"h\#(message.id)","delivery":"\#(message.deliveryText)"}"#
-            events.append(#"{\#(event),\#(pushed),"user":{"external_id":"user-\#(user)"}}"#)
-            return
-        }
         let ids = #""broadlogId":"h\#(message.id)","deliveryId":"\#(message.deliveryText)""#
         let properties = #""properties":{\#(ids)\#(more.map { "," + $0 } ?? "")}"#
         let id = #""external_id":"user-\#(user)""#
@@ -36,27 +27,10 @@ struct TrackBody {
         events.append(#"{\#(first),"name":"\#(name)","time":\#(Self.text(of: time, spelling)),\#(last)}"#)
     }
 
-    /// What a vendor calls an event that users_track has by another name.
-    private static let kinds = [
-        "push_impression": "message.push.displayed", "push_click": "message.push.clicked",
-        "push_open": "message.push.opened",
-    ]
-
-    /// The actions of a vendor's events.
-    static let vendorActions = [
-        "message.push.displayed": "impression", "message.push.clicked": "click", "message.push.opened": "open",
-    ]
-
-    /// Where a vendor's events have what is read of them.
-    static let vendorFields = [
-        "broadlog_id": "message.id", "delivery_id": "message.delivery", "action": "event.kind",
-        "time": "event.timestamp", "platform": "event.platform", "tracking": "event._acsDeliveryTracking",
-    ]
-
     mutating func addPurchase(of product: String, user: Int, at time: Int) {
         let sold = #""product_id":"\#(product)","currency":"EUR","price":19.99,"quantity":1"#
         purchases.append(
-            #"{\#(unmapped("purchase"))"external_id":"user-\#(user)",\#(sold),"time":\#(Self.text(of: time, 0))}"#)
+            #"{"external_id":"user-\#(user)",\#(sold),"time":\#(Self.text(of: time, 0))}"#)
     }
 
     mutating func addAttributes(ofUser user: Int, areVisits: Bool) {
@@ -64,11 +38,8 @@ struct TrackBody {
             areVisits
             ? #""visits":{"inc":1},"tags":{"add":["otoño"]},"phone":null"#
             : #""email":"user\#(user)@example.com","home_city":"Málaga""#
-        attributes.append(#"{\#(unmapped("attributes"))"external_id":"user-\#(user)",\#(values)}"#)
+        attributes.append(#"{"external_id":"user-\#(user)",\#(values)}"#)
     }
-
-    /// A vendor says what kind of event it is.
-    private func unmapped(_ kind: String) -> String { format == .events ? #""event":{"kind":"\#(kind)"},"# : "" }
 
     /// A time in milliseconds in one of seven common spellings.
     private static func text(of milliseconds: Int, _ spelling: Int) -> String {
@@ -86,10 +57,6 @@ struct TrackBody {
     }
 
     var text: String {
-        if format == .events {
-            let all = attributes + events + purchases
-            return all.count == 1 ? all[0] : "[\(all.joined(separator: ","))]"
-        }
         var members: [String] = []
         if order & 7 == 0 { members.append(#""partner":"ExampleSender""#) }
         if order & 7 == 1 { members.append(#""api_key":"00000000-0000-0000-0000-000000000000""#) }
