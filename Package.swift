@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "OutputTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Reference", "SQLite", "Support",
+                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Posix", "Reference", "SQLite",
+                "Support",
             ]),
         .testTarget(
             name: "ReportsTests",

@@ -63,6 +63,25 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         }
     }
 
+    @Test func aWrongCRCIsDamageEvenIfTheFileEndsAfterIt() throws {
+        let folder = try ScratchFolder()
+        let text = sampleLines(50)
+        let whole = GzipRecipe(level: 9).member(text)
+        for size in 1...9 {
+            // The trailer is cut before its CRC, inside its CRC or inside its length.
+            let cut = Array(whole.dropLast(9 - size))
+            var wrong = cut
+            if size > 1 { wrong[whole.count - 8] ^= 1 }
+            for blockSize in [1, 2, 7, 16, 100, 1 << 17] {
+                let right = try read(try folder.file(whole + cut), blockSize: blockSize).report
+                #expect(right.status == (size == 9 ? .ok : .truncated), "\(size) \(blockSize)")
+                let report = try read(try folder.file(whole + wrong), blockSize: blockSize).report
+                #expect(report.status == (size >= 5 ? .damaged : .truncated), "\(size) \(blockSize)")
+                #expect(report.wholeMembers == 1)
+            }
+        }
+    }
+
     @Test func plainTextIsReadWhateverItsName() throws {
         let folder = try ScratchFolder()
         for (bytes, content) in [
