@@ -82,7 +82,9 @@ import struct Reference.SplitMix64
             for load in others + [load] {
                 try back.load(load, blockSize: 5)
                 var settings = back.settings(zone: random.pick(["UTC", "UTC", "UTC", "Europe/Madrid"]))
-                if random.chance(50) { settings.deliveries = (random.deliveries(), UUID().uuidString) }
+                if random.chance(50) {
+                    settings.deliveries = (random.pick([list, random.deliveries()]), UUID().uuidString)
+                }
                 try back.publish(settings)
             }
         }
