@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            resources: [.embedInCode("Layouts.txt")], swiftSettings: [isOptimised]),
+            swiftSettings: [isOptimised]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(

@@ -78,14 +78,6 @@ struct Plan: ParsableArguments, Sendable {
     @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
     var noise: Noise?
 
-    @Option(
-        help: """
-            The lines of the collector: as web servers and load balancers log them. With nginx and json, mzip, \
-            users_track and events are requests with their bodies as well; with the others they are bare bodies. But for the odd \
-            lines of --noise all, the hits are the same with every layout.
-            """)
-    var layout = Layout.combined
-
     @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")
     var level = 1
 
@@ -160,7 +152,6 @@ struct Plan: ParsableArguments, Sendable {
         pipeline.sources = chosenKinds.map { kind in
             let (name, _, suffix, _) = kind.traits
             var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
-            if kind == .collector || layout.hasBodies { source.layout = layout.ofPipeline }
             if kind == .mzip { source.platform = "ios" }
             if kind == .usersTrack {
                 source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]

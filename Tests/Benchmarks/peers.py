@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The counts of a collector log by SQL: what nightly.py runs to compare pushetl with DuckDB and with ClickHouse (chdb).
+"""The counts of a collector log by SQL: what measure.py runs to compare pushetl with DuckDB and ClickHouse (chdb).
 
     python3 Tests/Benchmarks/peers.py duckdb|chdb THREADS FILE...
 
-Prints JSON: the engine's version, and [day, platform, delivery, action, events, duplicates] for each row of daily_actions.
+Prints JSON: [day, platform, delivery, action, events, duplicates] for each row of daily_actions.
 
 The SQL is as quick as we could make it, and knows more of the logs than pushetl does: no odd spelling of an id or of a
 request, no percent-escape, all times in the pipeline's zone and in one month (so that the least text is the first day),
-and a message with the same delivery and user agent in all its hits. nightly.py compares the rows, so this is checked.
+and a message with the same delivery and user agent in all its hits. measure.py compares the rows, so this is checked.
 """
 import json
 import os
@@ -76,7 +76,7 @@ def duckdb_rows(threads, files):
     connection.execute(f"SET threads = {threads}")
     connection.execute("SET preserve_insertion_order = false")
     union = "UNION ALL".join(DUCKDB_FILE.format(file=file) for file in files)
-    return duckdb.__version__, connection.execute(DUCKDB.format(files=union)).fetchall()
+    return connection.execute(DUCKDB.format(files=union)).fetchall()
 
 
 def chdb_rows(threads, files):
@@ -85,19 +85,19 @@ def chdb_rows(threads, files):
     # The files of a log date lie in one folder; braces with slashes in them match nothing.
     names = f"{os.path.dirname(files[0])}/{{{','.join(map(os.path.basename, files))}}}"
     answer = chdb.query(CHDB.replace("{files}", names).replace("{threads}", threads), "TSV").bytes().decode()
-    return f"{chdb.__version__} (ClickHouse {chdb.engine_version})", [line.split("\t") for line in answer.splitlines()]
+    return [line.split("\t") for line in answer.splitlines()]
 
 
 def main():
     engine, threads, *files = sys.argv[1:]
-    version, rows = {"duckdb": duckdb_rows, "chdb": chdb_rows}[engine](threads, files)
+    rows = {"duckdb": duckdb_rows, "chdb": chdb_rows}[engine](threads, files)
     found = []
     for moment, platform, delivery, code, events, duplicates in rows:
         day, month, year = moment.split("/")
         found.append([
             f"{year}-{MONTHS.index(month) + 1:02}-{day}", ["unknown", "android", "ios"][int(platform)], delivery,
             ACTIONS[code], int(events), int(duplicates)])
-    json.dump({"version": version, "rows": found}, sys.stdout)
+    json.dump(found, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,11 @@
-"""Which stage of a run a function belongs to: told by its library, or by the module and the type in its mangled name."""
+"""Where the time of a run goes, by samples of `perf`. A sample belongs to the innermost function of its call chain that has a
+stage, told by its library, or by the module and the type in its mangled name: a page fault in sorting is sorting's. SQLite's often
+have no chain, and are in the rest.
+"""
+import collections
 import os
 import re
+import subprocess
 
 STAGES = ["inflating", "reading", "finding lines", "parsing", "collecting", "sorting", "storing", "publishing", "rest"]
 
@@ -38,7 +43,7 @@ IDENTIFIER = re.compile(r"\d+")
 
 
 def stage_of(function, library):
-    """The stage, or None for what serves several (the C library, SQLite, Swift's runtime): ask for its caller's."""
+    """The stage; None for what serves several, such as the C library."""
     name = os.path.basename(library)
     for prefix, stage in LIBRARIES.items():
         if name.startswith(prefix):
@@ -56,3 +61,26 @@ def stage_of(function, library):
         if kind.startswith(prefix):
             return stage
     return standard
+
+
+FRAME = re.compile(r"\s+[0-9a-f]+ (.*) \((.*)\)$")
+
+
+def sample(load, recording):
+    """Nanoseconds by stage, over all threads, of a load: `load(WORD…)` puts these words before its command."""
+    load("perf", "record", "--quiet", "--event", "cpu-clock", "--freq", "2000", "--call-graph", "fp", "--output", recording)
+    # Each sample is a line with its period and a line for each frame, the innermost first.
+    script = ["perf", "script", "--no-demangle", "--input", recording, "--fields", "period,ip,sym,dso"]
+    found = collections.Counter()
+    with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        period, stage = 0, None
+        for line in process.stdout:
+            frame = FRAME.match(line)
+            if frame:
+                stage = stage or stage_of(frame.group(1), frame.group(2))
+            elif line.strip():
+                period, stage = int(line), None
+            else:
+                found[stage or "rest"] += period
+                period, stage = 0, None
+    return found

@@ -34,7 +34,7 @@ import tempfile
 import time
 
 import crash_disk
-from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, seen
+from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, seen, tree
 from spark_job import SparkJob
 
 D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
@@ -139,18 +139,9 @@ def changes(root):
 
 
 def others(root):
-    """Files beside the output, such as an export: by path their bytes."""
-    found = {}
-    for folder, folders, names in os.walk(root):
-        if folder == root and "out" in folders:
-            folders.remove("out")
-        for name in names:
-            path = os.path.join(folder, name)
-            with open(path, "rb") as file:
-                content = file.read()
-            # Metrics tell times.
-            found[os.path.relpath(path, root)] = re.sub(rb" \S+$", b"", content, flags=re.M) if name.endswith(".prom") else content
-    return found
+    """Files beside the output, such as an export: by path their bytes. Metrics tell times."""
+    return {path: re.sub(rb" \S+$", b"", content, flags=re.M) if path.endswith(".prom") else content
+            for path, content in tree(root).items() if content is not None and not path.startswith("out/")}
 
 
 Files = collections.namedtuple("Files", "others history")
@@ -199,10 +190,10 @@ class Scenario:
             if outcome.exit not in (0, 65, 75):
                 raise Fault(f"{self.name}: {self.commands[number]}: {outcome}")
         self.recording.take()
-        before = snapshot(self.site.root)
+        before = tree(self.site.root)
         if self.change:
             self.change(self.site)
-        if snapshot(self.site.root) != before:
+        if tree(self.site.root) != before:
             # Something else has changed the files, and they are synced.
             self.recording = crash_disk.Recording(self.site.root)
             self.recording.take()
@@ -250,7 +241,7 @@ class Scenario:
         for number, event in enumerate(self.recording.events):
             disk.apply(number, event)
         state = disk.state("", crash_disk.ALL, {}, True)
-        there = snapshot(self.site.root)
+        there = tree(self.site.root)
         recorded = {path: item[0] if isinstance(item, tuple) else item for path, item in state.tree.items()}
         differing = [path for path in {**there, **recorded} if there.get(path, 0) != recorded.get(path, 0)]
         if differing:
@@ -261,9 +252,9 @@ class Scenario:
     def check_stamps(self, state):
         """A command with nothing to do leaves the rebuilt output alone: it takes the files for those that were left."""
         root, run = self.build(state, "whole")
-        before = snapshot(root)
+        before = tree(root)
         outcome = run(f"{self.later.split()[0]} --date 2026-01-01")
-        if outcome.exit != 66 or snapshot(root) != before:
+        if outcome.exit != 66 or tree(root) != before:
             raise Fault(f"{self.name}: the rebuilt files are not taken for those that were left: {outcome}")
         shutil.rmtree(os.path.dirname(root))
 
@@ -343,18 +334,6 @@ def same_stamp(path):
     status = os.stat(path)
     return (f"{status.st_dev} {status.st_ino} {status.st_ctime_ns} {status.st_dev} {status.st_ino} "
             f"{status.st_mtime_ns} {status.st_ctime_ns}")
-
-
-def snapshot(root):
-    """Every path below a folder, with a file's bytes."""
-    found = {}
-    for folder, folders, names in os.walk(root):
-        for name in folders:
-            found[os.path.relpath(os.path.join(folder, name), root)] = None
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.relpath(os.path.join(folder, name), root)] = file.read()
-    return found
 
 
 class Trial:

@@ -333,6 +333,18 @@ def leftovers(output):
     return found
 
 
+def tree(root):
+    """Every path below a folder, with a file's bytes."""
+    found = {}
+    for folder, folders, names in os.walk(root):
+        for name in folders:
+            found[os.path.relpath(os.path.join(folder, name), root)] = None
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                found[os.path.relpath(os.path.join(folder, name), root)] = file.read()
+    return found
+
+
 def spread(items, count):
     """At most `count` of the items, evenly spread, the first and the last among them."""
     if len(items) <= count:

@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import subprocess
 
-from faults import DATES, MANY_DATES, Case, Fault, Report, World, arguments, leftovers, spread
+from faults import DATES, MANY_DATES, Case, Fault, Report, World, arguments, leftovers, spread, tree
 
 PAGE = 4096
 
@@ -97,16 +97,7 @@ class Exporting:
         self.output = world.fresh("exported")
         self.whole = os.path.join(world.folder, "whole")
         world.expect(0, world.run(f"export csv --out {self.whole}", self.output))
-        self.files = self.read(self.whole)
-
-    @staticmethod
-    def read(folder):
-        files = {}
-        for at, _, names in os.walk(folder):
-            for name in names:
-                with open(os.path.join(at, name), "rb") as file:
-                    files[os.path.relpath(file.name, folder)] = file.read()
-        return files
+        self.files = tree(self.whole)
 
     def with_room(self, room, index):
         with SmallDisk(os.path.join(self.world.folder, f"disk-{index}"), room) as disk:
@@ -114,12 +105,12 @@ class Exporting:
             outcome = self.world.run(f"export csv --out {out}", self.output)
             if outcome.exit not in (0, 74) or outcome.exit == 74 and "no space left" not in outcome.stderr:
                 raise Fault(f"with room for {room} bytes: {outcome}")
-            files = self.read(out)
+            files = tree(out)
             if any(self.files.get(name) != content for name, content in files.items()):
                 raise Fault(f"with room for {room} bytes: a file is not whole: {sorted(files)}")
             disk.grow(1 << 30)
             self.world.expect(0, self.world.run(f"export csv --out {out}", self.output))
-            if self.read(out) != self.files:
+            if tree(out) != self.files:
                 raise Fault(f"with room for {room} bytes, then with more: other files")
             return f"exit {outcome.exit}"
 

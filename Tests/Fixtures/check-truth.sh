@@ -7,11 +7,9 @@ folder=$(mktemp -d)
 # Sorted, without quotes, and with rates to 12 places: the last of 15 digits may differ.
 plain() { tr -d '\r"' | sed -E 's/(\.[0-9]{12})[0-9]+/\1/g' | LC_ALL=C sort; }
 trap 'rm -rf "$folder"' EXIT
-seed=0
-for layout in combined combined combined nginx apache w3c cloudfront alb json gcp_lb caddy; do
-    seed=$((seed + 1))
+for seed in 1 2 3; do
     work=$folder/$seed
-    "$programs/loggen" --seed "$seed" --layout "$layout" --records 20000 --from 2026-11-16 --to 2026-11-19 \
+    "$programs/loggen" --seed "$seed" --records 20000 --from 2026-11-16 --to 2026-11-19 \
         --ids mixed --out "$work" --truth "$work/truth"
     for date in 2026-11-18 2026-11-16 2026-11-19 2026-11-17; do
         "$programs/pushetl" run --date "$date" --pipeline "$work/push.yaml" --quiet
@@ -23,11 +21,11 @@ for layout in combined combined combined nginx apache w3c cloudfront alb json gc
             | plain > "$work/found.csv"
         tail -n +2 "$work/truth/$table.csv" | plain > "$work/expected.csv"
         if ! diff "$work/expected.csv" "$work/found.csv" > "$work/differences"; then
-            echo "seed $seed, $layout: $table is not what loggen expects:"
+            echo "seed $seed: $table is not what loggen expects:"
             head -n 20 "$work/differences"
             exit 1
         fi
-        echo "seed $seed, $layout: $table: $(wc -l < "$work/found.csv") rows as expected"
+        echo "seed $seed: $table: $(wc -l < "$work/found.csv") rows as expected"
     done
 done
 

@@ -2,7 +2,9 @@ import Reference
 
 // The first byte picks a source of payloads; lines or bodies follow.
 
-private let format = "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\""
+// That of SampleLogs/nginx-request-body.
+private let format =
+    "$remote_addr - [$time_iso8601] \"$request\" $status \"$http_user_agent\" \"$request_body\""
 
 private let lineTwins = [
     Twin(.mzip, .body), Twin(.mzip, .body) { $0.fields["platform"] = "log_content.data.platform" },

@@ -10,6 +10,7 @@ The traffic has all that a client can do to a log: quotes, escapes, control byte
 
 import collections
 import datetime
+import http.server
 import json
 import os
 import re
@@ -145,42 +146,26 @@ def send(port, sent):
     return int(match[1]) if match else None
 
 
-class Upstream:
+class Upstream(http.server.BaseHTTPRequestHandler):
     """Answers behind all servers, with the status that the request asks for, after as many seconds as it asks for."""
 
-    def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.listen, daemon=True).start()
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        time.sleep(float(self.headers.get("X-Wait", 0)))
+        self.send_response_only(int(self.headers.get("X-Status", 200)))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
-    def listen(self):
-        while True:
-            connection, _ = self.listener.accept()
-            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
+    do_GET = do_HEAD = do_POST = do_PUT = answer
 
-    @staticmethod
-    def answer(connection):
-        with connection:
-            connection.settimeout(5)
-            data = b""
-            try:
-                while b"\r\n\r\n" not in data:
-                    more = connection.recv(65536)
-                    if not more:
-                        return
-                    data += more
-                head, _, body = data.partition(b"\r\n\r\n")
-                fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:] if b": " in line)
-                while len(body) < int(fields.get(b"content-length", b"0")):
-                    more = connection.recv(65536)
-                    if not more:
-                        return
-                    body += more
-                time.sleep(float(fields.get(b"x-wait", b"0")))
-                status = fields.get(b"x-status", b"200")
-                connection.sendall(b"HTTP/1.1 " + status + b" X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            except OSError:
-                pass
+    @classmethod
+    def begin(cls):
+        """Its port."""
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), cls)
+        # Some clients go before the answer comes.
+        server.handle_error = lambda *_: None
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return server.server_port
 
 
 def free_port():
@@ -442,7 +427,7 @@ def main():
     os.environ["PATH"] += ":/usr/sbin"
     # So that the servers end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    upstream = Upstream()
+    upstream = Upstream.begin()
     is_good, hits, refused = True, {}, set()
     for server, configure in (("nginx", nginx), ("apache2", apache), ("caddy", caddy)):
         if not shutil.which(server):
@@ -450,7 +435,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory(prefix="pushetl-servers-") as folder:
             begin = time.time()
-            logs, statuses = log(Path(folder), configure, upstream.port)
+            logs, statuses = log(Path(folder), configure, upstream)
             times = [time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at)) for at in (begin - 1, time.time() + 1)]
             are_same, hits[server] = check(server, program, Path(folder), logs, statuses, times)
             is_good &= are_same

@@ -152,13 +152,13 @@ def expect(code, outcome, *parts):
 class Session:
     """One Spark application that runs many jobs, one after the other, by the functions of pushetl_spark.py."""
 
-    def __init__(self, world, master):
-        self.world, self.master = world, master
+    def __init__(self, world):
+        self.world = world
         os.environ["PYSPARK_PYTHON"] = sys.executable
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
         self.spark = (
-            SparkSession.builder.master(master).appName("pushetl").config("spark.ui.enabled", "false")
+            SparkSession.builder.master(CLUSTER).appName("pushetl").config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false").config("spark.log.level", "OFF").getOrCreate())
         self.spark.sparkContext.addPyFile(pushetl_spark.__file__)
 
@@ -260,10 +260,6 @@ def uris(session):
         expect(0, session.run(*ALL, output=output))
         if (output / "push.db").stat().st_mtime_ns != before:
             raise Fault("a job without work wrote push.db")
-        expect(78, world.plain(*ALL, output=output), "is at a URI, which only pushetl_spark.py can read")
-        preview = [world.program, "preview", "--date", DATES[0], "--pipeline", world.pipeline]
-        if subprocess.run(preview, stderr=subprocess.DEVNULL).returncode != 78:
-            raise Fault("preview reads files at URIs")
         # Others cannot list the files, and say nothing of them.
         status = world.plain("status", output=output)
         expect(0, status)
@@ -285,21 +281,6 @@ def uris(session):
     finally:
         world.pipeline = plain
     return f"{len(found['files'])} files"
-
-
-def damaged_file(session):
-    """A file that ends in the middle: the same figures as on one machine, exit 65."""
-    world = session.world
-    world.put("second")
-    path = max((world.logs / "collector" / REPLACED).glob("*.gz"), key=lambda path: path.stat().st_size)
-    path.write_bytes(path.read_bytes()[:-300])
-    try:
-        plain, output = world.output("damaged-plain"), world.output("damaged")
-        expect(65, world.plain("run", "--date", REPLACED, output=plain))
-        expect(65, session.run("run", "--date", REPLACED, "--shards", "3", output=output), "partial")
-        same(tables(output), tables(plain), "a damaged file")
-    finally:
-        world.put("second")
 
 
 def vanished_file(session):
@@ -377,47 +358,6 @@ def with_group_gone(group):
         pass
 
 
-# What cannot work
-
-
-def two_drivers(session):
-    """While one driver works, another one is told so."""
-    world = session.world
-    output = world.output("two")
-    words = ["--date", DATES[0], "--shards", "3"]
-    first = subprocess.Popen(
-        [world.program, "spark-drive", *world.place(words, output)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE)
-    first.stdout.readline()
-    expect(75, session.run("run", *words, "--wait", "0", output=output), "another command is writing there (pushetl spark run ",
-           f"process {first.pid}")
-    expect(75, world.plain("run", "--date", DATES[0], "--wait", "0", output=output), f"process {first.pid}")
-    # Without the end of the step it gives up.
-    first.communicate()
-    if first.returncode != 74 or tables(output):
-        raise Fault(f"a driver that gives up ended with {first.returncode}")
-    expect(0, session.run("run", *words, output=output))
-
-
-def other_shards(session):
-    """The number of shards stays what it is, and an output stays with Spark or with one machine."""
-    world = session.world
-    shared, plain = world.output("shared"), world.output("unshared")
-    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=shared))
-    expect(0, world.plain("run", "--date", DATES[0], output=plain))
-    before = tables(shared)
-    expect(78, session.run("run", "--date", DATES[0], output=world.output("none")),
-           "has no shards yet; give their number with --shards")
-    expect(78, session.run("run", "--date", DATES[1], "--shards", "4", output=shared),
-           "has 3 shards, and --shards says 4; the first load decides: ")
-    for words in (["run", "--date", DATES[1]], ALL):
-        expect(78, world.plain(*words, output=shared),
-               "has 3 shards and is written by pushetl_spark.py only; use that, or give another output")
-    expect(78, session.run("run", "--date", DATES[1], "--shards", "3", output=plain),
-           "was written by a plain 'run' or 'backfill' and has no shards; ")
-    same(tables(shared), before, "refused commands")
-
-
 def no_program(session):
     """Executors without pushetl: the driver says so."""
     world = session.world
@@ -434,37 +374,6 @@ def no_program(session):
     finally:
         os.environ["PATH"] = former
     expect(74, session.run("run", output=world.output("none"), program="/nowhere/pushetl"), "no pushetl on the driver")
-
-
-def wrong_job(session, name, edit, *parts):
-    """A task that gets a job which was changed on the way, as if another program were there."""
-    world = session.world
-    output = world.output(name)
-    editor = Path(world.folder, f"{name}.py")
-    editor.write_text(
-        "import json, os, sys\n"
-        "path = sys.argv[sys.argv.index('--job') + 1] + '/job.json'\n"
-        "job = json.load(open(path))\n"
-        f"{edit}\n"
-        "json.dump(job, open(f'{path}.{os.getpid()}', 'w'))\n"
-        "os.rename(f'{path}.{os.getpid()}', path)\n"
-        "os.execv(sys.argv[1], sys.argv[1:])\n")
-    program = world.instead(name, f'case "$1" in spark-drive) ;; *) exec {sys.executable} {editor} "$real" "$@" ;; esac')
-    expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program), *parts)
-    if tables(output):
-        raise Fault("something was published")
-
-
-def unshared(session):
-    """A task that does not see the job's folder."""
-    world = session.world
-    program = world.instead("unshared", '[ "$1" = spark-reduce ] && set -- spark-reduce --shard 0 --job /nowhere/shards/job.1')
-    outcome = session.run("run", "--date", DATES[0], "--shards", "3", output=world.output("unshared"), program=program)
-    expect(74, outcome, "/nowhere/shards/job.1: is not the folder that the driver works in")
-
-
-def too_little_memory(session):
-    expect(64, session.run("run", "--date", DATES[0], "--shards", "3", "--memory", "8M", output=session.world.output("m")))
 
 
 # The output in use
@@ -539,10 +448,10 @@ def submitted(session):
 
 
 def main():
-    options = arguments(__doc__, only=("", "only the checks whose names contain one of these words, separated by commas"), master=(CLUSTER, "Spark's master"))
+    options = arguments(__doc__, only=("", "only the checks whose names contain one of these words, separated by commas"))
     begin = time.monotonic()
     world = World(options)
-    session = Session(world, options.master)
+    session = Session(world)
     full = options.full
     checks = [
         *((f"{shards} shards, all at once", all_at_once, shards) for shards in ((1, 2, 7, 64) if full else (1, 64))),
@@ -551,17 +460,11 @@ def main():
         ("reading commands", readers), ("Parquet", parquet), ("spark-submit", submitted),
         *((f"{victim} killed in {stage}", killed, stage, victim)
           for stage, victim in ([(stage, victim) for stage in ("spark-map", "spark-reduce") for victim in VICTIMS]
-                                if full else [("spark-map", "executor"), ("spark-reduce", "executor"), ("spark-reduce", "child")])
-          if options.master != LOCAL),
+                                if full else [("spark-map", "executor"), ("spark-reduce", "executor"), ("spark-reduce", "child")])),
         *((f"driver killed in {stage}", driver_killed, stage, whole)
           for stage, whole in ([(stage, whole) for stage in ("spark-map", "spark-reduce") for whole in (True, False)]
                                if full else [("spark-reduce", True), ("spark-map", False)])),
-        ("files at URIs", uris), ("two drivers", two_drivers), ("other shards", other_shards), ("damaged file", damaged_file),
-        ("vanished file", vanished_file), ("little memory", too_little_memory),
-        *([("no program", no_program)] if options.master != LOCAL else []),
-        ("another version", wrong_job, "version", "job['version'] = '0.9.0'", "0.9.0"), ("output not shared", unshared),
-        ("another tzdata", wrong_job, "zone", "job['zone'] = 'of another tzdata'",
-         "the rules of the time zone Europe/Madrid differ between this machine and the driver; "),
+        ("files at URIs", uris), ("vanished file", vanished_file), ("no program", no_program),
     ]
     failed = 0
     for name, check, *settings in checks:
@@ -579,8 +482,7 @@ def main():
     session.close()
     if not options.folder and not failed:
         shutil.rmtree(world.folder, ignore_errors=True)
-    print(f"{'FAILED' if failed else 'all is well'}, {time.monotonic() - begin:.0f} s, PySpark {pyspark.__version__}, "
-          f"{options.master}")
+    print(f"{'FAILED' if failed else 'all is well'}, {time.monotonic() - begin:.0f} s, PySpark {pyspark.__version__}")
     sys.exit(1 if failed else 0)
 
 

@@ -12,15 +12,9 @@ import Testing
         #expect(first.allSatisfy { $0.value != other[$0.key] })
     }
 
-    @Test(arguments: Layout.allValueStrings, [0, 7, 299])
-    func aDateHasAsManyRecordsAsAskedFor(layout: String, records: Int) throws {
-        let written = try Written(smallPlan("--layout \(layout) --records \(records)"))
-        #expect(written.rows("partitions", "records").map { $0[0].number } == [records, records, records])
-    }
-
-    @Test(arguments: Layout.allValueStrings, [0, 7, 299])
-    func aDateHasAsManyEventsAsAskedFor(layout: String, records: Int) throws {
-        let written = try Written(smallPlan("--kinds events --layout \(layout) --records \(records)"))
+    @Test(arguments: ["", "--kinds events"], [0, 7, 299])
+    func aDateHasAsManyRecordsAsAskedFor(kinds: String, records: Int) throws {
+        let written = try Written(smallPlan("\(kinds) --records \(records)"))
         #expect(written.rows("partitions", "records").map { $0[0].number } == [records, records, records])
     }
 
@@ -33,23 +27,11 @@ import Testing
         for reason in reasons { #expect(everyday.contains { $0[1] == .text(reason) }, "\(reason)") }
     }
 
-    @Test(arguments: Layout.allValueStrings)
-    func ofAllNoiseSomeRecordsOfEachKindAreRejectedAndTooFewToHoldADateBack(layout: String) throws {
-        let written = try Written(smallPlan("--records 1500 --layout \(layout)"))
+    @Test func ofAllNoiseSomeRecordsOfEachKindAreRejectedAndTooFewToHoldADateBack() throws {
+        let written = try Written(smallPlan("--records 1500"))
         let rejected = written.rows("outcomes", "source", "outcome").filter { $0[1] == .text("rejected") }
         #expect(Set(rejected.map { $0[0] }) == [.text(Bytes("adobe")), .text(Bytes("momo")), .text(Bytes("braze"))])
         #expect(written.rows("partitions", "status") == Array(repeating: [.text("complete")], count: 3))
-    }
-
-    @Test(arguments: Layout.allValueStrings)
-    func theHitsOfTheCollectorAreTheSameWithEveryLayout(layout: String) throws {
-        func hits(_ layout: String) throws -> [[Cell]] {
-            let written = try Written(
-                smallPlan("--layout \(layout) --noise everyday --kinds collector --records 500"))
-            return written.rows("hourly_actions", "hour_epoch", "platform", "action", "events", "duplicates")
-                + written.rows("outcomes", "log_date", "outcome", "reason", "records")
-        }
-        #expect(try hits(layout) == hits("combined"))
     }
 
     @Test(

@@ -1,6 +1,6 @@
 import Reference
 
-/// A file of /users/track bodies or of a vendor's events, or of the requests that carried them.
+/// A file of /users/track bodies or of a vendor's events.
 final class BodiesFile: LogFile {
     private lazy var body = TrackBody(format: file.kind, order: 0)
 
@@ -14,15 +14,9 @@ final class BodiesFile: LogFile {
         let time = nextTime()
         for _ in 0..<elements { addElement(at: time) }
         ahead = 0
-        try writeBody(receipt: time)
+        try write(body: body.text, records: body.count)
         // The sender has no answer and sends the body once more.
-        if random.perMille(15), rest >= body.count { try writeBody(receipt: time + 2000) }
-    }
-
-    private func writeBody(receipt: Int) throws {
-        let request = WebLine(
-            address: "198.51.100.7", time: receipt, target: body.path, agent: "python-requests/2.32.3")
-        try write(request, body: body.text, records: body.count)
+        if random.perMille(15), rest >= body.count { try write(body: body.text, records: body.count) }
     }
 
     /// Adds one element as users' devices and the sender's other jobs make them.

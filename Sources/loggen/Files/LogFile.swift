@@ -19,7 +19,6 @@ class LogFile {
     private(set) var records = 0
     /// Records of a body in the making, which is received with the last of them.
     var ahead = 0
-    private let layout: Layout
     private let path: String
     private let gzip: gzFile
     /// The last line's time. It is kept, since neighbours share their second.
@@ -37,7 +36,7 @@ class LogFile {
         self.universe = universe
         self.file = file
         pool = (plan.chosenKinds.firstIndex(of: file.kind) ?? 0) * plan.files + file.index
-        (late, noise, layout) = (plan.late, plan.usedNoise, plan.layout)
+        (late, noise) = (plan.late, plan.usedNoise)
         hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
         random = SplitMix64(seed: plan.seed(of: file))
         odd = OddRecords(plan: plan, file: file)
@@ -56,7 +55,6 @@ class LogFile {
     }
 
     func write() throws -> Recipients {
-        if file.kind == .collector { try write(Bytes(layout.header), records: 0) }
         while rest > 0 { try writeSome(at: nextTime()) }
         guard gzclose(gzip) == Z_OK else { throw LoggenError(path: path) }
         return recipients
@@ -71,18 +69,17 @@ class LogFile {
         self.records += records
     }
 
-    func write(_ line: WebLine, records: Int = 1) throws {
+    func write(_ line: WebLine) throws {
         let second = floored(line.time, by: 1000)
-        if second != lineTime.second { lineTime = (second, layout.time(of: line.time, in: universe.zone)) }
-        try write(layout.text(of: line, time: lineTime.text), records: records)
+        if second != lineTime.second {
+            lineTime = (second, TimeText.text(of: line.time, as: "%d/%b/%Y:%H:%M:%S %z", in: universe.zone))
+        }
+        try write(line.text(time: lineTime.text), records: 1)
     }
 
-    /// Writes the body of a POST request, or the request, if the layout has bodies.
-    func write(_ request: WebLine, body: String, records: Int = 1) throws {
-        guard layout.hasBodies else { return try write(Bytes(body + "\n"), records: records) }
-        var request = request
-        (request.method, request.body) = ("POST", body)
-        try write(request, records: records)
+    /// Writes the body of a POST request.
+    func write(body: String, records: Int = 1) throws {
+        try write(Bytes(body + "\n"), records: records)
     }
 
     /// Writes odd records that speak of a message.

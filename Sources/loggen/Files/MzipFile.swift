@@ -1,6 +1,6 @@
 import Reference
 
-/// A file of arrival reports: form bodies `mzip=…`, or the requests that carried them.
+/// A file of arrival reports: form bodies `mzip=…`.
 final class MzipFile: LogFile {
     /// Some of the reports before.
     private var recent: [Arrival] = []
@@ -14,10 +14,10 @@ final class MzipFile: LogFile {
         case everyday..<everyday + late:
             // A phone that was without a connection reports an earlier date's arrival.
             let (message, arrived) = lateMessage(daysBefore: 1 + random.draw(3))
-            try write(Arrival(of: message, at: arrived), receipt: time)
+            try write(Arrival(of: message, at: arrived))
         case 980... where !recent.isEmpty:
             // Delivered again by the push service, or sent again by the app: another key order, as ever.
-            try write(random.one(of: recent), receipt: time)
+            try write(random.one(of: recent))
         default: try writeArrival(at: time)
         }
     }
@@ -39,7 +39,7 @@ final class MzipFile: LogFile {
         let report = Arrival(of: message, at: earlier(time, by: 9000))
         countRecipient(of: message, "ios")
         if recent.count < 64 { recent.append(report) } else { recent[random.draw(64)] = report }
-        try write(report, receipt: time)
+        try write(report)
     }
 
     private func writeEveryday(at time: Int) throws {
@@ -51,14 +51,11 @@ final class MzipFile: LogFile {
         // An old device's 32-bit clock: 2038 in seconds.
         default: report.time = 2_147_483_647
         }
-        try write(report, receipt: time)
+        try write(report)
     }
 
     /// Writes a report with its keys in any order.
-    private func write(_ report: Arrival, receipt: Int) throws {
-        let request = WebLine(
-            address: report.message.addressText, time: receipt, target: "/push/log/iosarrive",
-            agent: "Momo/9.15.2 CFNetwork/1410.0.3 Darwin/22.6.0")
-        try write(request, body: report.form(order: random.next()))
+    private func write(_ report: Arrival) throws {
+        try write(body: report.form(order: random.next()))
     }
 }

@@ -5,8 +5,6 @@ struct OddRecords {
     private let pipeline: Pipeline
     private let reading: Reading
     private let date: Day
-    /// Names the usual columns again, where columns are named.
-    private let header: Bytes
     private var random: SplitMix64
 
     init(plan: Plan, file: Plan.File) {
@@ -14,7 +12,6 @@ struct OddRecords {
         let source = pipeline.sources[plan.chosenKinds.firstIndex(of: file.kind) ?? 0]
         reading = Reading(source: source, pipeline: pipeline, logDate: file.date)
         date = file.date
-        header = Bytes(source.layout.hasFieldsLines ? plan.layout.header : "")
         random = SplitMix64(seed: SplitMix64.mix(plan.seed(of: file)))
     }
 
@@ -24,7 +21,7 @@ struct OddRecords {
             let records = GeneratedRecords(
                 pipeline: pipeline, source: reading.source, logDate: date, id: message.id,
                 delivery: message.deliveryText, time: time, faults: 8, &random)
-            let lines = Bytes((records.header + [records.record(&random)]).map { $0 + [10] }.joined()) + header
+            let lines = Bytes((records.header + [records.record(&random)]).map { $0 + [10] }.joined())
             // What follows must count the same whatever this is.
             let counts = [lines, lines + lines].map { reading.records(Unpacked($0)).count }
             if (1...limit).contains(counts[0]), counts[1] == 2 * counts[0] { return (lines, counts[0]) }

@@ -15,9 +15,6 @@ struct TrackBody {
         self.order = order
     }
 
-    /// Of the requests that carry such bodies.
-    var path: String { format == .events ? "/hooks/events" : "/users/track" }
-
     var count: Int { attributes.count + events.count + purchases.count }
 
     /// `more` is another property, and `spelling` says how the time is spelled.

@@ -1,4 +1,6 @@
-/// One line of a web server's log, before it is spelled in a layout.
+import Reference
+
+/// One line of a web server's log.
 struct WebLine {
     var address: String
     /// When the line is written, in milliseconds.
@@ -10,5 +12,10 @@ struct WebLine {
     var size = "0"
     var referer = "-"
     var agent: String
-    var body: String?
+
+    /// In the format `combined`.
+    func text(time: String) -> Bytes {
+        let request = "\"\(method) \(target) HTTP/1.1\""
+        return Bytes("\(address) - - [\(time)] \(request) \(status) \(size) \"\(referer)\" \"\(agent)\"\n")
+    }
 }

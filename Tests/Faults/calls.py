@@ -1,22 +1,28 @@
 #!/usr/bin/env python3
-"""Lets the system calls of pushetl fail, one place after another.
+"""Kills pushetl at its system calls, and lets them fail, one place after another.
 
-    python3 Tests/Faults/failing-calls.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
+    python3 Tests/Faults/calls.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
 
-Each call that concerns the output, the logs or the pipeline file fails (ENOSPC, EIO, EMFILE and the like, by strace's
-injection). The command must end with 74 and a sentence, or with 0 and the right figures where the call did not matter;
-a reader sees the old or the new state; the same command again comes to what an undisturbed one does. Then the same
-with folders that may not be written to or read, as another user, which takes root; and with the calls of a command that
-settles and erases old log dates, about the files that this is about.
+Two dates are loaded; the command loads one of them again from other files, into that output and into one that is not there yet.
+It is killed before each system call that changes the output, by strace's injection (SIGKILL; SIGTERM too): a reader sees the old
+or the new state of push.db, and the same command again comes to what an undisturbed one does, warns of nothing and leaves no
+temporary file. So too where a command before was killed while it committed. The random histories kill at any moment.
+
+Then each call that concerns the output, the logs or the pipeline file fails (ENOSPC, EIO, EMFILE and the like). The command must
+end with 74 and a sentence, or with 0 and the right figures where the call did not matter. So too with folders that may not be
+written to or read, as another user, which takes root.
+
+Both again with a command that closes, settles and erases old log dates; the kills also with a sort on disk.
 """
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 
 from faults import (
-    DATES, MANY_DATES, Case, Fault, READING, Report, WRITING, World, arguments, databases, dump, may_trace,
+    DATES, MANY_DATES, Case, Fault, READING, Report, WRITING, World, arguments, databases, dump, is_about, may_trace,
     seen, show, spread)
 
 # What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
@@ -29,9 +35,35 @@ ERRORS = {
 }
 # Those that are many, and of which a part is enough for the short form.
 MANY = ["pwrite64", "pread64", "newfstatat", "fstat", "read"]
-
-
+# What is said of delivery files that cannot be read.
 UNNAMED = r"; (what was read from the delivery files before is kept|until then no delivery has a name)\n"
+
+
+class Killing(Case):
+    def __init__(self, world, command, base=None, number=signal.SIGKILL):
+        super().__init__(world, command, base)
+        self.number = number
+
+    def word(self, output):
+        """What a reader sees after the kill."""
+        is_new, is_undone = self.look(output)
+        return ("new" if is_new else "old") + (" after a rollback" if is_undone else "")
+
+    def places(self):
+        """The calls of an undisturbed run that change the output."""
+        return [call for call in self.calls(WRITING) if not is_about(call, self.world.logs)
+                and (call[0] != "openat" or "O_CREAT" in call[2])]
+
+    def kill(self, call, output):
+        killed, _ = self.inject(call, f"signal={self.number.value}:when={call[1]}", output)
+        # A signal that may be treated can come when all is done.
+        done = [0] if self.number != signal.SIGKILL else []
+        if killed.exit not in [-self.number, 128 + self.number, *done]:
+            raise Fault(f"was not killed: {killed}")
+        return self.word(output)
+
+    def at_call(self, call, index):
+        return self.attempt(f"kill-{index}", f"killed at {show(call)}", lambda output: self.kill(call, output))
 
 
 class Failing(Case):
@@ -41,6 +73,12 @@ class Failing(Case):
         if world.dates != MANY_DATES:
             self.unnamed = self.state_unnamed()
             self.without = {date: self.state_without(date) for date in world.loaded(self.reference)}
+
+    @staticmethod
+    def places(calls, choose):
+        """Each call with each of its errors; `choose` picks among the calls of a name."""
+        return [(call, error) for kind, errors in ERRORS.items()
+                for call in choose(kind, [call for call in calls if call[0] == kind]) for error in errors]
 
     def state_without(self, date):
         """What push.db says when that date's partition is damaged: SQLite says so of one that cannot be read."""
@@ -105,18 +143,15 @@ class Failing(Case):
         return self.attempt(f"fail-{index}", f"{error} of {show(call)}", fail)
 
 
-def failing_calls(report, world, options):
-    for name, base in [("loaded before", None), ("nothing there", "")]:
-        failing = Failing(world, options.command, base)
-        calls = failing.calls(WRITING + READING)
-        # What is not there cannot fail: SQLite looks for journals that do not exist.
-        places = []
-        for kind, errors in ERRORS.items():
-            found = [call for call in calls if call[0] == kind and "ENOENT" not in call[2]]
-            if not options.full and kind in MANY:
-                found = spread(found, 12)
-            places += [(call, error) for call in found for error in errors]
-        report.trials(f"{name}, each call fails", places, failing.at_call)
+def killed_before(world, command):
+    """An output whose last command was killed while it committed: the next one is killed while it undoes that."""
+    killing = Killing(world, command, None)
+    ends = [call for call in killing.places() if call[0] == "unlink" and "push.db-journal" in call[2]]
+    if not ends:
+        raise Fault("no journal was removed: there is nothing to see")
+    output = world.fresh("killed-before")
+    killing.kill(ends[-1], output)
+    return output
 
 
 def forbidden_folders(report, world, options):
@@ -158,34 +193,73 @@ def forbidden_folders(report, world, options):
             f"forbidden-{index}", what, lambda output: forbid(what, output)))
 
 
-def erasing(report, options):
+def loading(report, world, options):
+    """The command on an output that is there, and on none."""
+    command = options.command
+    for name, base, number in [
+            ("nothing there, SIGTERM", "", signal.SIGTERM), ("loaded before", None, signal.SIGKILL),
+            ("nothing there", "", signal.SIGKILL), ("killed before", killed_before(world, command), signal.SIGKILL)]:
+        killing = Killing(world, command, base, number)
+        places = killing.places()
+        if not options.full and name not in ("loaded before", "nothing there"):
+            places = spread(places, 60)
+        report.trials(f"{name}, killed before each call that changes the output", places, killing.at_call)
+    for name, base in [("loaded before", None), ("nothing there", "")]:
+        failing = Failing(world, command, base)
+        # What is not there cannot fail: SQLite looks for journals that do not exist.
+        calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]]
+        places = failing.places(calls, lambda kind, found: found if options.full or kind not in MANY else spread(found, 12))
+        report.trials(f"{name}, each call fails", places, failing.at_call)
+
+
+def spilling(report, options):
+    """Kills at the calls that concern the temporary files of a sort on disk."""
+    world = World.spilling(options)
+    killing = Killing(world, f"run --date {DATES[-1]} --memory 16M", "")
+    calls = [call for call in killing.calls(WRITING) if "/.run." in call[2]]
+    if not calls:
+        raise Fault("nothing was sorted on disk: there is nothing to see")
+    report.trials("sorting on disk, killed before each call", calls if options.full else calls[:2] + spread(calls[2:], 3),
+                  killing.at_call)
+    world.close()
+
+
+def aging(report, options):
+    """While old log dates are closed, settled and erased: many at once, then one in a night."""
     world = World.aging(options)
     command = f"run --date {MANY_DATES[-1]}"
-    for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled, "")]:
+    for name, more, base, number, count in [
+            ("settling many", " --settle", world.base, signal.SIGKILL, 16), ("settling one", "", world.settled, signal.SIGKILL, 12),
+            ("settling one, SIGTERM", "", world.settled, signal.SIGTERM, 5)]:
+        killing = Killing(world, command + more, base, number)
+        places = killing.places()
+        if not options.full:
+            old = [call for call in places if ".settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
+            places = spread(old, count) + spread([call for call in places if call not in old], count // 4)
+        report.trials(f"{name}, killed before each call that changes the output", places, killing.at_call)
+    for name, more, base in [("settling many", " --settle", world.base), ("settling one", "", world.settled)]:
         failing = Failing(world, command + more, base)
         calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]
                  and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2]
                       or call[0] == "unlink" and "/partitions/2" in call[2])]
-        places = []
-        for kind, errors in ERRORS.items():
-            found = [call for call in calls if call[0] == kind]
-            places += [(call, error) for call in (found if options.full else spread(found, 4)) for error in errors]
+        places = failing.places(calls, lambda kind, found: found if options.full else spread(found, 4))
         report.trials(f"{name}, each call fails", places, failing.at_call)
     world.close()
 
 
 def main():
-    options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command whose calls fail"))
+    options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command that is killed, or whose calls fail"))
     report = Report()
+    if not may_trace():
+        print("skipped the calls: strace is missing, or ptrace is not permitted here")
     world = World(options)
     if may_trace():
-        failing_calls(report, world, options)
-    else:
-        print("skipped the failing calls: strace is missing, or ptrace is not permitted here")
+        loading(report, world, options)
     forbidden_folders(report, world, options)
     world.close()
     if may_trace():
-        erasing(report, options)
+        spilling(report, options)
+        aging(report, options)
     report.end()
 
 
