@@ -11,19 +11,12 @@ private let log = Result {
 
 @Suite(.needsPushetl, .needsLoggen)
 struct JobsTests {
-    @Test(arguments: [("whole", 0), ("damaged", 65)] as [(String, Int32)])
+    private static let kinds: [(kind: String, exit: Int32)] = [
+        ("whole", 0), ("damaged", 65), ("two members", 0), ("truncated", 65), ("plain", 0),
+    ]
+
+    @Test(arguments: kinds.prefix(Long.isOn ? 5 : 2))
     func oneFileGivesTheSameFiguresWithAnyNumberOfThreads(kind: String, exit: Int32) throws {
-        try expectSameFigures(kind, exit)
-    }
-
-    @Test(
-        .enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"),
-        arguments: [("two members", 0), ("truncated", 65), ("plain", 0)] as [(String, Int32)])
-    func otherKindsOfFilesGiveTheSameFiguresWithAnyNumberOfThreads(kind: String, exit: Int32) throws {
-        try expectSameFigures(kind, exit)
-    }
-
-    private func expectSameFigures(_ kind: String, _ exit: Int32) throws {
         let log = try log.get()
         let place = try Workplace.withHits([])
         let file: [UInt8] =

@@ -4,20 +4,10 @@ import Testing
 
 @Suite(.needsPushetl)
 struct SignalTests {
-    @Test(.needsLoggen)
-    func aSignalStopsARunAndLeavesNothingBehind() throws {
-        try expectNothingBehind(SIGINT, 130)
-    }
+    private static let signals: [(signal: Int32, code: Int32)] = [(SIGINT, 130), (SIGHUP, 129), (SIGTERM, 143)]
 
-    @Test(
-        .enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"),
-        .needsLoggen,
-        arguments: [(SIGHUP, 129), (SIGTERM, 143)] as [(Int32, Int32)])
-    func otherSignalsStopARunAndLeaveNothingBehind(signal: Int32, code: Int32) throws {
-        try expectNothingBehind(signal, code)
-    }
-
-    private func expectNothingBehind(_ signal: Int32, _ code: Int32) throws {
+    @Test(.needsLoggen, arguments: signals.prefix(Long.isOn ? 3 : 1))
+    func aSignalStopsARunAndLeavesNothingBehind(signal: Int32, code: Int32) throws {
         let place = try Workplace.withLoggen("--preset easy --records 400000 --from 2026-11-19")
         let running = try place.start(["run", "--date", "2026-11-19"], until: "warehouse/partitions/.lock")
         running.send(signal)

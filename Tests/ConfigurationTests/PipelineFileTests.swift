@@ -36,117 +36,6 @@ import Testing
         }
     }
 
-    @Test func theShortestFileHasTheDefaults() throws {
-        let pipeline = try read(
-            """
-            version: 1
-            sources:
-              - {name: a, format: collector, files: logs/*.gz}
-              - {name: m, format: mzip, files: m/*}
-              - {name: u, format: users_track, files: u/*, actions: {push_click: click}}
-            """)
-        #expect(pipeline.zone.name == "UTC")
-        #expect(pipeline.zone.version == "UTC")
-        #expect(pipeline.windowDays == 30)
-        #expect(pipeline.rejectRatio == 0.05)
-        #expect(pipeline.damagedFiles == .skip)
-        #expect(
-            pipeline.actionNames == [
-                "arrival", "button_1", "button_2", "button_close", "click", "impression", "open",
-            ])
-
-        try #require(pipeline.sources.count == 3)
-        let collector = pipeline.sources[0]
-        #expect(collector.name == "a")
-        #expect(collector.format == .collector)
-        #expect(collector.layout == .combined)
-        #expect(collector.layoutText == "combined")
-        #expect(collector.dialect == .campaignStandard)
-        #expect(!collector.requireMcid)
-        #expect(collector.required)
-        #expect(collector.files.text == "logs/*.gz")
-        #expect(collector.platform == nil)
-        #expect(collector.idSpace == "push")
-        #expect(
-            collector.actions == [
-                "1": "open", "2": "click", "7": "impression", "3": "button_1", "4": "button_2", "5": "button_close",
-            ])
-
-        let mzip = pipeline.sources[1]
-        #expect(mzip.layout == .body)
-        #expect(mzip.path == "/push/log/iosarrive")
-        #expect(mzip.fields == .mzip)
-        #expect(mzip.actions == ["1": "arrival"])
-
-        let usersTrack = pipeline.sources[2]
-        #expect(usersTrack.layout == .body)
-        #expect(usersTrack.path == "/users/track")
-        #expect(usersTrack.fields == .usersTrack)
-        #expect(usersTrack.actions == ["push_click": "click"])
-    }
-
-    @Test func everyKeyIsRead() throws {
-        let pipeline = try read(
-            """
-            version: 1
-            timezone: Europe/Madrid
-            output: /var/warehouse
-            dedup: {window_days: 0}
-            limits: {reject_ratio: 1, damaged_files: fail}
-            sources:
-              - name: a
-                format: collector
-                layout: '$remote_addr [$time_local] "$request" $status'
-                dialect: campaign_classic
-                require_mcid: yes
-                required: false
-                files: /logs/%Y/*
-                id_space: mail
-                actions: {9: bounce}
-              - name: m
-                format: mzip
-                layout: json
-                path: /x
-                platform: web
-                files: m/*
-                fields: {broadlog_id: a.b, delivery_id: c, action: d, time: e, platform: f.g.h, tracking: i}
-                actions: {1: arrival, "shown": impression}
-            """)
-        #expect(pipeline.zone.name == "Europe/Madrid")
-        #expect(pipeline.output == "/var/warehouse")
-        #expect(pipeline.windowDays == 0)
-        #expect(pipeline.rejectRatio == 1)
-        #expect(pipeline.damagedFiles == .fail)
-        try #require(pipeline.sources.count == 2)
-        let collector = pipeline.sources[0]
-        #expect(collector.layoutText == #"$remote_addr [$time_local] "$request" $status"#)
-        #expect(collector.dialect == .campaignClassic)
-        #expect(collector.requireMcid)
-        #expect(!collector.required)
-        #expect(collector.idSpace == "mail")
-        #expect(collector.actions == ["9": "bounce"])
-        let mzip = pipeline.sources[1]
-        #expect(mzip.layout.name == "json")
-        #expect(mzip.path == "/x")
-        #expect(mzip.platform == .web)
-        #expect(
-            mzip.fields
-                == FieldPaths(
-                    broadlogID: ["a", "b"], deliveryID: ["c"], action: ["d"], time: ["e"], platform: ["f", "g", "h"],
-                    tracking: ["i"]))
-        #expect(mzip.actions == ["1": "arrival", "shown": "impression"])
-        #expect(pipeline.actionNames == ["arrival", "bounce", "impression"])
-    }
-
-    @Test func aClassicCollectorHasTheClassicActions() throws {
-        let pipeline = try read(
-            """
-            version: 1
-            sources: [{name: a, format: collector, dialect: campaign_classic, files: x}]
-            """)
-        #expect(pipeline.sources.first?.actions == ["1": "impression", "2": "open"])
-    }
-
     @Test(
         arguments: [
             ("../warehouse", "/srv/warehouse"), ("warehouse", "/srv/etl/warehouse"), ("./w/../v", "/srv/etl/w/../v"),
@@ -194,6 +83,7 @@ import Testing
         base + "output: ../elsewhere\n",
         base + "dedup: {window_days: 30}\nlimits: {damaged_files: skip, reject_ratio: 0.050}\n",
         base + "limits: {volume: hold}\n",
+        base + "deliveries: {files: a.csv, id: decimal}\n",
         base.replacing("files: x", with: "files: x\n    layout: combined\n    id_space: push\n    required: yes"),
         base.replacing("files: x", with: "files: x\n    dialect: campaign_standard"),
         base.replacing(

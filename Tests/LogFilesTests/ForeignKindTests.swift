@@ -91,50 +91,16 @@ private let texts: [Sample] = [
         }
     }
 
-    @Test(.needs(.xz))
-    func whatXzWritesIsRecognised() throws {
-        try expectKind(.xz, ofOutput: "xz -c")
-    }
-
-    @Test(.needs(.zstd))
-    func whatZstdWritesIsRecognisedInsideGzip() throws {
-        try expectKind(.zstd, ofOutput: "zstd -c")
-    }
-
-    @Test(.needs(.lz4))
-    func whatLz4WritesIsRecognised() throws {
-        try expectKind(.lz4, ofOutput: "lz4 -c")
-    }
-
-    @Test(.needs(.bzip2), arguments: ["bzip2 -c", "bzip2 -1 -c"])
-    func whatBzip2WritesIsRecognised(command: String) throws {
-        try expectKind(.bzip2, ofOutput: command)
-    }
-
-    @Test(.needs(.zip))
-    func whatZipWritesIsRecognised() throws {
-        try expectKind(.zip, ofOutput: "zip -q -")
-    }
-
+    /// Of a file of no lines and of one of many, plain and gzipped.
     @Test(
-        .needs(.tar),
-        arguments: ["tar -c --format=gnu -f -", "tar -c --format=ustar -f -", "tar -c --format=posix -f -"])
-    func whatTarWritesIsRecognised(command: String) throws {
-        try expectKind(.tar, ofOutput: command)
-    }
-
-    @Test(.needs(.gzip))
-    func whatGzipWritesIsRecognisedInsideGzip() throws {
-        try expectKind(.gzip, ofOutput: "gzip -c")
-    }
-
-    @Test(.needs(.iconv))
-    func whatIconvWritesIsRecognised() throws {
-        try expectKind(.utf16, ofOutput: "iconv -f UTF-8 -t UTF-16")
-    }
-
-    /// Tries a file of no lines and one of many, plain and gzipped.
-    private func expectKind(_ kind: ForeignKind, ofOutput command: String) throws {
+        .needs(.xz), .needs(.zstd), .needs(.lz4), .needs(.bzip2), .needs(.zip), .needs(.tar), .needs(.gzip),
+        .needs(.iconv),
+        arguments: [
+            (.xz, "xz -c"), (.zstd, "zstd -c"), (.lz4, "lz4 -c"), (.bzip2, "bzip2 -c"), (.bzip2, "bzip2 -1 -c"),
+            (.zip, "zip -q -"), (.tar, "tar -c --format=gnu -f -"), (.tar, "tar -c --format=ustar -f -"),
+            (.tar, "tar -c --format=posix -f -"), (.gzip, "gzip -c"), (.utf16, "iconv -f UTF-8 -t UTF-16"),
+        ] as [(ForeignKind, String)])
+    func whatOtherProgramsWriteIsRecognised(kind: ForeignKind, command: String) throws {
         let folder = try ScratchFolder()
         for lines in [0, 3000] {
             // From an empty file iconv makes an empty file.

@@ -42,38 +42,15 @@ import Testing
         "2|2026-11-20|2026-11-20|0|1|0|1|0|0",
     ]
 
-    @Test func eachPublishingAddsTheDaysOfWhichASumChanged() throws {
+    @Test func aPartitionThatIsGoneIsNamedNowhere() throws {
         let scene = try scene()
         #expect(try scene.rows(rows) == ofTwoDates)
         #expect(
             try scene.rows("SELECT * FROM changes WHERE abs(strftime('%s', published_at) - strftime('%s', 'now')) > 60")
                 .isEmpty)
-        // Nothing to do.
-        try scene.publish()
-        #expect(try scene.rows(rows) == ofTwoDates)
-        // Other files that say the same.
-        try scene.load(Load(logDate: day("2026-11-20"), hits: [], version: "none"))
-        try scene.publish()
-        let gone = ["3|2026-11-20|2026-11-19|4|3|2|2|2|1", "3|2026-11-20|2026-11-20|1|0|1|0|0|0"]
-        #expect(try scene.rows(rows) == ofTwoDates + gone)
-        try scene.load(Load(logDate: day("2026-11-20"), hits: [], version: "none either"))
-        try scene.publish()
-        #expect(try scene.rows(rows) == ofTwoDates + gone)
-        // A partition that is gone is named nowhere.
         try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-19")))
         try scene.publish()
-        #expect(try scene.rows(rows).last == "4||2026-11-19|3|0|2|0|1|0")
-    }
-
-    /// It is opened on the next day: the day of the message has no other event for it.
-    @Test func anOpenOfALaterDayIsAChangeOfTheMessagesDay() throws {
-        let scene = try scene()
-        try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(3, "open", "2026-11-21 09:00:00")]))
-        try scene.publish()
-        #expect(
-            try scene.rows(rows) == ofTwoDates + [
-                "3|2026-11-21|2026-11-20|1|1|1|1|0|1", "3|2026-11-21|2026-11-21|0|1|0|0|0|0",
-            ])
+        #expect(try scene.rows(rows).last == "3||2026-11-19|4|1|2|1|2|1")
     }
 
     @Test(arguments: [

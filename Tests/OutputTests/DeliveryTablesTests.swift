@@ -31,85 +31,6 @@ import Testing
         #expect(try scene.dump() == dump)
     }
 
-    @Test(arguments: [0, 1, 2, 3, 4])
-    func aDayThatLosesADeliveryMovesItsFirstAndLastDay(number: Int) throws {
-        let scene = try Scene()
-        for date in dates { try scene.load(load(["d1", "d2"], date)) }
-        try scene.publish()
-        try scene.load(load(["d2"], dates[number]))
-        try scene.publish()
-        let span = number == 0 ? dates[1...4] : number == 4 ? dates[0...3] : dates[0...4]
-        #expect(
-            try scene.rows("SELECT first_day, last_day FROM deliveries ORDER BY delivery_id") == [
-                "\(span.first ?? "")|\(span.last ?? "")", "\(dates[0])|\(dates[4])",
-            ])
-        #expect(try scene.rows("SELECT messages FROM delivery_results") == ["4", "5"])
-        try expectSums(scene, scene.settings())
-    }
-
-    @Test func severalDaysMayComeChangeAndGoAtOnce() throws {
-        let scene = try Scene()
-        for date in [dates[1], dates[3]] { try scene.load(load(["d1", "d2", "d3"], date)) }
-        try scene.publish()
-        // d1 loses both of its days and gains an earlier and a later one, d2 loses the last, d3 loses all.
-        try scene.load(load(["d1"], dates[0]))
-        try scene.load(load(["d2"], dates[1], opened: true))
-        try scene.load(load(["d4"], dates[3]))
-        try scene.load(load(["d1"], dates[4], opened: true))
-        try scene.publish()
-        #expect(
-            try scene.rows("SELECT delivery_id, first_day, last_day FROM deliveries") == [
-                "d1|\(dates[0])|\(dates[4])", "d2|\(dates[1])|\(dates[1])", "d4|\(dates[3])|\(dates[3])",
-            ])
-        #expect(
-            try scene.rows("SELECT delivery_id, platform, messages, opened FROM delivery_platforms") == [
-                "d1|ios|2|1", "d2|ios|1|1", "d4|ios|1|0",
-            ])
-        try expectSums(scene, scene.settings())
-    }
-
-    /// A row of a platform goes with its last message, unless a file names it.
-    @Test func namedDeliveriesStayWhenTheirDaysGo() throws {
-        let scene = try Scene()
-        var settings = scene.settings()
-        var list = DeliveryList()
-        list.add("d1", .ios, label: "one", sent: 7)
-        list.add("d1", .web)
-        list.add("d9", nil, label: "nine", sent: 9)
-        settings.deliveries = (list, UUID().uuidString)
-        for date in dates[0...1] { try scene.load(load(["d1", "d1", "d2"], date)) }
-        try scene.publish(settings)
-        #expect(try scene.rows("SELECT delivery_id, messages FROM delivery_results") == ["d1|4", "d2|2", "d9|0"])
-        for date in dates[0...1] { try scene.load(load([], date)) }
-        try scene.publish(settings)
-        #expect(
-            try scene.rows("SELECT delivery_id, label, in_file, first_day FROM deliveries") == [
-                "d1|one|1|NULL", "d9|nine|1|NULL",
-            ])
-        #expect(
-            try scene.rows("SELECT delivery_id, platform, sent, messages FROM delivery_platforms") == [
-                "d1|ios|7|0", "d1|web|NULL|0",
-            ])
-        try expectSums(scene, settings)
-
-        // A new label, though the list names a platform without a count as before.
-        list.add("d1", nil, label: "other")
-        settings.deliveries = (list, UUID().uuidString)
-        try scene.publish(settings)
-        #expect(try scene.rows("SELECT label FROM deliveries") == ["other", "nine"])
-        try expectSums(scene, settings)
-
-        // Another list: its changes alone are written.
-        var other = DeliveryList()
-        other.add("d1", .ios, label: "one", sent: 7)
-        other.add("d9", nil, label: "new", sent: 9)
-        settings.deliveries = (other, UUID().uuidString)
-        #expect(try scene.publish(settings).changed)
-        #expect(try scene.rows("SELECT delivery_id, label FROM deliveries") == ["d1|one", "d9|new"])
-        #expect(try scene.rows("SELECT delivery_id, platform FROM delivery_platforms") == ["d1|ios"])
-        try expectSums(scene, settings)
-    }
-
     /// The first arrival of a platform says that its devices report arrivals, and the last that goes takes that away.
     @Test func arrivedOfSentIsKnownOnceThePlatformHasAnArrival() throws {
         let scene = try Scene()
@@ -163,26 +84,6 @@ import Testing
                     "d1|\(sent)|\(dates[0])|\(dates[0])", "d2|NULL|NULL|NULL",
                 ])
         }
-        try expectSums(scene, settings)
-    }
-
-    /// Without what is kept of the last publishing, nothing tells whether the rows of other days are right.
-    @Test func deliveriesThatSomebodyHasChangedAreFoundWithANewList() throws {
-        let scene = try Scene()
-        for date in dates { try scene.load(load(["d1", "d2"], date)) }
-        try scene.publish()
-        let changes = """
-            UPDATE delivery_platforms SET messages = 9 WHERE delivery_id = 'd1'; DELETE FROM deliveries WHERE delivery_id = 'd2';
-            UPDATE delivery_results SET delivery_id = 'd3' WHERE delivery_id = 'd1'
-            """
-        try Database(scene.folder.databasePath).execute(changes)
-        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
-        var settings = scene.settings()
-        var list = DeliveryList()
-        list.add("d2", nil, label: "two", sent: 9)
-        settings.deliveries = (list, "1")
-        #expect(try scene.publish(settings).changed)
-        #expect(try scene.rows("SELECT delivery_id, label FROM delivery_results") == ["d1|NULL", "d2|two"])
         try expectSums(scene, settings)
     }
 }

@@ -18,29 +18,6 @@ import Testing
         return scene
     }
 
-    private func bytes(_ path: String) throws -> Data {
-        try Data(contentsOf: URL(fileURLWithPath: path))
-    }
-
-    private func execute(_ sql: String, _ path: String) throws {
-        try Database(path).execute(sql)
-    }
-
-    @Test func anOutputDBOfANewerSchemaOrOfAnotherApplicationStaysAsItIs() throws {
-        let scene = try scene()
-        let path = scene.folder.databasePath
-        try scene.publish()
-        try execute("PRAGMA user_version = 7", path)
-        let newer = try bytes(path)
-        #expect(throws: WarehouseError.newerSchema(path: path, schema: 7, known: 6)) { try scene.publish() }
-        #expect(try bytes(path) == newer)
-        try FileManager.default.removeItem(atPath: path)
-        try execute("CREATE TABLE notes (text)", path)
-        let foreign = try bytes(path)
-        #expect(throws: WarehouseError.foreign(path: path, applicationID: 0)) { try scene.publish() }
-        #expect(try bytes(path) == foreign)
-    }
-
     /// The ledger has the new settings, and push.db does not show them yet. Nobody else has changed it.
     @Test(arguments: ["pipeline", "version", "all"])
     func whatAReaderKeepsFromPushIsNoChangeOfOthers(setting: String) throws {
@@ -56,16 +33,6 @@ import Testing
         let publication = try scene.publish(settings)
         #expect(publication.repair == nil)
         #expect(try scene.publish(settings).repair == nil)
-    }
-
-    @Test func aPartitionOfANewerSchemaEndsPublishingAndIsNotReplaced() throws {
-        let scene = try scene()
-        let path = scene.folder.partitionPath(date)
-        try execute("PRAGMA user_version = 7", path)
-        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 6)
-        #expect(throws: newer) { try scene.publish() }
-        #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
-        #expect(try scene.names(in: scene.folder.partitionsPath).filter { $0.hasPrefix("2026") }.count == 3)
     }
 
     @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {
@@ -86,15 +53,6 @@ import Testing
                 }
             }
             #expect(asked == last)
-        }
-    }
-
-    @Test func anOutputFolderThatCannotBeMadeIsNamed() throws {
-        let scene = try Scene()
-        let file = scene.root + "/file"
-        try Data().write(to: URL(fileURLWithPath: file))
-        #expect(throws: WarehouseError.system(path: file, call: "mkdir", errno: ENOTDIR)) {
-            try OutputFolder(file).create()
         }
     }
 }

@@ -32,39 +32,6 @@ import Testing
         #expect(lines == [1, 2, 3])
     }
 
-    @Test func itsOwnDailyActionsAreStandalone() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: date - 1, hits: [Hit(id: 1, time: 1000)]))
-        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 2000, records: 3)]))
-        let rows = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
-        #expect(
-            rows == ["1970-01-01|1970-01-01 00:00:00|0|adobe|ios|d1|open|1|2"])
-    }
-
-    @Test func itsDailyActionsHaveEveryTextAndNumberAsTheOutputDBHasThem() throws {
-        let scene = try Scene()
-        let times: [Int64] = [-62_167_219_200_000, -86_400_001, -1, 0, 999, 1_795_046_400_500, 253_402_300_799_999]
-        var hits: [Hit] = []
-        for (index, time) in times.enumerated() {
-            for (number, platform) in Platform.allCases.enumerated() {
-                hits.append(
-                    Hit(
-                        id: UInt64(index * 10 + number + 1), time: time, source: number == 1 ? "momo" : "adobe",
-                        delivery: ["", "d'1", "é"][index % 3], action: number == 2 ? "click" : "open",
-                        platform: platform, records: index + 1))
-            }
-        }
-        try scene.load(Load(logDate: date, hits: hits), sourceOrder: ["adobe", "momo"])
-        try scene.publish()
-        let own = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
-        #expect(own.count == times.count * 4)
-        #expect(
-            try own == scene.rows("SELECT * FROM daily_actions"))
-        let types =
-            "SELECT DISTINCT typeof(day) || typeof(day_start) || typeof(day_epoch) || typeof(events) FROM daily_actions"
-        #expect(try scene.rows(types, path: scene.folder.partitionPath(date)) == ["texttextintegerinteger"])
-    }
-
     @Test func appearsWholeInPlaceOfWhatWasThereOrNotAtAll() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)

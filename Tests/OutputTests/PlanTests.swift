@@ -74,18 +74,6 @@ import Testing
         #expect(plans["daily_actions"] == ["SCAN ledger.touched_actions", byKey])
     }
 
-    @Test func thereAreNoIndexesBesideTheKeys() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: day("2026-11-19"), hits: []))
-        try scene.publish()
-        #expect(try scene.rows("SELECT name FROM sqlite_master WHERE type = 'index'").isEmpty)
-        #expect(
-            try scene.rows("SELECT tbl FROM sqlite_stat1 ORDER BY 1") == [
-                "calendar", "daily_actions", "daily_funnel", "daily_lateness", "daily_paths", "daily_totals", "days",
-                "deliveries", "delivery_platforms", "delivery_results", "hourly_actions",
-            ])
-    }
-
     /// A table that must be made again has its statistics again.
     @Test func aRepairedTableHasItsPlansAgain() throws {
         let scene = try Scene()

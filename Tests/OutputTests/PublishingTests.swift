@@ -61,23 +61,35 @@ import struct Reference.SplitMix64
         #expect(try scene.dump() == whole)
     }
 
-    /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole.
-    @Test(
-        arguments: 0..<(Long.isOn ? 400 : 40))
+    /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole. What files
+    /// said before, in another zone and with other delivery files, leaves no trace either.
+    @Test(arguments: 0..<(Long.isOn ? 600 : 60))
     func theOrderOfLoadsAndOfPublishingsLeavesNoTrace(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 2000))
         let loads = random.loads()
+        let list = random.deliveries()
         let forward = try Scene()
         for load in loads { try forward.load(load) }
-        try forward.publish()
+        var settings = forward.settings()
+        settings.deliveries = (list, "last")
+        try forward.publish(settings)
 
         let back = try Scene()
         try back.load(Load(logDate: loads[0].logDate, hits: [Hit(id: 77, time: time("2020-01-01 00:00:00"))]))
         try back.publish(back.settings(zone: "Asia/Tokyo", window: 0))
         for load in loads.reversed() {
-            try back.load(load, blockSize: 5)
-            try back.publish()
+            let others = random.chance(60) ? [random.load(of: random.pick(loads).logDate)] : []
+            for load in others + [load] {
+                try back.load(load, blockSize: 5)
+                var settings = back.settings(zone: random.pick(["UTC", "UTC", "UTC", "Europe/Madrid"]))
+                if random.chance(50) {
+                    settings.deliveries = (random.pick([list, random.deliveries()]), UUID().uuidString)
+                }
+                try back.publish(settings)
+            }
         }
+        for load in loads { try back.load(load) }
+        try back.publish(settings)
         #expect(try back.dump() == forward.dump())
         #expect(try back.contributions() == forward.contributions())
     }
@@ -112,25 +124,6 @@ import struct Reference.SplitMix64
         #expect(try scene.rows("SELECT count(*) FROM daily_actions") == ["0"])
     }
 
-    @Test func theDayIsThatOfThePipelinesZone() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))]))
-        try scene.publish(scene.settings(zone: "Europe/Madrid"))
-        let rows = try scene.rows("SELECT day, day_epoch, hour_start, hour_epoch FROM hourly_actions")
-        #expect(rows == ["2026-11-20|1795132800|2026-11-20 00:00:00|1795129200"])
-    }
-
-    @Test func deliveryIdsThatLookTheSameButDifferInTheirBytesStayApart() throws {
-        let scene = try Scene()
-        for (offset, delivery) in ["\u{e9}", "e\u{301}"].enumerated() {
-            let hit = Hit(id: 1, time: 5000, delivery: delivery)
-            try scene.load(Load(logDate: day("2026-11-19") + Int32(offset), hits: [hit]))
-        }
-        try scene.publish()
-        let expected = ["65cc81|1", "c3a9|0"]
-        #expect(try scene.rows("SELECT lower(hex(delivery_id)), events FROM daily_actions") == expected)
-    }
-
     @Test func timesWithoutADateOfTenCharactersMoveToTheNearestThatHasOne() throws {
         let scene = try Scene()
         let hits = [Hit(id: 1, time: .max), Hit(id: 2, time: .min, action: "click")]
@@ -138,50 +131,6 @@ import struct Reference.SplitMix64
         try scene.publish(scene.settings(zone: "America/New_York"))
         let rows = try scene.rows("SELECT day FROM daily_actions ORDER BY day")
         #expect(rows == ["0000-01-01", "9999-12-31"])
-    }
-
-    @Test func anEventThatMovesToAnotherLogDateIsAsLateAsThat() throws {
-        let scene = try Scene()
-        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
-        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
-        try scene.load(Load(logDate: day("2026-11-20"), hits: []))
-        try scene.publish()
-        let lateness = "SELECT day, log_date, days_late, events FROM daily_lateness"
-        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-19|0|1"])
-        try scene.load(Load(logDate: day("2026-11-19"), hits: []))
-        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
-        try scene.publish()
-        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-20|1|1"])
-    }
-
-    @Test func aPartitionThatIsGoneDropsOut() throws {
-        let scene = try Scene()
-        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
-        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
-        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
-        try scene.publish()
-        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|1"])
-        try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-20")))
-        #expect(try !scene.output.isCurrent(scene.settings()))
-        try scene.publish()
-        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|0"])
-        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-19"])
-    }
-
-    @Test func aMessageCountsAgainOnceItsLogDatesAreOutOfReach() throws {
-        let scene = try Scene()
-        // 1 and 4 are out of each other's reach, 3 is within reach of both: it never counts, 4 does not either.
-        for date in [1, 3, 4] as [Int32] {
-            let at = Int64(date) * 86_400_000
-            try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: at)]))
-        }
-        try scene.publish(scene.settings(window: 2))
-        #expect(
-            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|0", "1970-01-05|0"])
-        try scene.publish(scene.settings(window: 1))
-        #expect(
-            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|1", "1970-01-05|0"])
-        #expect(try scene.rows("SELECT day, messages FROM daily_funnel") == ["1970-01-02|1", "1970-01-04|1"])
     }
 
     @Test func stoppingEndsItBeforeAnythingIsWritten() throws {

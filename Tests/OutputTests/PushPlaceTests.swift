@@ -62,18 +62,4 @@ struct PushPlaceTests {
         #expect(URL(fileURLWithPath: copy).deletingLastPathComponent().lastPathComponent == "disk")
         #expect(try events(scene) == ["1"])
     }
-
-    @Test func aFourthCopyIsNotMade() throws {
-        let scene = try scene()
-        try scene.publish()
-        for number in 1...3 {
-            try shell("echo \(number) > push.db", scene)
-            try scene.publish()
-        }
-        try shell("echo 4 > push.db", scene)
-        let error = try #require(throws: WarehouseError.self) { try scene.publish() }
-        #expect(error.message.code == "too_many_copies")
-        #expect(error.message.words.contains("there are 3 already: "))
-        #expect(try shell("cat push.db push.db.before-*", scene) == "4\n1\n2\n3\n")
-    }
 }

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Partitions
 
 import struct Reference.SplitMix64
 
@@ -12,15 +13,31 @@ extension SplitMix64 {
             dates.insert(base + Int32.random(in: 0...12, using: &self))
             if chance(15) { dates.insert(base + 40) }
         }
-        return dates.sorted().map { date in
-            var hits: [String: Hit] = [:]
-            for _ in 0..<Int.random(in: 0...30, using: &self) {
-                let hit = hit(near: date)
-                let key = "\(hit.idSpace) \(hit.kind) \(hit.id) \(hit.action)"
-                hits[key] = hit
-            }
-            return Load(logDate: date, hits: hits.sorted { $0.key < $1.key }.map(\.value))
+        return dates.sorted().map { load(of: $0) }
+    }
+
+    mutating func load(of date: Int32) -> Load {
+        var hits: [String: Hit] = [:]
+        for _ in 0..<Int.random(in: 0...30, using: &self) {
+            let hit = hit(near: date)
+            hits["\(hit.idSpace) \(hit.kind) \(hit.id) \(hit.action)"] = hit
         }
+        return Load(logDate: date, hits: hits.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    /// What delivery files may say of some of their deliveries, and of others.
+    mutating func deliveries() -> DeliveryList {
+        var list = DeliveryList()
+        for _ in 0..<below(6) {
+            let (id, label, variant) = (pick(["d1", "d2", "e", "d9"]), pick(["", "one", "two"]), pick(["", "A"]))
+            list.add(
+                id: Array(id.utf8).span, platform: pick([nil, nil, .ios, .android, .web]),
+                label: Array(label.utf8).span,
+                campaign: [UInt8]().span, variant: Array(variant.utf8).span,
+                sentAt: pick([nil, time("2026-11-03 10:00:00"), time("2026-11-03 23:30:00")]),
+                sent: pick([nil, 0, 4, 7]), delivered: nil)
+        }
+        return list
     }
 
     private mutating func hit(near date: Int32) -> Hit {

@@ -107,43 +107,13 @@ import Testing
         #expect(list.map { $0.counts.first?.delivered } == [column == "delivered" ? 3 : 5])
     }
 
-    @Test func eachValueOfARowThatCannotBeReadIsNamed() throws {
-        let text = "delivery_id,sent_at,sent,delivered\nd,x,y,z\n"
-        let (list, warnings) = try read(Array(text.utf8), files())
-        #expect(
-            warnings
-                == ["sent_at", "sent", "delivered"].map {
-                    "x.csv:2: the value of '\($0)' cannot be read and counts as empty"
-                })
-        #expect(list.map(\.id) == ["d"])
-    }
-
-    @Test func tenFaultsAreNamedAndTheOthersCounted() throws {
-        let text = "delivery_id\n" + String(repeating: "a,b\n", count: 12)
-        let (list, warnings) = try read(Array(text.utf8), files())
-        #expect(list.isEmpty)
-        #expect(
-            warnings
-                == (2...11).map { "x.csv:\($0): the row was left out: it has more fields than the header" }
-                + ["x.csv: 2 more rows or values cannot be read"])
-    }
-
     @Test(
         arguments: [
-            ([], ": the file is empty; it needs a header with the columns' names"),
-            (Array("\n\r\n".utf8), ": the file is empty; it needs a header with the columns' names"),
             (
                 Array("Delivery_id,x\n1,2\n".utf8),
                 ":1: the header has no column 'delivery_id', did you mean 'Delivery_id'?; "
                     + "name the column of the delivery ids in 'columns', as 'delivery_id'"
             ),
-            (
-                Array("\nx,y\n".utf8),
-                ":2: the header has no column 'delivery_id'; "
-                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
-            ),
-            (Array("delivery_id,,a,, a\n1,2\n".utf8), ":1: the header has two columns 'a'; rename one"),
-            (Array("delivery_id\n\"a\n".utf8), ":2: a quote begins there and never ends; close it"),
             (Array("delivery_id\na\n".utf8) + [0xE9, 0x0A], ":3: the file is not UTF-8 text; export it as UTF-8"),
             (
                 [0xFF, 0xFE, 0x64, 0x00],
@@ -175,25 +145,6 @@ import Testing
         #expect(
             fault.message.words
                 == "y.csv: cannot be read: no such file or directory; make the file readable and run again")
-    }
-
-    @Test func textsOfOtherBytesAreOtherDeliveries() throws {
-        let text = "delivery_id,label\ne\u{301},a\n\u{E9},b\n"
-        #expect(try read(Array(text.utf8), files()).list.map(\.label) == ["a", "b"])
-    }
-
-    /// The same ids in another order, in rows that say one thing after another, and with long and short beginnings alike.
-    @Test func theOrderOfRowsDecidesNothingButWhichValueIsLast() throws {
-        let ids = (0..<300).map { index in String(repeating: "ab", count: index % 12) + String(index % 50, radix: 16) }
-        let rows = ids.enumerated().map { "\($1),\($0),\($0 % 3 == 0 ? "" : "label \($0)")\n" }
-        var expected: [String: (sent: Int, label: String?)] = [:]
-        for (index, id) in ids.enumerated() {
-            expected[id] = (index, index % 3 == 0 ? expected[id]?.label : "label \(index)")
-        }
-        let list = try read(Array(("delivery_id,sent,label\n" + rows.joined()).utf8), files()).list
-        let found = list.map { "\($0.id) \($0.counts.first?.sent ?? -1) \($0.label ?? "")" }
-        #expect(
-            found == expected.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.sent) \($0.value.label ?? "")" })
     }
 }
 

@@ -91,14 +91,4 @@ private final class DeliveryFolder {
         #expect(try place.labels() == ["nine"])
         #expect(!FileManager.default.fileExists(atPath: place.folder.path("out/deliveries.csv")))
     }
-
-    @Test func aWarningIsRepeated() throws {
-        let place = try DeliveryFolder("delivery_id,sent\nd1,-1\n")
-        for _ in 0..<2 {
-            #expect(
-                try place.read().warnings.map(\.words) == [
-                    "a.csv:2: the value of 'sent' cannot be read and counts as empty"
-                ])
-        }
-    }
 }

@@ -4,58 +4,67 @@ import Testing
 @testable import Records
 
 @Suite struct BroadlogIDTests {
-    private func hex(_ number: UInt64) -> BroadlogID {
-        BroadlogID(kind: .hex, id: EventID(high: 0, low: number))
+    /// What it means in a request and in a payload.
+    @Test(
+        arguments: [
+            ("h1685a5", ["url 1685a5"]), ("1685a5", ["jsonText 1685a5"]), ("H00001685A5", ["url 1685a5"]),
+            ("h1685a5,d57fd6,7", ["url 1685a5", "jsonText opaque"]),
+            (" h1685a5%2Cd57fd6%2c7 ", ["url 1685a5", "jsonText opaque"]),
+            ("d1685a5", ["url 1685a5", "jsonText d1685a5"]), ("s1685a5", ["url 1685a5", "jsonText opaque"]),
+            ("12345", ["jsonText 12345", "jsonInteger 3039"]), ("012345", ["jsonText 12345"]),
+            ("1", ["jsonText 1"]), ("4294967295", ["jsonText 4294967295", "jsonInteger ffffffff"]),
+            ("18446744073709551615", ["jsonText opaque", "jsonInteger ffffffff"]),
+            ("ffffffffd7e15e5c", ["url fffffffd7e15e5c", "jsonText d7e15e5c"]), ("hffffffffd7e15e5c", ["url d7e15e5c"]),
+            ("6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6", ["jsonText 6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"]),
+            (
+                "t00000000-0000-0000-0000-000000000001",
+                ["url 00000000-0000-0000-0000-000000000001", "jsonText opaque"]
+            ),
+            ("welcome push", ["jsonText opaque"]), ("d0", ["jsonText d0"]),
+            ("", []), (" \t", []), ("0", []), ("h0", []), ("a\u{1}b", []),
+            (String(repeating: "x", count: 129), []),
+        ] as [(String, [String])])
+    func allReadings(text: String, expected: [String]) {
+        #expect(BroadlogIDReading.all(of: text).map { "\($0.form) \($0.id)" } == expected)
     }
 
     @Test(
         arguments: [
-            ("h1685A5", 0x1685a5), ("1685a5", 0x1685a5), ("h00001685a5", 0x1685a5), ("  H1685a5\t", 0x1685a5),
-            ("12345", 0x12345),
-            ("d57fd6", 0xd57fd6), ("ffffffffd7e15e5c", 0xd7e1_5e5c), ("hffffffff7fffffff", 0xffff_ffff_7fff_ffff),
-            ("0000000000000001", 1), ("ffffffffffffffff", 0xffff_ffff),
-        ] as [(String, UInt64)])
-    func hexadecimalIDs(text: String, number: UInt64) {
-        #expect(BroadlogID(jsonText: text) == hex(number))
+            ("n-1 ,\t7", [2], "n-1\u{1F}7"), ("a,b", [1], "a,b"), ("0", [1], "0"), ("h1685a5", [1], "h1685a5"),
+            (
+                " 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6,D-1", [3, 2],
+                "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6\u{1F}D-1"
+            ),
+            ("a,b", [3], nil), ("a,,b", [3], nil), ("a,", [2], nil), ("", [1], nil), ("a,b\u{1F}", [2], nil),
+            ("a", [], nil),
+        ] as [(String, Set<Int>, String?)])
+    func valuesOfAnIDHaveCommasBetween(text: String, counts: Set<Int>, joined: String?) {
+        let readings = BroadlogIDReading.all(of: text, valueCounts: counts)
+        let id = joined.map { BroadlogID(joined: Array($0.utf8).span) }
+        // What a JSON string means as well is not told twice.
+        #expect(readings.contains { $0.id == id } == (id != nil))
+        #expect(readings.contains { $0.form == .values } == (id != nil && text != "a,b"))
     }
 
-    @Test(arguments: ["6b6499a8-9d43-4bc5-acf0-b6aeb96846f6", "h6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6"])
-    func uuids(text: String) {
-        let id = EventID(high: 0x6b64_99a8_9d43_4bc5, low: 0xacf0_b6ae_b968_46f6)
-        #expect(BroadlogID(jsonText: text) == BroadlogID(kind: .uuid, id: id))
-    }
-
-    @Test(arguments: ["", " \n", "h0", "0", "0000", "a\u{1}b", String(repeating: "x", count: 129)])
-    func malformedIDs(text: String) {
-        #expect(BroadlogID(jsonText: text) == nil)
-    }
-
+    /// `read` compares the record with that of the reference.
     @Test(arguments: [
-        "h", "s1685a5", "hSOC1", "12345678901234567", "h12345678901234567", "T-ab3ae1e11a12771a-9831-0", "陌",
-        "6b6499a8-9d43-4bc5-acf0-b6aeb96846f", "6b6499a8+9d43-4bc5-acf0-b6aeb96846f6",
-        String(repeating: "x", count: 128),
+        "\"h1685A5\"", "\"  H1685a5\\t\"", "\"d57fd6\"", "\"hffffffff7fffffff\"", "\"0000000000000001\"",
+        "\"ffffffffffffffff\"", "\"h6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\"", "\"0000\"", "\"h\"", "\"hSOC1\"",
+        "\"12345678901234567\"", "\"h12345678901234567\"", "\"T-ab3ae1e11a12771a-9831-0\"", "\"陌\"",
+        "\"6b6499a8-9d43-4bc5-acf0-b6aeb96846f\"", "\"6b6499a8+9d43-4bc5-acf0-b6aeb96846f6\"",
+        "\"\(String(repeating: "x", count: 128))\"", "12345", "18446744073709551615", "9223372036854775807", "1", "0",
+        "-0", "-5", "18446744073709551616", "99999999999999999999999",
     ])
-    func everyOtherTextIsOpaque(text: String) {
-        #expect(BroadlogID(jsonText: text)?.kind == .opaque)
+    func theIDOfAPayloadIsThatOfTheReference(id: String) {
+        let event = #"{"name":"push_open","time":1795078800,"properties":{"broadlogId":\#(id),"deliveryId":"d"}}"#
+        #expect(read(.usersTrack(), #"{"events":[\#(event)]}"#).items.count == 1)
     }
 
     @Test func anOpaqueIDIsTheFrontOfItsDigest() {
-        // SHA-256 of "abc-": the case counts, the white space around it does not.
+        // The case counts, the white space around it does not.
         #expect(BroadlogID(jsonText: "xyz") == BroadlogID(jsonText: " xyz "))
         #expect(BroadlogID(jsonText: "xyz") != BroadlogID(jsonText: "Xyz"))
         #expect(
             BroadlogID(jsonText: "hello world")?.id == EventID(high: 0xb94d_27b9_934d_3e08, low: 0xa52e_52d7_da7d_abfa))
-    }
-
-    @Test(
-        arguments: [
-            ("12345", 0x3039), ("18446744073709551615", 0xffff_ffff), ("9223372036854775807", 0x7fff_ffff_ffff_ffff),
-            ("1", 1),
-            ("0", nil), ("-0", nil), ("-5", nil), ("18446744073709551616", nil), ("99999999999999999999999", nil),
-        ] as [(String, UInt64?)])
-    func integersAreTheirValue(text: String, number: UInt64?) {
-        let bytes = Array(text.utf8)
-        let id = BroadlogID(integer: bytes.span, 0..<bytes.count)
-        #expect(id == number.map(hex))
     }
 }

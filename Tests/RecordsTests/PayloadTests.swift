@@ -5,23 +5,17 @@ import Support
 import Testing
 
 import struct Reference.SplitMix64
+import func Reference.isUnreserved
+import func Reference.percentDecoded
 
 @testable import Records
 
 /// A value as the extension encodes it.
 private func form(_ json: String) -> String {
-    var output = ""
-    for byte in json.utf8 {
-        switch byte {
-        case 0x20: output += "+"
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-            output += String(UnicodeScalar(byte))
-        default: output += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-        }
-    }
-    return output
+    json.utf8.map { byte -> String in
+        if byte == 0x20 || isUnreserved(byte) { return byte == 0x20 ? "+" : String(UnicodeScalar(byte)) }
+        return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }.joined()
 }
 
 private func arrival(
@@ -199,32 +193,14 @@ private func arrival(
         #expect(read.deliveries == ["-0"])
     }
 
-    /// What a form's value says, byte by byte.
-    private func decoded(_ encoded: [UInt8]) -> [UInt8]? {
-        var output: [UInt8] = []
-        var index = 0
-        while index < encoded.count {
-            guard encoded[index] == UInt8(ascii: "%") else {
-                output.append(encoded[index] == UInt8(ascii: "+") ? 0x20 : encoded[index])
-                index += 1
-                continue
-            }
-            guard index + 2 < encoded.count, let high = encoded[index + 1].hexValue,
-                let low = encoded[index + 2].hexValue
-            else { return nil }
-            output.append(high << 4 | low)
-            index += 3
-        }
-        return output
-    }
-
     /// With little after it and with much, of what would be digits.
     private func compareDecoding(_ encoded: [UInt8], _ decoder: inout FormDecoder, before: Int) {
         for behind in [1, 65, 66, 100] {
             let rest = Array(repeatElement(Array("41%".utf8), count: behind).joined().prefix(behind))
             let text = [UInt8](repeating: UInt8(ascii: "%"), count: before) + encoded + rest
             let length = decoder.decode(text.span, before..<before + encoded.count)
-            if length.map({ Array(decoder.decoded[..<$0]) }) != decoded(encoded) {
+            let expected = percentDecoded(encoded.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, strict: true)
+            if length.map({ Array(decoder.decoded[..<$0]) }) != expected {
                 Issue.record("\(String(decoding: encoded, as: UTF8.self))")
             }
         }

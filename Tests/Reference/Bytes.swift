@@ -78,3 +78,16 @@ package func hexValue(_ byte: UInt8) -> UInt8? {
     default: nil
     }
 }
+
+/// The two digits of a byte, in lower case.
+func hexDigits(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+/// With an escape such as `%2f` for each byte that is `escaped`, now and then in lower case.
+func percentEncoded(
+    _ text: Bytes, _ random: inout SplitMix64, where isEscaped: (UInt8) -> Bool
+) -> Bytes {
+    text.flatMap { byte in
+        guard isEscaped(byte) else { return [byte] }
+        return Bytes("%" + (random.chance(90) ? hexDigits(byte).uppercased() : hexDigits(byte)))
+    }
+}

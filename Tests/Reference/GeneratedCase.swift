@@ -110,7 +110,7 @@ private struct GeneratedPaths {
         self.source = source
         style = random.below(5)
         patterns = [pattern]
-        guard GeneratedLayouts.usesNewLayouts, random.chance(25) else { return }
+        guard random.chance(25) else { return }
         // Several patterns, which may match the same files, and together match all. One matches none.
         patterns += random.shuffle(otherPatterns).prefix(random.number(1...3))
         if random.chance(30), let parts { patterns = parts + patterns.dropFirst() }
@@ -233,7 +233,7 @@ func wrapped(_ line: Bytes, _ source: Pipeline.Source, _ random: inout SplitMix6
     var text: Bytes = []
     for byte in line + Bytes(random.pick(["", "\n", "\n", "\r\n"])) {
         if byte < 0x20 || byte == UInt8(ascii: "&") && random.chance(50) {
-            text += Bytes("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            text += Bytes("\\u00" + hexDigits(byte))
         } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
             text += [UInt8(ascii: "\\"), byte]
         } else {

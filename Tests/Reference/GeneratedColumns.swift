@@ -117,14 +117,8 @@ struct GeneratedColumns {
     /// As CloudFront encodes a value. Sometimes something is left as it is.
     private func encoded(_ value: Bytes, _ random: inout SplitMix64) -> Bytes {
         if random.chance(3) { return value }
-        var output: Bytes = []
-        for byte in value {
-            if byte <= 0x20 || byte >= 0x7F || "<>\"#%{}|\\^~[]`'".utf8.contains(byte) {
-                let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-                output += Bytes("%" + (random.chance(90) ? hex.uppercased() : hex))
-            } else {
-                output.append(byte)
-            }
+        var output = percentEncoded(value, &random) {
+            $0 <= 0x20 || $0 >= 0x7F || "<>\"#%{}|\\^~[]`'".utf8.contains($0)
         }
         if random.chance(2) { output += Bytes(random.pick(["%", "%4", "%zz"])) }
         return output

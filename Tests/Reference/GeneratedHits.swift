@@ -307,17 +307,9 @@ package struct GeneratedRecords {
             json = Bytes(random.pick(["", " ", "AbCd/+==", "[1]", "\u{0B}{}", "\u{FEFF}{}"]))
         }
         if random.chance(5) { json = Bytes(" \n") + json }
-        var form: Bytes = []
-        for byte in json {
-            if byte == 0x20 {
-                form += Bytes(random.pick(["+", "+", "%20"]))
-            } else if isUnreserved(byte) {
-                form.append(byte)
-            } else {
-                let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-                form += Bytes("%" + (random.chance(90) ? hex.uppercased() : hex))
-            }
-        }
+        let space = UInt8(ascii: "+")
+        let words = percentEncoded(json, &random) { $0 != 0x20 && !isUnreserved($0) }
+        var form = words.flatMap { byte in byte == 0x20 ? random.pick([[space], [space], Bytes("%20")]) : [byte] }
         if random.chance(faults / 2) { form += Bytes(random.pick(["%", "%4", "%ZZ", "%%"])) }
         var payload = random.chance(90) ? Bytes("mzip=") + form : form
         if random.chance(10) { payload = Bytes(random.pick(["a=b&", "Mzip=x&", "mzipx=1&"])) + Bytes("mzip=") + form }

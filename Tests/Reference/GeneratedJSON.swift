@@ -55,8 +55,8 @@ private func quoted(_ bytes: Bytes, _ random: inout SplitMix64) -> Bytes {
         switch byte {
         case 0x22, 0x5C: output += [0x5C, byte]
         case 0x2F where random.chance(50): output += Bytes("\\/")
-        case 0..<0x20: output += Bytes("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-        case 0x20..<0x7F where random.chance(1): output += Bytes("\\u00" + String(byte, radix: 16))
+        case 0..<0x20: output += Bytes("\\u00" + hexDigits(byte))
+        case 0x20..<0x7F where random.chance(1): output += Bytes("\\u00" + hexDigits(byte))
         default: output.append(byte)
         }
     }

@@ -1,13 +1,6 @@
 /// What random pipelines are made of besides the layouts `combined`, `json`, `body` and plain log_formats.
 package enum GeneratedLayouts {
-    /// False leaves out Apache formats, w3c, cloudfront, alb, gcp_lb, caddy, `layout_fields`, formats pasted with their
-    /// quotes, and lists of patterns. Then the cases are those of a program that does not know them.
-    package static let usesNewLayouts = true
-
     static func collector(_ random: inout SplitMix64) -> Pipeline.Layout {
-        guard usesNewLayouts else {
-            return random.pick([.combined, .combined, .json, .nginx(random.pick(collectorFormats))])
-        }
         switch random.below(20) {
         case 0..<3: return .combined
         case 3..<6: return .json
@@ -25,9 +18,6 @@ package enum GeneratedLayouts {
     }
 
     static func payload(_ random: inout SplitMix64) -> Pipeline.Layout {
-        guard usesNewLayouts else {
-            return random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
-        }
         switch random.below(12) {
         case 0..<5: return .body
         case 5..<8: return .json
@@ -48,7 +38,7 @@ package enum GeneratedLayouts {
 
     /// Random mappings for a JSON layout; often none.
     static func jsonFields(_ layout: Pipeline.Layout, _ random: inout SplitMix64) -> [String: String] {
-        guard usesNewLayouts, [.json, .gcpLB, .caddy].contains(layout) else { return [:] }
+        guard [.json, .gcpLB, .caddy].contains(layout) else { return [:] }
         let percent = layout == .json ? random.pick([0, 20, 50, 90]) : random.pick([0, 0, 10, 30])
         let names = [
             "time", "date", "request", "method", "url", "path", "query", "status", "user_agent", "request_body",

@@ -31,15 +31,14 @@ package struct GeneratedLineWriter {
         package func escaped(_ value: Bytes) -> Bytes {
             var output: Bytes = []
             for byte in value {
-                let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
                 switch (byte, self) {
                 case (0x22, .apache), (0x5C, .apache): output += [0x5C, byte]
                 case (0x0A, .apache): output += Bytes("\\n")
                 case (0x0D, .apache): output += Bytes("\\r")
                 case (0x09, .apache): output += Bytes("\\t")
                 case (0x22, .nginx), (0x5C, .nginx), (0..<0x20, .nginx), (0x7F..., .nginx):
-                    output += Bytes("\\x" + hex.uppercased())
-                case (0..<0x20, _), (0x7F..., _): output += Bytes("\\x" + hex)
+                    output += Bytes("\\x" + hexDigits(byte).uppercased())
+                case (0..<0x20, _), (0x7F..., _): output += Bytes("\\x" + hexDigits(byte))
                 default: output.append(byte)
                 }
             }

@@ -24,8 +24,6 @@ struct Message {
 extension [Message] {
     /// The counts of daily_funnel.
     var funnel: OutputRow {
-        let minute = 60_000
-        let day = 24 * 60 * minute
         let counts = [
             count,
             count { $0.has("arrival") },
@@ -38,20 +36,11 @@ extension [Message] {
             count { $0.has("open") && $0.has("impression") },
             count { $0.openedAfter != nil },
             count { $0.has("arrival") && !$0.has("impression") && !$0.has("click") && !$0.has("open") },
-            count { $0.isOpened(within: 10_000) },
-            count { $0.isOpened(within: minute) },
-            count { $0.isOpened(within: 5 * minute) },
-            count { $0.isOpened(within: 15 * minute) },
-            count { $0.isOpened(within: 30 * minute) },
-            count { $0.isOpened(within: 60 * minute) },
-            count { $0.isOpened(within: 2 * 60 * minute) },
-            count { $0.isOpened(within: 6 * 60 * minute) },
-            count { $0.isOpened(within: 12 * 60 * minute) },
-            count { $0.isOpened(within: day) },
-            count { $0.isOpened(within: 3 * day) },
-            count { $0.isOpened(within: 7 * day) },
         ]
-        return counts.map { .integer($0) }
+        // In seconds: 10 s, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours, 7 days.
+        let limits = [10, 60, 300, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400, 259_200, 604_800]
+        let opened = limits.map { seconds in count { $0.isOpened(within: seconds * 1000) } }
+        return (counts + opened).map { .integer($0) }
     }
 
     /// The rates of daily_funnel.

@@ -6,31 +6,13 @@ import Testing
 @Suite(.needsPushetl)
 struct DifferentialTests {
     @Test func theProgramGivesTheFiguresOfTheReference() throws {
-        try expectSameFigures(.quick(12))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func theProgramGivesTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectSameFigures(.long(12..<100))
-    }
-
-    private func expectSameFigures(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(12, long: 100).expectSame { seed, program, folder in
             try compare(GeneratedCase(seed: seed).steps, program, folder)
         }
     }
 
     @Test func aLoadThatLosesEventsIsHeldBack() throws {
-        try expectSameLosses(.quick(6))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func aLoadThatLosesEventsIsHeldBackForManySeeds() throws {
-        try expectSameLosses(.long(6..<60))
-    }
-
-    private func expectSameLosses(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(6, long: 60).expectSame { seed, program, folder in
             try compare(GeneratedLosses(seed: seed).steps, program, folder)
         }
     }
@@ -99,13 +81,7 @@ struct DifferentialTests {
         var mayHavePublishedMore = false
         for (index, step) in steps.enumerated() {
             let title = "step \(index), run --date \(step.logDate)"
-            for path in written[step.logDate] ?? [] where folder.exists(path) { try folder.remove(path) }
-            written[step.logDate] = step.inputs.map(\.path) + step.decoys
-            for input in step.inputs { try folder.write(input.bytes, to: input.path) }
-            for decoy in step.decoys { try folder.write("no log", to: decoy) }
-            if folder.exists("deliveries") { try folder.remove("deliveries") }
-            for file in step.deliveryFiles { try folder.write(file.bytes, to: file.path) }
-            try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
+            try folder.write(step, inPlaceOf: &written)
 
             let expected = warehouse.load(
                 step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force,

@@ -17,16 +17,7 @@ struct LawTests {
     ]
 
     @Test func filesMayBeShuffledRenamedSplitMergedAndRepacked() throws {
-        try tryOtherFiles(.quick(4))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func filesMayBeShuffledRenamedSplitMergedAndRepackedForManySeeds() throws {
-        try tryOtherFiles(.long(4..<25))
-    }
-
-    private func tryOtherFiles(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(4, long: 25).expectSame { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
             try folder.write(set.pipeline)
             var dumps: [[OutputTable]] = []
@@ -48,17 +39,8 @@ struct LawTests {
     }
 
     @Test func aCollectorsTrafficIsTheSameAsAnotherVendorsEvents() throws {
-        try tryEvents(.quick(4))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func aCollectorsTrafficIsTheSameAsAnotherVendorsEventsForManySeeds() throws {
-        try tryEvents(.long(4..<25))
-    }
-
-    private func tryEvents(_ seeds: Seeds) throws {
         let tables = dailyTables.filter { !["outcomes", "days"].contains($0.name) }
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(4, long: 25).expectSame { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
             var pipeline = set.pipeline
             pipeline.sources = pipeline.sources.filter { $0.format == .collector }
@@ -139,16 +121,7 @@ struct LawTests {
     }
 
     @Test func datesMayBeLoadedInAnyOrderAndRepeatedly() throws {
-        try tryOtherOrders(.quick(4))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func datesMayBeLoadedInAnyOrderAndRepeatedlyForManySeeds() throws {
-        try tryOtherOrders(.long(4..<25))
-    }
-
-    private func tryOtherOrders(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(4, long: 25).expectSame { seed, program, folder in
             var random = SplitMix64(seed: seed)
             let dates = try writeDates(seed, folder)
             let exits = try loadAlone(dates, program, folder)
@@ -168,16 +141,7 @@ struct LawTests {
     }
 
     @Test func datesMayBeBackfilledInAnyChunks() throws {
-        try tryChunks(.quick(4))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func datesMayBeBackfilledInAnyChunksForManySeeds() throws {
-        try tryChunks(.long(4..<25))
-    }
-
-    private func tryChunks(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(4, long: 25).expectSame { seed, program, folder in
             var random = SplitMix64(seed: seed)
             let dates = try writeDates(seed, folder)
             let exits = try loadAlone(dates, program, folder)
@@ -213,16 +177,7 @@ struct LawTests {
     }
 
     @Test func threadsAndMemoryChangeNoFigure() throws {
-        try tryThreadsAndMemory(.quick(2))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func threadsAndMemoryChangeNoFigureForManySeeds() throws {
-        try tryThreadsAndMemory(.long(2..<15))
-    }
-
-    private func tryThreadsAndMemory(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(2, long: 15).expectSame { seed, program, folder in
             let dates = try writeDates(seed, folder)
             let ways = [["--jobs", "1"], ["--jobs", "8"], ["--jobs", "2", "--memory", "64M"]]
             var expected: [OutputTable]?

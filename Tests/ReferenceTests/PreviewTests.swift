@@ -7,7 +7,7 @@ import Testing
 @Suite(.needsPushetl)
 struct PreviewTests {
     @Test func theRowsOfPreviewAreTheRecordsOfRun() throws {
-        try Seeds.quick(8).expectSame { seed, program, folder in
+        try Seeds(8).expectSame { seed, program, folder in
             let step = GeneratedCase(seed: seed).steps[0]
             for input in step.inputs { try folder.write(input.bytes, to: input.path) }
             try folder.write(step.pipeline, writesDefaults: step.writesDefaults)

@@ -30,16 +30,7 @@ struct PrivacyTests {
     }
 
     @Test func nothingPersonalIsStoredOrPrinted() throws {
-        try searchForSecrets(.quick(2))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func nothingPersonalIsStoredOrPrintedForManySeeds() throws {
-        try searchForSecrets(.long(2..<25))
-    }
-
-    private func searchForSecrets(_ seeds: Seeds) throws {
-        try seeds.expectSame { seed, program, folder in
+        try Seeds(2, long: 25).expectSame { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
             try folder.write(set.pipeline)
             let files = set.dates.flatMap(set.plainFiles)

@@ -2,20 +2,33 @@ import Foundation
 import Support
 import Testing
 
+/// What became of a seed.
+enum Comparison: Equatable, Sendable {
+    /// All that was compared is the same. `work` says how much that was, such as `["tables": 17]`.
+    case same(_ work: [String: Int] = [:])
+    case different(String)
+    /// There was nothing to compare.
+    case skipped(String)
+
+    init(_ fault: String?) {
+        self = fault.map(Comparison.different) ?? .same()
+    }
+}
+
 /// The seeds that a test tries. `PUSHETL_FIRST_SEED` and `PUSHETL_SEEDS` in the environment choose another first seed and
 /// another number of seeds.
 struct Seeds {
     let range: Range<UInt64>
 
-    /// Those of a test that always runs.
-    static func quick(_ count: UInt64, from start: UInt64 = 0) -> Seeds {
+    /// - Parameters:
+    ///   - count: how many are tried always.
+    ///   - long: how many in the long form.
+    init(_ count: UInt64, long: UInt64? = nil, from start: UInt64 = 0) {
         let environment = ProcessInfo.processInfo.environment
         let first = environment["PUSHETL_FIRST_SEED"].flatMap(UInt64.init) ?? start
-        return Seeds(range: first..<first + (environment["PUSHETL_SEEDS"].flatMap(UInt64.init) ?? count))
+        let usual = Long.isOn ? long ?? count : count
+        range = first..<first + (environment["PUSHETL_SEEDS"].flatMap(UInt64.init) ?? usual)
     }
-
-    /// Those of a long test, which begin after the quick ones.
-    static func long(_ range: Range<UInt64>) -> Seeds { Seeds(range: range) }
 
     /// Expects no difference with any of the seeds, and a comparison with at least half of them. Each has a folder of its own,
     /// and all cores work. Prints what became of the seeds.

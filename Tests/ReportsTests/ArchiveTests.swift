@@ -105,21 +105,4 @@ import Testing
         #expect(pages.first == "2026-10.html" && pages.last == "index.html" && !pages.contains("2026/W41.html"))
         #expect(pages.contains("2026/W46.html"))
     }
-
-    @Test func filesOfOthersStayAndNothingIsWrittenWhereTheyAreInTheWay() throws {
-        let scene = try Scene.usual()
-        try scratch.write("mine", to: "kept/notes.html")
-        try scratch.write("mine", to: "kept/2026/W99.html")
-        try scratch.write("<!DOCTYPE html>\n<html><title>Ours</title></html>", to: "kept/2026/W40.html")
-        let foreign = #expect(throws: Fault.self) { try keep(scene) }
-        #expect(foreign?.message.code == "foreign_file" && foreign?.message.path == scratch.path("kept/2026/W40.html"))
-        #expect(try scratch.names("kept") == ["2026", "notes.html"])
-        try scratch.remove("kept/2026/W40.html")
-        _ = try keep(scene)
-        #expect(try scratch.text("kept/notes.html") == "mine" && scratch.text("kept/2026/W99.html") == "mine")
-        try scratch.remove("kept/2026")
-        try scratch.write("mine", to: "kept/2026")
-        let other = #expect(throws: Fault.self) { try keep(scene) }
-        #expect(other?.message.code == "not_folder" && other?.message.path == scratch.path("kept/2026"))
-    }
 }

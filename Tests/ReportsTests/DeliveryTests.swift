@@ -49,13 +49,7 @@ import Testing
         let page = try scene(large + [("small", 999, 900, nil)]).page()
         #expect(names(page, best) == (30..<40).reversed().map { "d\($0)" })
         #expect(names(page, worst) == (0..<10).map { "d\($0)" })
-    }
-
-    @Test func listsHaveTwentyAtMostAndTenAreShown() throws {
-        let page = try scene((0..<100).map { ("d\($0)", 1000, 100 + $0, 100) }).page()
-        for list in [best, worst] {
-            #expect(names(page, list).count == 10 && names(page, list + ", continued").count == 10)
-        }
+        for list in [best, worst] { #expect(names(page, list + ", continued").count == 10) }
     }
 
     @Test func sentIsTheBaseWhereMostDeliveriesBeganInThePeriodAndSayIt() throws {

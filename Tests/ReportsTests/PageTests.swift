@@ -219,22 +219,6 @@ import Testing
                 == true)
     }
 
-    @Test func aPageOfSixtyDaysAndManyDeliveriesStaysSmall() throws {
-        let scene = try Scene()
-        for index in 0..<120 {
-            let date = last.adding(days: -index)
-            try scene.load(date)
-            try scene.add(
-                date,
-                (0..<25).map {
-                    .init(platform: ["android", "ios", "web"][$0 % 3], delivery: "d\($0)", messages: 4000 + $0)
-                })
-        }
-        try scene.addUp()
-        let html = try scene.report(ReportRequest(first: last.adding(days: -59))).html
-        #expect(html.utf8.count < 300_000)
-    }
-
     @Test func aDatabaseOfAnEarlierVersionIsNotRead() throws {
         let scene = try Scene()
         try scene.execute("PRAGMA user_version = 2")

@@ -9,17 +9,8 @@ import Testing
     .needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout), .needs(.gzip), .needs(.zstd), .needs(.faketime))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
-        try expectNoFault(.quick(8))
-    }
-
-    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
-    func everyHistoryEndsWithTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectNoFault(.long(8..<200))
-    }
-
-    private func expectNoFault(_ seeds: Seeds) throws {
         let fresh = try freshOutput()
-        try seeds.expectSame { seed, program, _ in
+        try Seeds(8, long: 200).expectSame { seed, program, _ in
             let history = History(seed: seed)
             let (fault, counts) = try outcome(of: history, program, fresh)
             if let fault {
