@@ -229,7 +229,9 @@ import Testing
     @Test func daysInTheWrongOrderAreAnError() throws {
         let scene = try Scene.usual()
         let next = last.adding(days: 1)
-        #expect(throws: Fault.self) { try scene.report(ReportRequest(first: next)) }
-        #expect(throws: Fault.self) { try scene.report(ReportRequest(first: LogDate("2000-01-01"), last: last)) }
+        for request in [ReportRequest(first: next), ReportRequest(first: LogDate("2000-01-01"), last: last)] {
+            let fault = #expect(throws: Fault.self) { try scene.report(request) }
+            #expect(fault?.message.code == "usage")
+        }
     }
 }

@@ -7,16 +7,8 @@ package final class SparkJob {
     private let folder: URL
     private let scratch: ScratchFolder
     private var kindsTriedAgain: Set<String> = []
-    /// By URI.
-    private var paths: [String: String] = [:]
     /// Whether the tasks get the bytes of all files on stdin, as if Spark had read them.
     package var givesBytes = false
-    /// The files at URIs, for each glob that the driver asks for: the URI, and the path where it is.
-    package var found: (_ glob: String) -> [(uri: String, path: String)] = { _ in [] }
-    /// The globs that the driver has asked for.
-    package private(set) var globs: [String] = []
-    /// More options of each task.
-    package var taskOptions: [String] = []
     /// Called before the tasks of a step are started, and as "after map" once they have ended, with the job's folder. If it
     /// returns false, the driver is killed.
     package var goesOn: (_ moment: String, _ job: String) throws -> Bool = { _, _ in true }
@@ -45,9 +37,7 @@ package final class SparkJob {
                 steps.append(next)
                 let job = step["job"] as? String ?? ""
                 guard try goesOn(next, job) else { return driver.kill() }
-                var answer = Data()
                 switch next {
-                case "find": answer = try listing(step["globs"] as? [String] ?? [])
                 case "map": for file in step["files"] as? [[String: Any]] ?? [] { try map(file, job) }
                 case "reduce":
                     for shard in 0..<(step["shards"] as? Int ?? 0) {
@@ -58,7 +48,7 @@ package final class SparkJob {
                 }
                 if next == "done" { break }
                 guard try goesOn("after " + next, job) else { return driver.kill() }
-                try driver.answer(answer)
+                try driver.goOn()
             }
         } catch let failure as TaskFailure {
             driver.endInput()
@@ -82,24 +72,10 @@ package final class SparkJob {
     private func map(_ file: [String: Any], _ job: String) throws {
         let index = file["index"] as? Int ?? 0
         let location = file["location"] as? String ?? ""
-        let path = paths[location] ?? (givesBytes ? location : nil)
-        try task(["spark-map", "--file", "\(index)"] + (path == nil ? [] : ["--stdin"]), job, input: path) {
+        let more = givesBytes ? ["--stdin"] : []
+        try task(["spark-map", "--file", "\(index)"] + more, job, input: givesBytes ? location : nil) {
             try Data(contentsOf: URL(fileURLWithPath: "\(job)/\(file["log_date"] ?? "").\(index).events"))
         }
-    }
-
-    /// The answer to the question for files, as JSON.
-    private func listing(_ globs: [String]) throws -> Data {
-        self.globs = globs
-        let answer = try globs.map { glob in
-            try found(glob).map { file -> [String: Any] in
-                paths[file.uri] = file.path
-                let facts = try FileManager.default.attributesOfItem(atPath: file.path)
-                let modified = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-                return ["location": file.uri, "bytes": facts[.size] ?? 0, "modified": Int(modified * 1000)]
-            }
-        }
-        return try JSONSerialization.data(withJSONObject: answer)
     }
 
     /// Runs a task.
@@ -118,7 +94,7 @@ package final class SparkJob {
     private func attempt(_ arguments: [String], _ job: String, _ input: String?) throws {
         let process = Process()
         process.executableURL = program.executable
-        process.arguments = arguments + ["--job", job, "--scratch", scratch.root] + taskOptions
+        process.arguments = arguments + ["--job", job, "--scratch", scratch.root]
         process.currentDirectoryURL = URL(fileURLWithPath: scratch.root)
         process.standardInput = FileHandle(forReadingAtPath: input ?? "/dev/null")
         process.standardError = try scratch.handle("errors")
@@ -169,8 +145,8 @@ private final class Driver {
     }
 
     /// Answers a step.
-    func answer(_ line: Data) throws {
-        try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
+    func goOn() throws {
+        try input.fileHandleForWriting.write(contentsOf: [UInt8(ascii: "\n")])
     }
 
     func endInput() {

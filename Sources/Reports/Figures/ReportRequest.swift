@@ -35,18 +35,17 @@ package struct ReportRequest: Sendable {
         let first = first ?? last.adding(days: -usual)
         // Also where only the first day was given, and the last log date is before it.
         guard first <= last else {
-            throw ReportRequest.fault(
-                "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.")
+            throw Fault(
+                "usage", "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.",
+                .badData)
         }
         let period = ReportPeriod(first: first, last: last)
         guard period.count <= ReportRequest.mostDays else {
             let most = Text.number(ReportRequest.mostDays)
-            throw ReportRequest.fault("\(first) to \(last) is too long for a page; give at most \(most) days.")
+            throw Fault("usage", "\(first) to \(last) is too long for a page; give at most \(most) days.", .badData)
         }
         return period
     }
-
-    private static func fault(_ text: MessageText) -> Fault { Fault("usage", text, .badData) }
 }
 
 /// The days that a report is about, or that it compares them with.
