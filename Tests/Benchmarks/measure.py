@@ -131,7 +131,7 @@ def growth(setting):
     rows = []
     before = LAST - datetime.timedelta(days=1)
     for ids in ("hex", "random"):
-        logs = setting.logs(f"dates-{ids}", "--preset", "easy", "--ids", ids, records=1_000_000, dates=101)
+        logs = setting.logs(f"dates-{ids}", "--preset", "easy", "--ids", ids, records=1_000_000, dates=31)
         output = setting.path(f"warehouse-{ids}")
         shutil.rmtree(output, ignore_errors=True)
 
@@ -143,7 +143,7 @@ def growth(setting):
                 setting.pushetl(logs, output, "run", "--date", before)
             return setting.pushetl(logs, output, "run", "--date", LAST)
 
-        for dates in (0, 10, 30, 100):
+        for dates in (0, 10, 30):
             if dates:
                 setting.backfill(logs, output, before, dates)
             timings = bench.rounds({"": load}, setting.runs)[""]
