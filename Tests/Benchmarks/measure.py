@@ -104,7 +104,7 @@ def nightly(setting):
         contestants = {build: lambda build=build: load(build) for build in builds}
         timings = bench.rounds({**contestants, "gzip -dc": unpack}, setting.runs)
         bytes_ = os.path.getsize(os.path.join(output, "partitions", f"{LAST}.sqlite"))
-        # Apart: they take a gigabyte, which whoever comes behind them has to get again page by page.
+        # After the others: they take a gigabyte of memory, and the program after them would wait for the system to clear it.
         if has_peers:
             timings |= bench.rounds({peer: lambda peer=peer: ask(peer) for peer in peers}, setting.runs)
         columns = [*builds, "gzip -dc", *peers]

@@ -94,7 +94,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
 @Suite struct MutationTests {
     private static let member = GzipRecipe(level: 9).member(sampleLines(5))
     private static let frame = ZstdRecipe(hasChecksum: true).frame(sampleLines(5, seed: 1))
-    /// What may follow a member or a frame: padding, and what is none.
+    /// What may follow a member or a frame: padding, and what looks like it or is something else.
     private static let ends: [[UInt8]] = [
         [0], [UInt8](repeating: 0, count: 700), [0, 0] + text("tail"), text("tail"), text("a line of a log\n"), [0x1F],
         [0x28, 0xB5], [0x50, 0x2A, 0x4D, 0x18], [0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 0x28, 0xB5],

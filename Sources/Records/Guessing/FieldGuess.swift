@@ -141,7 +141,7 @@ package struct HitValues {
     // MARK: Times
 
     /// The times of most of so many hits, by their index, and how likely these are their times, from 0, the likeliest;
-    /// nil if they are none.
+    /// nil if the texts are no times.
     /// - Parameter day: the date in the file's path.
     package func times(of hits: Int, on day: LogDate?) -> (times: [Int: Int64], rank: Int)? {
         let times = texts.compactMapValues { WrittenTime.instant($0) }

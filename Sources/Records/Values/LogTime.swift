@@ -279,6 +279,7 @@ enum EpochTime {
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
         if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
+        // Why it is no number is not told: the record is rejected as one without a valid time.
         guard let decimal = try? Decimal(text, range, exponent: exponent) else { return nil }
         return decimal.integer(text, scaledBy: decimal.scale)
     }

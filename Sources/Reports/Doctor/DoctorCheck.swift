@@ -110,6 +110,7 @@ struct FileCheck {
     }
 
     /// Whether a journal with a transaction lies beside it. A writer at work has one too, but also holds a lock.
+    /// In what cannot be read nothing is found here and below: the check that opens push.db tells of it.
     private var hasTransaction: Bool {
         guard let journal = try? FileDescriptor(file: path + "-journal") else { return false }
         defer { journal.close() }

@@ -108,7 +108,7 @@ extension OutputDatabase {
         return try result.get()
     }
 
-    /// The time zone of push.db.
+    /// The time zone of push.db. A zone that this machine does not know is taken for UTC: it only tells which day today is.
     package func timeZone() throws -> ZoneRules {
         try exporting { database in
             let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
