@@ -52,11 +52,12 @@ SELECT
   sum(opened_24h) AS opened_24h, sum(opened_72h) AS opened_72h, sum(opened_7d) AS opened_7d
 FROM (
   SELECT
-    day, platform, events, duplicates,
+    day, platform, sum(events) AS events, sum(duplicates) AS duplicates,
     0 AS has_arrival, 0 AS has_impression, 0 AS has_click, 0 AS has_open, 0 AS messages, 0 AS opened_seen,
     0 AS opened_10s, 0 AS opened_1m, 0 AS opened_5m, 0 AS opened_15m, 0 AS opened_30m, 0 AS opened_1h, 0 AS opened_2h,
     0 AS opened_6h, 0 AS opened_12h, 0 AS opened_24h, 0 AS opened_72h, 0 AS opened_7d
   FROM hours
+  GROUP BY day, platform
   UNION ALL
   SELECT
     day, platform, 0, 0,

@@ -75,12 +75,12 @@ extension EventBlock {
 
 extension [Event] {
     /// The events of some messages. Events and ids must be sorted by id.
-    package func of(_ ids: some Collection<EventID>) -> [Event] {
+    package func of(_ ids: [EventID]) -> [Event] {
         assert(span.isSorted && zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 })
-        var next = ids.startIndex
+        var next = 0
         return filter { event in
-            while next < ids.endIndex, ids[next] < event.id { ids.formIndex(after: &next) }
-            return next < ids.endIndex && ids[next] == event.id
+            while next < ids.count, ids[next] < event.id { next += 1 }
+            return next < ids.count && ids[next] == event.id
         }
     }
 }

@@ -38,7 +38,7 @@ struct PushWriting {
             let database = try Database(output.path, whenBusy: output.whenBusy)
             // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
             // until the commit, so that readers are locked out only then.
-            try database.execute("PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
+            try database.execute("\(Ledger.largerCaches); PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
             try output.leaveWAL(database)
             try attach(to: database)
             // An immediate transaction would be one on the ledger too.
@@ -163,7 +163,7 @@ struct PushWriting {
             number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
         sums = try database.rows(LedgerPublishing.sums) { $0.values }
         // Another version of the program alone is no change.
-        if version { differences[OutputSchema.about.name]?.count -= 1 }
+        if version { differences[OutputSchema.about.name]?.written -= 1 }
         let changed = differences.filter { $1.count > 0 }.keys
         self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
         needsCommit = self.isChanged || !changed.isEmpty
