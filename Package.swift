@@ -10,6 +10,8 @@ let package = Package(
     products: [
         .executable(name: "pushetl", targets: ["pushetl"]),
         .executable(name: "loggen", targets: ["loggen"]),
+        // For tests: the programs that they run see another time.
+        .library(name: "Clock", type: .dynamic, targets: ["Clock"]),
     ],
     traits: [
         .trait(name: "ISAL", description: "Unpacks gzip files with ISA-L, several times as fast as with zlib.")
@@ -115,6 +117,7 @@ let package = Package(
         .testTarget(
             name: "ReferenceTests",
             dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
+        .target(name: "Clock", path: "Tests/Clock"),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `PUSHETL_UPDATE=1 swift test --disable-xctest --filter TranscriptTests` writes the files anew. Read what has changed.
 @Suite(
-    .needsPushetl, .needs(.bash), .needs(.faketime), .needs(.jq), .needs(.script), .needs(.sqlite3),
+    .needsPushetl, .needs(.bash), .needs(.jq), .needs(.script), .needs(.sqlite3),
     .needs(.zstd))
 struct TranscriptTests {
     @Test(arguments: try Transcript.all())

@@ -23,6 +23,9 @@ package struct Program: Sendable {
     /// Nil if it is not built.
     package static let loggen = besideTests("loggen")
 
+    /// The library that shows a program another time, see `Tests/Clock`.
+    package static let clock = besideTests("libClock.so")?.executable
+
     private static func besideTests(_ name: String) -> Program? {
         let folders = [
             Bundle.main.executableURL?.deletingLastPathComponent(), Bundle.main.bundleURL.deletingLastPathComponent(),

@@ -2,7 +2,7 @@ import Foundation
 
 /// A program of the system that a test needs. It may be missing.
 package enum Tool: String {
-    case bash, bzip2, faketime, gzip, iconv, jq, logrotate, lz4, pigz, python3, script, sqlite3, tar, timeout, xz
+    case bash, bzip2, gzip, iconv, jq, logrotate, lz4, pigz, python3, script, sqlite3, tar, timeout, xz
     case zdump, zip, zopfli, zstd
 
     /// Where it is in one of the folders of `PATH`; nil if it is not installed.

@@ -21,7 +21,7 @@ hit() {
 figures() { sqlite3 out/push.db "$@"; }
 
 # It is the year 2100, so all files are from before. Only of such files the program remembers the size and times.
-later() { export FAKETIME='2100-01-01 10:00:00'; }
+later() { export CLOCK='2100-01-01 10:00:00'; }
 
 # hashes FILE…: of files, and of those in folders.
 hashes() { find "$@" -type f -exec sha256sum {} + | sort -k 2; }

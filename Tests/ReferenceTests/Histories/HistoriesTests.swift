@@ -6,7 +6,7 @@ import Testing
 /// Random histories of an output: whatever people, tools and disks do to it, the figures are those of the reference after
 /// each command that ends well, and what others stored is still there. `PUSHETL_SEEDS=5000` tries many.
 @Suite(
-    .needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout), .needs(.gzip), .needs(.zstd), .needs(.faketime))
+    .needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout), .needs(.gzip), .needs(.zstd))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
         let fresh = try freshOutput()

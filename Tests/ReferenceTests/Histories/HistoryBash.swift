@@ -10,7 +10,9 @@ final class HistoryBash {
 
     init(_ program: Program) throws {
         folder = try ScratchFolder()
-        environment = ["PUSHETL": program.executable.path, "LC_ALL": "C.UTF-8"]
+        environment = [
+            "PUSHETL": program.executable.path, "CLOCK_LIBRARY": Program.clock?.path ?? "", "LC_ALL": "C.UTF-8",
+        ]
     }
 
     func run(_ command: String) throws -> Program.Outcome {
@@ -27,6 +29,7 @@ final class HistoryBash {
             exit == 0 ? command : "\(command)  # exit code \(exit)"
         }
         let functions = HistoryShell.functions(for: lines.joined(separator: "\n"))
-        return (["cd \"$(mktemp -d)\"; PUSHETL=$(type -P pushetl)", functions] + lines).joined(separator: "\n")
+        let start = ["cd \"$(mktemp -d)\"; PUSHETL=$(type -P pushetl)", "CLOCK_LIBRARY=\(Program.clock?.path ?? "")"]
+        return (start + [functions] + lines).joined(separator: "\n")
     }
 }

@@ -16,16 +16,8 @@ enum HistoryShell {
 
         kill_after() { local seconds=$1; shift; timeout -s KILL "$seconds" "$PUSHETL" "$@"; }
 
-        # Runs the program on another day. On a busy machine `faketime` itself crashes at times.
-        at() {
-            local code
-            for _ in 1 2 3; do
-                NO_FAKE_STAT=1 TZ=UTC timeout -k 1 20 faketime -m --exclude-monotonic -f "@$1 12:00:00" "$PUSHETL" "${@:2}"
-                code=$?
-                [ $code = 139 ] || break
-            done
-            return $code
-        }
+        # Runs the program on another day.
+        at() { LD_PRELOAD=$CLOCK_LIBRARY CLOCK="$1 12:00:00" TZ=UTC timeout -k 1 20 "$PUSHETL" "${@:2}"; }
 
         # Runs a command while another one works on the same output.
         beside() { pushetl $1 >/dev/null 2>&1 & shift; "$@"; local code=$?; wait $!; return $code; }

@@ -1,0 +1,44 @@
+#define _GNU_SOURCE
+#include "clock.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static int is_set;
+static time_t now, step;
+
+__attribute__((constructor)) static void read_fixed(void) {
+    const char *text = getenv("CLOCK");
+    struct tm date = {0};
+    const char *rest = text ? strptime(text, "%Y-%m-%d %H:%M:%S", &date) : NULL;
+    if (rest) {
+        is_set = 1;
+        now = timegm(&date);
+        step = atol(rest);
+    }
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!is_set || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE))
+        return (int)syscall(SYS_clock_gettime, clock, time);
+    *time = (struct timespec){.tv_sec = __atomic_fetch_add(&now, step, __ATOMIC_RELAXED)};
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    (void)zone;
+    struct timespec found;
+    clock_gettime(CLOCK_REALTIME, &found);
+    *time = (struct timeval){.tv_sec = found.tv_sec, .tv_usec = found.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *result) {
+    struct timespec found;
+    clock_gettime(CLOCK_REALTIME, &found);
+    if (result) *result = found.tv_sec;
+    return found.tv_sec;
+}
