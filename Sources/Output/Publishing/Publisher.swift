@@ -107,16 +107,14 @@ struct Publisher {
         }
     }
 
-    /// Keeps what the checks found, if it is new. Returns whether it is.
-    mutating func keep(_ findings: String?) throws(WarehouseError) -> Bool {
-        guard try ledger.read({ try Ledger.fact(CheckFinding.item, $0) }) != findings else { return false }
+    /// Keeps what the checks found.
+    mutating func keep(_ findings: String?) throws(WarehouseError) {
         try begin()
         try ledger.write { database in
             try Ledger.setFact(CheckFinding.item, findings, database)
             try Ledger.setFact("waiting", "1", database)
         }
         try end()
-        return true
     }
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
@@ -371,13 +369,19 @@ extension OutputDatabase {
 
     /// Keeps what the checks found in the push.db that was just published. A reader in the way is no obstacle, as above.
     package func keep(_ findings: [CheckFinding], in held: HeldOutput) throws(WarehouseError) {
+        let text = CheckFinding.text(findings)
+        // Most often they are as before.
+        if Ledger.read(in: folder, { try Ledger.fact(CheckFinding.item, $0) }) == .some(text) { return }
         var publisher = try Publisher(self, in: held)
-        if try publisher.keep(CheckFinding.text(findings)) { try showHistory(in: held) }
+        try publisher.keep(text)
+        try showHistory(in: held)
     }
 
     private func showHistory(in held: HeldOutput) throws(WarehouseError) {
         do throws(WarehouseError) {
-            try OutputDatabase(folder, busyTimeout: min(busyTimeout, 1)).publishHistory(in: held)
+            let database = OutputDatabase(folder, busyTimeout: min(busyTimeout, 1))
+            var publisher = try Publisher(database, in: held)
+            try publisher.publishHistory()
         } catch {
             switch error {
             case .busy, .replaced: break
@@ -385,11 +389,6 @@ extension OutputDatabase {
             default: throw error
             }
         }
-    }
-
-    private func publishHistory(in held: HeldOutput) throws(WarehouseError) {
-        var publisher = try Publisher(self, in: held)
-        try publisher.publishHistory()
     }
 
     /// Adds a command that could not publish.

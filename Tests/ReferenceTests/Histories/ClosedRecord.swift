@@ -7,6 +7,8 @@ struct ClosedRecord {
     let through: Day?
     let first: Day
     let skipped: Set<Day>
+    /// Those whose figures were given up.
+    let forgotten: Set<Day>
     let settled: Set<Day>
     let windowDays: Int
     private let timeZone: String
@@ -22,7 +24,8 @@ struct ClosedRecord {
         else { return nil }
         self.first = first
         through = (json["through"] as? String).flatMap { Day($0) }
-        skipped = Set((json["skipped"] as? [String] ?? []).compactMap { Day($0) })
+        func days(_ key: String) -> Set<Day> { Set((json[key] as? [String] ?? []).compactMap { Day($0) }) }
+        (skipped, forgotten) = (days("skipped"), days("forgotten"))
         let entries = json["dates"] as? [String: [String: Any]] ?? [:]
         settled = Set(entries.filter { $0.value["settled"] is String }.keys.compactMap { Day($0) })
         (windowDays, timeZone, self.sources) = (window, zone, sources)

@@ -35,8 +35,9 @@ struct Disk {
         let file = "out/partitions/\(date).sqlite"
         func effect(_ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep.Effect { .partition(date, obstacle) }
         let removable = effect(HistoryStep.Obstacle(removal: "rm -rf \(file)"))
+        if random.chance(20) { return HistoryStep("rm -f \(file)", effect()) }
         return random.pick([
-            HistoryStep("rm -f \(file)", effect()), HistoryStep("cut_to \(file) \(random.below(1000))", effect()),
+            HistoryStep("cut_to \(file) \(random.below(1000))", effect()),
             HistoryStep("flip \(file) \(random.below(1000)) \(1 << random.below(8))", effect()),
             HistoryStep("[ -f \(file) ] && : >\(file)", effect()),
             HistoryStep("[ -f out/partitions/\(other).sqlite ] && cp out/partitions/\(other).sqlite \(file)", effect()),

@@ -13,7 +13,7 @@ struct History: Sendable {
 
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let hasRetention = random.chance(40)
+        let hasRetention = seed % 2 == 1
         var last = Day(number: 20_393)
         var dates = [last]
         for _ in 1..<(hasRetention ? random.number(5...7) : random.number(2...4)) {
@@ -29,15 +29,19 @@ struct History: Sendable {
         let (disk, analyst) = (Disk(dates: dates), Analyst())
         var steps: [HistoryStep] = []
         var later = hasRetention ? Array(dates[random.number(2...4)...]) : []
+        // The first log dates are loaded night by night, or all at once.
+        let beginsWithNights = random.chance(60)
         for date in dates where !later.contains(date) {
             for source in ["adobe", "braze"] where random.chance(85) {
                 steps.append(shipper.files(of: source, on: date, &random))
             }
+            if beginsWithNights { steps.append(op.night(date, &random)) }
         }
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
         // A swarm: each history has its own few kinds of events, so that each meets others often.
-        let kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 14 : 11) }
+        var kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 14 : 11) }
+        if hasRetention { kinds.append(random.pick([4, 9, 11, 12])) }
         for _ in 0..<random.number(4...10) {
             if !later.isEmpty, random.chance(60) {
                 let date = later.removeFirst()

@@ -52,6 +52,7 @@ extension HistoryRun {
         try checkWarnings(before, outcome)
         if case .beside = command.circumstance {} else { try check.checkFile() }
         try checkRetention(command, inputs, outcome)
+        published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }
         left = new
         (isPushTouched, wasKilled) = (false, false)
@@ -67,7 +68,8 @@ extension HistoryRun {
         guard obstacles.isEmpty, loads.tampered.isEmpty else { return }
         let check = RetentionCheck(
             dates: dates, pipeline: pipeline, loads: loads, inputs: inputs, command: command, outcome: outcome,
-            before: closed, after: ClosedRecord(shell.folder), heldBack: heldBack)
+            before: closed, after: ClosedRecord(shell.folder), heldBack: heldBack, skipped: skipped,
+            lost: missing.filter { !shell.folder.exists("out/partitions/\($0).sqlite") })
         try check.checkClosing(isCalm: dates.allSatisfy(loads.isKnown))
         if pipeline.idDays != nil { try check.checkErasure(shell.folder, wandering: wandering) }
     }

@@ -26,6 +26,10 @@ final class HistoryRun {
     /// The record of closed log dates as it could be read last.
     var closed: ClosedRecord?
     var heldBack: Set<Day> = []
+    /// Log dates that were to be passed, and were neither closed nor loaded since.
+    var skipped: Set<Day> = []
+    /// Log dates that push.db has shown, and those of them that had no partition before the last command.
+    var published: Set<Day> = [], missing: Set<Day> = []
     /// Log dates whose files have been those of another log date too.
     var wandering: Set<Day> = []
     /// Whether the figures of a log date were given up. Others that have settled go on without it as they are.
@@ -115,6 +119,7 @@ final class HistoryRun {
         let before = PushState(shell.folder)
         try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
+        missing = published.filter { !shell.folder.exists("out/partitions/\($0).sqlite") }
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
         last = outcome
         counts.commands += 1
@@ -125,6 +130,7 @@ final class HistoryRun {
         // It may also be killed after it has printed its result.
         let isKilled = mayBeKilled && outcome.verdicts == nil
         try note(command, inputs, outcome, isCertain: !isKilled)
+        noteSkipped(command, outcome)
         if try shell.folder.text("victim") != "mine\n" {
             throw HistoryFault(.foreignFile, "a link's target was written")
         }
@@ -204,8 +210,22 @@ final class HistoryRun {
             }
             if verdict == "complete" || verdict == "partial", let partition = forced.partition {
                 loads.accept(partition, of: date)
+                skipped.remove(date)
             }
         }
+    }
+
+    /// Takes over what is to be passed. What a command has done that did not end well, or beside another, only the record tells.
+    private func noteSkipped(_ command: LoadingCommand, _ outcome: LoadingOutcome) {
+        let record = ClosedRecord(shell.folder)
+        let isAlone = if case .beside = command.circumstance { false } else { true }
+        if [0, 65].contains(outcome.exit), isAlone {
+            if let date = command.skipped { skipped.insert(date) }
+        } else if let record {
+            skipped.subtract(Set(command.dates).subtracting(record.skipped))
+            if let date = command.skipped, record.skipped.contains(date) { skipped.insert(date) }
+        }
+        if let record { skipped = skipped.filter { !record.holds($0) } }
     }
 
     private func note(_ partition: Partition?, of date: Day) {

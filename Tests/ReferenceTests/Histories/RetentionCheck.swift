@@ -15,12 +15,17 @@ struct RetentionCheck {
     let after: ClosedRecord?
     /// Log dates whose last load was held back.
     let heldBack: Set<Day>
+    /// Log dates that are to be passed.
+    let skipped: Set<Day>
+    /// Log dates that push.db has shown, and that had no partition before the command, nor after it.
+    let lost: Set<Day>
 
     /// Whether a log date must be seen to before it is closed.
     private enum Need { case no, maybe, yes }
 
     private func need(_ date: Day) -> Need {
         let files = inputs.files(date)
+        if lost.contains(date) { return .yes }
         guard loads.isKnown(date), !inputs.unreadable.contains(date) else { return .maybe }
         guard let partition = loads.standing(date) else { return files.isEmpty ? .no : .yes }
         var former = partition.pipeline
@@ -51,7 +56,6 @@ struct RetentionCheck {
         }
         let target = Day(number: newest.number - (ids - 2 * pipeline.windowDays))
         var (least, most) = (max(target, closed), max(target, closed))
-        let skipped = (before?.skipped ?? []).union(command.skipped.map { [$0] } ?? [])
         for date in dates where date > closed && date <= target && !skipped.contains(date) {
             let (need, last) = (need(date), Day(number: date.number - 1))
             if need != .no { least = min(least, last) }
@@ -79,6 +83,10 @@ struct RetentionCheck {
             throw HistoryFault(
                 .closing, "what was closed through \(former) is so through \(found!): \(outcome.summary)")
         }
+        if let after, !skipped.isSubset(of: after.skipped) {
+            throw HistoryFault(
+                .closing, "\(skipped.sorted()) are to be passed, and not \(after.skipped.sorted()): \(outcome.summary)")
+        }
         guard let limits else {
             if found == before?.through { return }
             throw HistoryFault(.closing, "nothing is to be closed, and \(found!) is: \(outcome.summary)")
@@ -97,8 +105,9 @@ struct RetentionCheck {
         let output = folder.contentsOfAll("out")
         let left = output.keys.filter { path in
             let name = path.split(separator: "/").last ?? ""
-            guard let date = Day(String(name.prefix(10))), !name.hasSuffix(".settled.sqlite") else { return false }
-            return after?.isErased(date) ?? false
+            guard let after, let date = Day(String(name.prefix(10))) else { return false }
+            if after.forgotten.contains(date), name.hasSuffix(".sqlite") { return true }
+            return after.isErased(date) && !name.hasSuffix(".settled.sqlite")
         }
         if !left.isEmpty { throw HistoryFault(.ids, "\(left.sorted()) are left: \(outcome.summary)") }
         for date in dates where !wandering.contains(date) {
