@@ -1,3 +1,5 @@
+import Foundation
+
 /// A log date: the files of one log date are loaded together. It is a calendar date and has no time zone.
 package struct LogDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
@@ -53,5 +55,13 @@ extension LogDate: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
+    }
+}
+
+extension LogDate {
+    /// The date in a zone, by the system's clock.
+    package static func today(in zone: ZoneRules) -> LogDate {
+        let now = Int64(Date().timeIntervalSince1970)
+        return LogDate(dayNumber: Int((now + zone.offset(at: now)).flooredQuotient(by: 86_400)))
     }
 }

@@ -139,3 +139,170 @@ extension ZoneFile {
         }
     }
 }
+
+/// The rule by which a zone goes on for ever, in the form of POSIX's variable `TZ` with the extensions of RFC 8536:
+/// `CET-1CEST,M3.5.0,M10.5.0/3`, `<+0330>-3:30`, `EST5EDT,0/0,J365/25`. Its offsets are positive to the west.
+struct RecurringRule {
+    let standard: LocalTimeType
+    private let saving: Saving?
+
+    /// Daylight saving time, and when it begins and ends each year on the clocks that are shown until then.
+    private struct Saving {
+        let type: LocalTimeType
+        let begin: YearlyTime
+        let end: YearlyTime
+    }
+
+    /// Returns nil if the text is no such rule.
+    init?(_ text: String) {
+        var text = RuleText(text)
+        guard let name = text.abbreviation(), let offset = text.offset() else { return nil }
+        standard = LocalTimeType(offset: -offset, abbreviation: name)
+        if text.isAtEnd {
+            saving = nil
+            return
+        }
+        guard let savingName = text.abbreviation() else { return nil }
+        var savingOffset = standard.offset + 3600
+        if !text.skip(",") {
+            guard let offset = text.offset(), text.skip(",") else { return nil }
+            savingOffset = -offset
+        }
+        guard let begin = YearlyTime(&text), text.skip(","), let end = YearlyTime(&text), text.isAtEnd else {
+            return nil
+        }
+        saving = Saving(
+            type: LocalTimeType(offset: savingOffset, abbreviation: savingName), begin: begin, end: end)
+    }
+
+    /// The changes in a range of years, in ascending order; empty without daylight saving.
+    func changes(in years: ClosedRange<Int>) -> [ZoneChange] {
+        guard let saving else { return [] }
+        var changes: [ZoneChange] = []
+        for year in years {
+            let both = [
+                ZoneChange(
+                    instant: saving.begin.seconds(in: year) - Int64(standard.offset), type: saving.type),
+                ZoneChange(
+                    instant: saving.end.seconds(in: year) - Int64(saving.type.offset), type: standard),
+            ]
+            for change in both.sorted(by: { $0.instant < $1.instant }) {
+                // Where daylight saving lasts all year, one ends at the instant at which the next begins.
+                if let last = changes.last, last.instant >= change.instant { changes.removeLast() }
+                changes.append(change)
+            }
+        }
+        assert(zip(changes, changes.dropFirst()).allSatisfy { $0.instant < $1.instant })
+        return changes
+    }
+}
+
+/// A local time that comes once a year, as a zone's rule gives it: `M3.5.0` is the last Sunday in March at 02:00, `J60` 1
+/// March in every year, `59/-1:30` the 60th day's beginning less an hour and a half.
+struct YearlyTime {
+    private enum Day {
+        /// The week counts from 1, and 5 is the last; a weekday counts from 0, a Sunday.
+        case weekday(month: Int, week: Int, weekday: Int)
+        /// 1 to 365; 29 February is not counted.
+        case julian(Int)
+        /// 0 to 365; 29 February is counted.
+        case dayOfYear(Int)
+    }
+
+    private let day: Day
+    /// Seconds after 00:00, from -167 to 167 hours.
+    private let time: Int32
+
+    /// Reads one; nil if there is no valid one.
+    init?(_ text: inout RuleText) {
+        if text.skip("M") {
+            guard let month = text.number(in: 1...12), text.skip("."), let week = text.number(in: 1...5),
+                text.skip("."), let weekday = text.number(in: 0...6)
+            else { return nil }
+            day = .weekday(month: month, week: week, weekday: weekday)
+        } else if text.skip("J") {
+            guard let number = text.number(in: 1...365) else { return nil }
+            day = .julian(number)
+        } else {
+            guard let number = text.number(in: 0...365) else { return nil }
+            day = .dayOfYear(number)
+        }
+        if text.skip("/") {
+            guard let time = text.offset() else { return nil }
+            self.time = time
+        } else {
+            time = 2 * 3600
+        }
+    }
+
+    /// The local time in a year, in seconds since 1970-01-01T00:00:00 on the clocks that are shown until then.
+    func seconds(in year: Int) -> Int64 {
+        Int64(dayNumber(in: year)) * 86_400 + Int64(time)
+    }
+
+    private func dayNumber(in year: Int) -> Int {
+        // The first day of every year and month exists.
+        func first(_ month: Int) -> Int { CivilCalendar.dayNumber(year: year, month: month, day: 1) ?? 0 }
+        switch day {
+        case .weekday(let month, let week, let weekday):
+            let firstWeekday = CivilCalendar.weekday(ofDayNumber: first(month)) % 7
+            var day = (weekday - firstWeekday + 7) % 7 + (week - 1) * 7
+            if day >= CivilCalendar.days(inMonth: month, of: year) { day -= 7 }
+            return first(month) + day
+        case .julian(let number):
+            return first(1) + number - 1 + (number >= 60 && CivilCalendar.isLeap(year) ? 1 : 0)
+        case .dayOfYear(let number):
+            return first(1) + number
+        }
+    }
+}
+
+/// The text of a zone's rule, read from its beginning to its end.
+struct RuleText {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) {
+        rest = text[...].utf8
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Skips an ASCII character if it comes next.
+    mutating func skip(_ character: Character) -> Bool {
+        guard let byte = rest.first, byte == character.asciiValue else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Reads a zone's abbreviation: `CET`, `<+0330>`. Returns nil if there is none.
+    mutating func abbreviation() -> String? {
+        if skip("<") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+            defer { rest = rest[rest.index(after: end)...] }
+            return String(Substring(rest[..<end]))
+        }
+        let name = rest.prefix { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
+        rest = rest.dropFirst(name.count)
+        return name.count >= 3 ? String(Substring(name)) : nil
+    }
+
+    /// Reads a decimal number; nil if there is none in this range.
+    mutating func number(in range: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        rest = rest.dropFirst(digits.count)
+        guard digits.count <= 3, let number = Int(Substring(digits)), range.contains(number) else { return nil }
+        return number
+    }
+
+    /// Reads hours, and minutes and seconds if they are given, as seconds: `2`, `-1:30`, `+9:30:15`.
+    mutating func offset() -> Int32? {
+        let isNegative = skip("-")
+        if !isNegative { _ = skip("+") }
+        guard var seconds = number(in: 0...167).map({ $0 * 3600 }) else { return nil }
+        for unit in [60, 1] where skip(":") {
+            guard let number = number(in: 0...59) else { return nil }
+            seconds += number * unit
+        }
+        return Int32(isNegative ? -seconds : seconds)
+    }
+}

@@ -75,6 +75,7 @@ package struct RowReplacement: Sendable {
         let gone = try run(
             "INSERT INTO \(former) SELECT old.* FROM \(standing) AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(key)))",
             values, in: database)
+        assert(changed <= written)
         return Differences(written: written, changed: changed, gone: gone)
     }
 

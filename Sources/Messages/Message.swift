@@ -1,4 +1,6 @@
 import Calendar
+import Foundation
+import Posix
 
 /// A warning or an error: a sentence for people, with its place for programs. It is made where the fault is found.
 package struct Message: Hashable, Sendable {
@@ -128,5 +130,44 @@ extension Message {
     package var location: String {
         guard let path, let line, let column else { return "" }
         return "\(path.shown):\(line):\(column): "
+    }
+}
+
+/// The ways in which a command ends, the most serious last.
+package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
+    /// Done.
+    case done = 0
+    /// There are no files for any log date asked for. For `report`, `export` and `doctor`: there is no push.db, or it has no
+    /// days. `run --catch-up` ends so only if nothing at all was loaded.
+    case noInput = 66
+    /// The data has faults: a log date is partial or held back; a delivery file cannot be used; a check with `severity: fail`
+    /// found rows; ids stay that should go, or files came for a closed log date; `doctor` or `status --check` found something.
+    case badData = 65
+    /// Another command or a reader holds the output. Try again.
+    case busy = 75
+    /// The pipeline file is wrong, or has another value for a setting that settled log dates have fixed.
+    case badPipeline = 78
+    /// Reading or writing failed, or something is damaged.
+    case failedIO = 74
+    /// An internal check failed, and nothing was published. Please report it.
+    case internalFault = 70
+
+    package static func < (a: ExitStatus, b: ExitStatus) -> Bool {
+        a != b && allCases.first { $0 == a || $0 == b } == a
+    }
+}
+
+extension SystemError: MessageError {
+    package var message: Message {
+        Message("system", "\(path: path): \(call) failed: \(SystemError.reason(code))")
+    }
+
+    /// A code of the system in words: `no space left on device`.
+    package static func reason(_ code: Int32) -> String {
+        // Of a file that needs libzstd.
+        if code == ENOPKG { return "it is zstd-compressed, and libzstd is missing; install the package libzstd1" }
+        if code == SystemError.notAFile { return "it is a FIFO, a socket or a device, and no file" }
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

@@ -1,3 +1,4 @@
+import CXattr
 import Foundation
 
 /// An open file. The code that opens it must close it. A call that a signal interrupts (EINTR) is repeated.
@@ -117,5 +118,51 @@ package struct FileDescriptor: Sendable {
 
     private func error(_ call: String) -> SystemError {
         SystemError(call: call, path: path, code: errno)
+    }
+}
+
+/// Asks the system to start writing a file's changed pages to the disk, without waiting. A later `fsync` then has less
+/// to do. This is a hint: if the call is missing or fails, nothing is lost.
+package struct Writeback: Sendable {
+    private typealias SyncFileRange = @convention(c) (Int32, Int64, Int64, UInt32) -> Int32
+
+    private let call: SyncFileRange?
+
+    package init() {
+        // Glibc declares `sync_file_range` for GNU sources only, and Swift does not count as one, so it is looked up by
+        // name. The cast is sound, because the type is the one in the manual:
+        // int sync_file_range(int fd, off_t offset, off_t nbytes, unsigned int flags).
+        #if os(Linux) && (arch(x86_64) || arch(arm64))
+            call = dlsym(nil, "sync_file_range").map { unsafeBitCast($0, to: SyncFileRange.self) }
+        #else
+            call = nil
+        #endif
+    }
+
+    /// Starts writing all changed pages of `file`.
+    package func begin(_ file: FileDescriptor) {
+        let syncFileRangeWrite: UInt32 = 2
+        _ = call?(file.number, 0, 0, syncFileRangeWrite)
+    }
+}
+
+/// The access list of a file: who may use it besides its owner and its group.
+package struct AccessList {
+    /// The name of the attribute in which Linux keeps it.
+    private static let name = "system.posix_acl_access"
+    private let value: [UInt8]
+
+    /// Nil if the file has none.
+    package init?(of path: String) {
+        let size = getxattr(path, AccessList.name, nil, 0)
+        guard size > 0 else { return nil }
+        var value = [UInt8](repeating: 0, count: size)
+        guard getxattr(path, AccessList.name, &value, size) == size else { return nil }
+        self.value = value
+    }
+
+    /// Gives it to another file. Only its owner may.
+    package func set(on file: FileDescriptor) {
+        _ = value.withUnsafeBytes { fsetxattr(file.number, AccessList.name, $0.baseAddress, $0.count, 0) }
     }
 }

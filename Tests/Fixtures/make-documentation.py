@@ -182,7 +182,7 @@ name of a [column](Columns.md), it means the same. `Schemas/` in this folder has
 
 def exit_codes(help_text, schemas):
     """The sentences are those of `ExitStatus`, and where it has none, of `--help`."""
-    source = (ROOT / "Sources/Messages/ExitStatus.swift").read_text()
+    source = (ROOT / "Sources/Messages/Message.swift").read_text()
     cases = {int(number): comment for comment, number in re.findall(r"((?: +///.*\n)+) +case \w+ = (\d+)", source)}
     told = re.search(r"Exit codes: (.*)\.", help_text["discussion"])[1]
     meanings = {}

@@ -168,6 +168,7 @@ extension ClosedDates {
     /// Writes the record durably.
     package func write(in held: HeldOutput) throws(WarehouseError) {
         assert(through.map { $0 >= first } ?? dates.isEmpty)
+        assert(skipped.isDisjoint(with: lost) && !skipped.contains { holds($0) })
         assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !forgotten.contains($0) })
         func texts(_ days: Set<Int32>) -> [String] { days.sorted().map(CalendarText.date) }
         let stored = Stored(

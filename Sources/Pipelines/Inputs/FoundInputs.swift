@@ -1,6 +1,8 @@
 import Calendar
 import Configuration
 import LogFiles
+import Partitions
+import Posix
 
 /// The files that exist now for some log dates.
 package struct FoundInputs: Sendable {
@@ -83,4 +85,50 @@ struct InputKey: Hashable, Sendable {
         hasher.combine(source)
         hasher.combine(bytes)
     }
+}
+
+/// What is known of a log date's files by their stamps. A file with the same stamp has the same bytes, so it need not be read
+/// again to compare it.
+///
+/// It is a file of its own, `partitions/.kept/2026-11-19.inputs`, so that partitions depend on the files' bytes alone:
+///
+///     {"files":[{"path":"../logs/a.log.gz","source":"adobe","stamp":{"bytes":172,"changed":1795046400000000000,
+///     "inode":42,"modified":1795046400000000000}}],"version":"0f…"}
+///
+/// It is a cache: losing it only costs time, errors of writing are ignored, and a file that cannot be read is ignored.
+struct RememberedInputs: Codable, Sendable {
+    struct File: Codable, Sendable {
+        let source: String
+        let path: String
+        let stamp: FileStamp
+        /// What was found out about a file that may be one of the last load under another name. Nil for a file as the
+        /// partition was made from it.
+        var outline: FileOutline?
+
+        init(_ key: InputKey, stamp: FileStamp, outline: FileOutline? = nil) {
+            (source, path, self.stamp, self.outline) = (key.source, key.path, stamp, outline)
+        }
+
+        var key: InputKey { InputKey(source, path) }
+    }
+
+    /// The version of the partition that was made from the files without an outline; nil if there is none.
+    var version: String?
+    var files: [File] = []
+}
+
+extension RememberedInputs {
+    /// What is remembered beside a partition of this version; empty if there is no such file, or it cannot be read.
+    init(_ date: LogDate, in output: OutputFolder, version: String?) {
+        self.version = version
+        guard let known: RememberedInputs = output.cachedValue(RememberedInputs.name(date)) else { return }
+        files = known.files.filter { $0.outline != nil || known.version == version }
+    }
+
+    /// Writes the file, unless it has the same content already.
+    func write(_ date: LogDate, in held: HeldOutput) {
+        held.cacheValue(self, as: RememberedInputs.name(date))
+    }
+
+    private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.inputs }
 }

@@ -37,6 +37,7 @@ struct UsualFiles {
         known = former
         guard former.count >= UsualFiles.fewest else { return [] }
         let today = shapes(on: date, files.map { (pipeline.sources[$0.source].name, $0.found.path) })
+        assert(former.values.allSatisfy { $0.count == pipeline.sources.count })
         return pipeline.sources.indices.compactMap { index in
             let source = pipeline.sources[index]
             guard !source.required || files.contains(where: { $0.source == index }) else { return nil }
