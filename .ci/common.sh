@@ -32,11 +32,6 @@ together() {
     for name; do begin "$name"; done
     finish "$@"
 }
-# Waits for a build, without which nothing else can be done.
-finish_build() {
-    finish "$1"
-    [ "${#failed[@]}" = 0 ] || conclude
-}
 # The end: one run tells all that fails.
 conclude() {
     local name
@@ -69,9 +64,7 @@ build() {
     fi
     if grep -E "$PWD/(Sources|Tests)/.*warning:" "$log"; then exit 1; fi
 }
-# The tests have a build folder of their own, so that they are built beside the program: each of the two builds keeps little more
-# than one core at work.
-build_tests() { swift build --scratch-path .build/tests --build-tests 2>&1 | tail -n 50; }
+build_tests() { swift build --build-tests 2>&1 | tail -n 50; }
 
 # The README's command, on the program that people install; nothing that a test needs may be missing. One test at a time, since
 # something else runs beside them: so the time of each is its own. Prints what became of the random cases, each recorded issue
@@ -79,7 +72,7 @@ build_tests() { swift build --scratch-path .build/tests --build-tests 2>&1 | tai
 tests() {
     local code=0
     export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 PUSHETL_TOOLS=required PUSHETL_BINARY=$PWD/$program
-    swift test --scratch-path .build/tests --disable-xctest "$@" > "$logs/output" 2>&1 || code=$?
+    swift test --disable-xctest "$@" > "$logs/output" 2>&1 || code=$?
     grep -E ' seeds: [0-9]+ same, ' "$logs/output" || true
     # The text of an issue ends where the next message begins.
     awk '/^(✘|◇|✔|➜|⚠)/ { isIssue = /recorded an issue/ } isIssue' "$logs/output"
