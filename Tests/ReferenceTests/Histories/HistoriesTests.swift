@@ -10,7 +10,7 @@ import Testing
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
         let fresh = try freshOutput()
-        try Seeds(8, long: 200).expectSame { seed, program, _ in
+        try Seeds(12, long: 200).expectSame { seed, program, _ in
             let history = History(seed: seed)
             let (fault, counts) = try outcome(of: history, program, fresh)
             if let fault {
