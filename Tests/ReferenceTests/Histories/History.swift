@@ -59,7 +59,8 @@ struct History: Sendable {
             case 1: steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
             case 2: steps.append(op.edit(&random))
             case 3: steps.append(disk.damagePush(&random))
-            case 4: steps.append(disk.damagePartition(&random))
+            // The next night is often of another log date.
+            case 4: steps += [disk.damagePartition(&random), op.night(random.pick(dates), &random)]
             case 5: steps.append(disk.damageCache(&random))
             case 6: steps.append(disk.damageOther(&random))
             case 10: steps.append(shipper.rotate(&random))
