@@ -274,7 +274,7 @@ struct RuleText {
         return true
     }
 
-    /// Reads a zone's abbreviation: `CET`, `<+0330>`. Returns nil if there is none.
+    /// Reads a zone's abbreviation, such as `CET` or `<+0330>`; nil if the text does not go on with one.
     mutating func abbreviation() -> String? {
         if skip("<") {
             guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
@@ -286,7 +286,7 @@ struct RuleText {
         return name.count >= 3 ? String(Substring(name)) : nil
     }
 
-    /// Reads a decimal number; nil if there is none in this range.
+    /// Reads a decimal number; nil if the text does not go on with one, or if it is out of this range.
     mutating func number(in range: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         rest = rest.dropFirst(digits.count)

@@ -133,7 +133,7 @@ package struct LedgerPublishing {
             var rows: [String: Differences] = [:]
             for target in LedgerPublishing.targets {
                 try database.execute("INSERT INTO main.\(target.table.name) \(target.statement)")
-                rows[target.table.name] = Differences(written: database.changes)
+                rows[target.table.name] = Differences(count: database.changes)
             }
             try database.execute(
                 """
@@ -200,7 +200,7 @@ package struct LedgerPublishing {
         let differences = try rows.find(among: standing, in: database)
         if differences.count > 0, !isComparedOnly {
             try note(target, [rows.came, rows.former], areChanges: areChanges)
-            try rows.apply(differences, in: database)
+            try rows.apply(in: database)
         }
         return differences
     }

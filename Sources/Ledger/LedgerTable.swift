@@ -112,9 +112,9 @@ package struct LedgerTable: Sendable {
     package func replace(_ part: LedgerPart, of logDate: String, in database: Database) throws {
         assert(database.isInTransaction)
         let rows = replacement
-        let differences = try rows.find(among: ofPart, .of(logDate, part.rawValue), in: database)
+        try rows.find(among: ofPart, .of(logDate, part.rawValue), in: database)
         try note(["\(rows.came) WHERE true", "\(rows.former) WHERE true"], in: database)
-        try rows.apply(differences, in: database)
+        try rows.apply(in: database)
         try rows.clear(in: database)
     }
 }

@@ -22,17 +22,13 @@ package struct RowReplacement: Sendable {
 
     /// How the new rows differ from those that stand.
     package struct Differences {
-        /// Rows that come or are changed.
-        package var written = 0
-        package var changed = 0
-        package var gone = 0
-
-        package var count: Int { written + gone }
+        /// Rows that come, are changed or go.
+        package var count = 0
         /// Rows that are changed or go.
-        package var ofKnownKeys: Int { changed + gone }
+        package var ofKnownKeys = 0
 
         package static func + (a: Differences, b: Differences) -> Differences {
-            Differences(written: a.written + b.written, changed: a.changed + b.changed, gone: a.gone + b.gone)
+            Differences(count: a.count + b.count, ofKnownKeys: a.ofKnownKeys + b.ofKnownKeys)
         }
     }
 
@@ -58,6 +54,7 @@ package struct RowReplacement: Sendable {
 
     /// Compares the new rows with those that stand.
     /// - Parameter standing: SQL that follows FROM and gives the rows `old` that the new ones replace.
+    @discardableResult
     func find(
         among standing: String, _ values: [DatabaseValue] = [], in database: Database
     ) throws -> Differences {
@@ -66,7 +63,7 @@ package struct RowReplacement: Sendable {
         }
         // A row that is not there has a NULL in its key.
         let others = key.prefix(1) + columns.filter { !key.contains($0) }
-        let written = try run(
+        let come = try run(
             "INSERT INTO \(came) SELECT new.* FROM \(new) AS new LEFT JOIN \(table) AS old ON \(equal(key)) "
                 + "WHERE NOT (\(equal(others)))", in: database)
         let changed = try run(
@@ -75,21 +72,16 @@ package struct RowReplacement: Sendable {
         let gone = try run(
             "INSERT INTO \(former) SELECT old.* FROM \(standing) AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(key)))",
             values, in: database)
-        assert(changed <= written)
-        return Differences(written: written, changed: changed, gone: gone)
+        assert(changed <= come)
+        return Differences(count: come + gone, ofKnownKeys: changed + gone)
     }
 
-    /// Writes what `find` has found.
-    func apply(_ differences: Differences, in database: Database) throws {
+    /// Writes what `find` has found. All former rows go first: rows may exchange values of which a unique index of others allows
+    /// no second one.
+    func apply(in database: Database) throws {
         assert(database.isInTransaction)
-        if differences.gone > 0 {
-            try run("DELETE FROM \(table) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(former))", in: database)
-        }
-        // A row that is changed stays where it is. A unique index of others still fails.
-        let values = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        try run(
-            "INSERT INTO \(table) SELECT * FROM \(came) WHERE true ON CONFLICT (\(keyList)) DO UPDATE SET \(values)",
-            in: database)
+        try run("DELETE FROM \(table) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(former))", in: database)
+        try run("INSERT INTO \(table) SELECT * FROM \(came)", in: database)
     }
 
     /// Empties the temporary tables.

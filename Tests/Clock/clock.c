@@ -10,7 +10,7 @@
 static int is_set;
 static time_t now, step;
 
-__attribute__((constructor)) static void read_fixed(void) {
+__attribute__((constructor)) static void read_variable(void) {
     const char *text = getenv("CLOCK");
     struct tm date = {0};
     const char *rest = text ? strptime(text, "%Y-%m-%d %H:%M:%S", &date) : NULL;

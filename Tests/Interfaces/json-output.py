@@ -74,6 +74,7 @@ def run_transcript(transcript, program, clock):
             "LD_PRELOAD": clock, "CLOCK": "2026-11-20 10:00:00"}
         subprocess.run(["bash", tools / "all.sh"], cwd=place, env=environment, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        assert any(found.iterdir()), "no command was run"
         return {check(at) for at in found.iterdir() if (at / "code").exists()}
 
 

@@ -163,7 +163,7 @@ struct PushWriting {
             number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
         sums = try database.rows(LedgerPublishing.sums) { $0.values }
         // Another version of the program alone is no change.
-        if version { differences[OutputSchema.about.name]?.written -= 1 }
+        if version { differences[OutputSchema.about.name]?.count -= 1 }
         let changed = differences.filter { $1.count > 0 }.keys
         self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
         needsCommit = self.isChanged || !changed.isEmpty

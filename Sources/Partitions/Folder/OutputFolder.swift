@@ -103,7 +103,7 @@ package struct OutputFolder: Hashable, Sendable {
 // A file that is cut, damaged, of another version or of another date, or that is no file at all, is as good as missing.
 
 extension OutputFolder {
-    /// The content of a cache file; nil if there is none that was written under this name.
+    /// The content of a cache file; nil if nothing was written under this name, or if something else stands there.
     package func cached(_ name: String) -> Data? {
         // Without the file, its content is found out again.
         guard let bytes = try? WholeFile.readFile("\(cachePath)/\(name)"), bytes.count > 16 else { return nil }
@@ -111,7 +111,7 @@ extension OutputFolder {
         return bytes.starts(with: mark.utf8) ? Data(bytes[17...]) : nil
     }
 
-    /// A value that was written under this name; nil if there is none.
+    /// The value that was written under this name; nil if it cannot be read.
     package func cachedValue<Value: Decodable>(_ name: String) -> Value? {
         // What another version of the program wrote is as good as missing.
         cached(name).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }

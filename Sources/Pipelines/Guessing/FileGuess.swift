@@ -242,6 +242,7 @@ struct FilesBeside: Hashable {
 
     /// That patterns do not find all files of the day; nil if they do.
     func doubt(about patterns: [FilePattern]) -> Doubt? {
+        // What cannot be listed is not found, and told so.
         let found = Set(patterns.flatMap { (try? $0.files(on: date, in: "/")) ?? [] }.map(\.location))
         let paths = paths
         let count = paths.count { found.contains($0) }
@@ -258,6 +259,7 @@ struct FilesBeside: Hashable {
             options: isOfDay ? .skipsHiddenFiles : [.skipsHiddenFiles, .skipsSubdirectoryDescendants])
         var found: [String] = []
         while found.count < Self.most, let url = paths?.nextObject() as? URL {
+            // A file that has just gone needs no pattern.
             let isFile = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
             if isFile, isOfDay || FileNamePattern(url.path, day: date).date == date { found.append(url.path) }
         }

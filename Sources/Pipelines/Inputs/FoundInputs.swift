@@ -112,7 +112,7 @@ struct RememberedInputs: Codable, Sendable {
         var key: InputKey { InputKey(source, path) }
     }
 
-    /// The version of the partition that was made from the files without an outline; nil if there is none.
+    /// The version of the partition that was made from the files without an outline; nil if nothing was made.
     var version: String?
     var files: [File] = []
 }
