@@ -1,5 +1,6 @@
 import Calendar
 import Ledger
+import Messages
 import Partitions
 import Posix
 import SQLite
@@ -14,6 +15,8 @@ package struct Publication: Sendable {
     package var logDates: [Int32]
     /// Why some partitions were left out.
     package var damaged: [WarehouseError] = []
+    /// Log dates that were published until now, and whose partitions are gone. Sorted.
+    package var vanished: [Int32] = []
     /// Deliveries of which more messages arrived than were sent, among those that changed.
     package var understated: [UnderstatedDelivery]
     /// How push.db differed from the state that the last command left; nil if it did not.
@@ -29,6 +32,28 @@ package struct Publication: Sendable {
         changed = changed || other.changed
         understated = other.understated + understated.filter { !other.understated.contains($0) }
         repair = repair ?? other.repair
+    }
+}
+
+extension Publication {
+    /// That log dates have left push.db; nil if none has.
+    package var vanishedMessage: Message? {
+        guard let first = vanished.first, let last = vanished.last else { return nil }
+        let (from, to) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
+        if from == to {
+            return Message(
+                "partition_gone",
+                """
+                \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
+                'pushetl run --date \(from)' loads it again
+                """, logDate: from)
+        }
+        return Message(
+            "partition_gone",
+            """
+            \(from) to \(to): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
+            back, or 'pushetl backfill --from \(from) --to \(to)' loads them again
+            """)
     }
 }
 
@@ -137,6 +162,7 @@ struct Publisher {
         try ledger.takeOverRest(output)
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left)
+        let shown = try output.publishedLogDates() ?? []
         var healed: Publication?
         if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
             // The ledger still says what was published, so it is known what something else has changed.
@@ -152,6 +178,8 @@ struct Publisher {
                     try recording($0 || healed?.changed ?? false, $1)
                 }
                 publication.add(healed)
+                let known = publication.logDates + PartitionDamage.damaged(publication.damaged).map(\.0)
+                publication.vanished = shown.subtracting(known).filter { attempt.old.closed?.holds($0) != true }.sorted()
                 return publication
             } catch {
                 try repair(&attempt, after: error)

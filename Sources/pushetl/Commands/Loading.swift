@@ -45,6 +45,7 @@ struct Loading {
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
         for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
+        if let message = report.publication?.vanishedMessage { output.warn(message) }
         for date in report.dates {
             for message in date.foreignFiles { output.fail(message) }
             if date.hasNoFiles {

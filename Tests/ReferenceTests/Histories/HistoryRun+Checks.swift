@@ -50,7 +50,10 @@ extension HistoryRun {
         try checkFigures(new, outcome, isSettled: isSettled)
         try checkChanges(before, new, outcome)
         try checkWarnings(before, outcome)
-        if case .beside = command.circumstance {} else { try check.checkFile() }
+        if case .beside = command.circumstance {} else {
+            try check.checkFile()
+            try checkDepartures(before, new, outcome)
+        }
         try checkRetention(command, inputs, outcome)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }
@@ -116,6 +119,13 @@ extension HistoryRun {
         let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
         let added = Set(new.tables["changes"]?.rows ?? []).subtracting(known).count
         if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
+    }
+
+    /// No log date leaves push.db in silence.
+    private func checkDepartures(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        let departed = (before.snapshot?.publishedDates ?? []).subtracting(new.publishedDates)
+        let isTold = departed.allSatisfy(outcome.stderr.contains) || outcome.stderr.contains("partitions are gone")
+        if !isTold { throw HistoryFault(.silence, "\(departed) left push.db: \(outcome.summary)") }
     }
 
     /// Nobody is told of a change that was none, and everybody of one that a reader could see.
