@@ -178,8 +178,10 @@ struct Publisher {
                     try recording($0 || healed?.changed ?? false, $1)
                 }
                 publication.add(healed)
-                let known = publication.logDates + PartitionDamage.damaged(publication.damaged).map(\.0)
-                publication.vanished = shown.subtracting(known).filter { attempt.old.closed?.holds($0) != true }.sorted()
+                let closed = attempt.old.closed
+                publication.vanished = shown.subtracting(publication.logDates)
+                    .subtracting(PartitionDamage.damaged(publication.damaged).map(\.0))
+                    .filter { !(closed?.holds($0) ?? false) }.sorted()
                 return publication
             } catch {
                 try repair(&attempt, after: error)
@@ -348,36 +350,6 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> Publication {
         var publisher = try Publisher(self, in: held, settings, resources)
         return try publisher.publish(closing: closing, loads, recording)
-    }
-
-    /// Whether publishing would change nothing: the output DB and the ledger are as the last command left them and show these
-    /// partitions and settings, no rows of the history wait, and the partitions are unchanged since they were verified. True if
-    /// there is neither an output DB nor a partition. False if a partition is damaged, because it may have been loaded again.
-    /// Reads no events.
-    ///
-    /// - Parameter closing: as of `publish`.
-    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
-        let old = try OldLogDates(in: folder, nil, PublishingResources())
-        if let closing, try old.hasWork(closing) { return false }
-        let (partitions, damaged) = try PartitionSet.open(folder, old.closed, old.settled)
-        guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
-        guard damaged.isEmpty, let left = LeftFiles(in: folder), !left.isWriting,
-            left.isLeft(Ledger(of: folder).path, left.ledger),
-            let (known, entries) = Ledger.read(in: folder, { (try LedgerState($0), try Ledger.entries($0)) }),
-            known.isCurrent(settings), entries.count == partitions.count
-        else { return false }
-        // The shards are checked by the tasks that read them.
-        let withIDs =
-            folder.shardCount() == nil
-            ? try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:]) : partitions.none
-        return partitions.summaries.enumerated().allSatisfy { index, summary in
-            guard let entry = entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
-            return entry.version == summary.version && entry.isSettled == partitions.isSettled(index)
-        }
-            && withIDs.summaries.indices.allSatisfy { index in
-                let stamp = entries[CalendarText.date(ofDay: withIDs.summaries[index].logDate)]?.stamp
-                return stamp != nil && stamp == FileStamp(path: withIDs.path(index))
-            }
     }
 
     // The history. Its rows are in the ledger at once, and in push.db with the next publishing.

@@ -50,10 +50,8 @@ extension HistoryRun {
         try checkFigures(new, outcome, isSettled: isSettled)
         try checkChanges(before, new, outcome)
         try checkWarnings(before, outcome)
-        if case .beside = command.circumstance {} else {
-            try check.checkFile()
-            try checkDepartures(before, new, outcome)
-        }
+        try checkDepartures(command, before, new, outcome)
+        if case .beside = command.circumstance {} else { try check.checkFile() }
         try checkRetention(command, inputs, outcome)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }
@@ -121,9 +119,14 @@ extension HistoryRun {
         if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
     }
 
-    /// No log date leaves push.db in silence.
-    private func checkDepartures(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+    /// No log date leaves push.db in silence, but one that the command was to forget.
+    private func checkDepartures(
+        _ command: LoadingCommand, _ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome
+    ) throws {
+        // The other command may have told.
+        if case .beside = command.circumstance { return }
         let departed = (before.snapshot?.publishedDates ?? []).subtracting(new.publishedDates)
+            .filter { !command.arguments.contains("--forget \($0)") }
         let isTold = departed.allSatisfy(outcome.stderr.contains) || outcome.stderr.contains("partitions are gone")
         if !isTold { throw HistoryFault(.silence, "\(departed) left push.db: \(outcome.summary)") }
     }
