@@ -19,8 +19,11 @@ struct PushState {
         identity = [UInt64(target.st_ino), UInt64(target.st_nlink), UInt64(link.st_mode & S_IFMT)]
         bytes = folder.contents("out/push.db")
         snapshot = PushSnapshot(path)
-        let names = (try? folder.names("out")) ?? []
-        copies = Set(names.filter { $0.hasPrefix("push.db.before-") }.map { folder.path("out/" + $0) })
+        // Where push.db is a link, they are beside its target.
+        let paths = ["out", "."].flatMap { place in
+            ((try? folder.names(place)) ?? []).filter { $0.hasPrefix("push.db.before-") }.map { "\(place)/\($0)" }
+        }
+        copies = Set(paths.map(folder.path))
     }
 }
 

@@ -152,7 +152,10 @@ final class HistoryRun {
             try checkFailure(command, inputs, outcome, before)
         default: try checkResult(command, inputs, outcome, before)
         }
-        if let record = ClosedRecord(shell.folder) { closed = record }
+        if let record = ClosedRecord(shell.folder) {
+            closed = record
+            skipped = skipped.filter { !record.holds($0) }
+        }
         return outcome
     }
 
@@ -225,7 +228,6 @@ final class HistoryRun {
             skipped.subtract(Set(command.dates).subtracting(record.skipped))
             if let date = command.skipped, record.skipped.contains(date) { skipped.insert(date) }
         }
-        if let record { skipped = skipped.filter { !record.holds($0) } }
     }
 
     private func note(_ partition: Partition?, of date: Day) {
@@ -266,11 +268,14 @@ final class HistoryRun {
         let summary = outcome.summary
         if outcome.stderr.isEmpty { throw HistoryFault(.exitCode, "no sentence: \(summary)") }
         let hasThreeCopies = before.copies.count >= 3
-        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty {
-            // Only damaged partitions are left to blame. A backfill loads their dates again.
+        // Without a folder for it, damage is not remembered.
+        let isKept = shell.folder.exists("out/partitions/.kept/.")
+        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty, isKept {
+            // Only damaged partitions are left to blame. A backfill loads their dates again. A byte that nobody uses may have
+            // changed: so those that are named.
             let wanted = loads.tampered.filter {
                 command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
-                    && !(closed?.holds($0) ?? false)
+                    && !(closed?.holds($0) ?? false) && outcome.stderr.contains("\($0).sqlite")
             }
             let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
             guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
@@ -305,7 +310,7 @@ final class HistoryRun {
         obstacles = []
         isPushTouched = true
         left = nil
-        if PushState(shell.folder).copies.count >= 3 { _ = try shell.run("rm out/push.db.before-*") }
+        if PushState(shell.folder).copies.count >= 3 { _ = try shell.run("rm -f {.,out}/push.db.before-*") }
         // What is closed cannot be loaded again from other files.
         for date in loads.tampered.sorted() where closed?.holds(date) ?? false {
             _ = try shell.run("rm -rf out/partitions/\(date).sqlite")
