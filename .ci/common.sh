@@ -66,12 +66,12 @@ build() {
 }
 build_tests() { swift build --build-tests 2>&1 | tail -n 50; }
 
-# The README's command, on the program that people install; nothing that a test needs may be missing. One test at a time, since
-# something else runs beside them: so the time of each is its own. Prints what became of the random cases, each recorded issue
-# as a whole, the ten slowest tests, and how the run ended.
+# The README's command, on the program that people install; nothing that a test needs may be missing. Two tests at a time, since
+# each waits for the disk now and then, and something else runs beside them. Prints what became of the random cases, each
+# recorded issue as a whole, the ten slowest tests, and how the run ended.
 tests() {
     local code=0
-    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=1 PUSHETL_TOOLS=required PUSHETL_BINARY=$PWD/$program
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 PUSHETL_TOOLS=required PUSHETL_BINARY=$PWD/$program
     swift test --disable-xctest "$@" > "$logs/output" 2>&1 || code=$?
     grep -E ' seeds: [0-9]+ same, ' "$logs/output" || true
     # The text of an issue ends where the next message begins.
