@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Partitions
 import Posix
 
@@ -96,4 +97,26 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     }
 
     private static func name(_ logDate: Int32) -> String { CalendarText.date(ofDay: logDate) + suffix }
+}
+
+extension PartitionDamage {
+    /// That the partitions of published log dates are gone; nil for none.
+    package static func message(ofGone logDates: [Int32]) -> Message? {
+        guard let first = logDates.min(), let last = logDates.max() else { return nil }
+        let (from, to) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
+        if from == to {
+            return Message(
+                "partition_gone",
+                """
+                \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
+                'pushetl run --date \(from)' loads it again
+                """, logDate: from)
+        }
+        return Message(
+            "partition_gone",
+            """
+            \(from) to \(to): \(logDates.count) partitions are gone; push.db lacks those log dates until the files are put \
+            back, or 'pushetl backfill --from \(from) --to \(to)' loads them again
+            """)
+    }
 }

@@ -1,6 +1,5 @@
 import Calendar
 import Ledger
-import Messages
 import Partitions
 import Posix
 import SQLite
@@ -32,28 +31,6 @@ package struct Publication: Sendable {
         changed = changed || other.changed
         understated = other.understated + understated.filter { !other.understated.contains($0) }
         repair = repair ?? other.repair
-    }
-}
-
-extension Publication {
-    /// That log dates have left push.db; nil if none has.
-    package var vanishedMessage: Message? {
-        guard let first = vanished.first, let last = vanished.last else { return nil }
-        let (from, to) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
-        if from == to {
-            return Message(
-                "partition_gone",
-                """
-                \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
-                'pushetl run --date \(from)' loads it again
-                """, logDate: from)
-        }
-        return Message(
-            "partition_gone",
-            """
-            \(from) to \(to): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
-            back, or 'pushetl backfill --from \(from) --to \(to)' loads them again
-            """)
     }
 }
 
@@ -162,7 +139,7 @@ struct Publisher {
         try ledger.takeOverRest(output)
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left)
-        let shown = try output.publishedLogDates() ?? []
+        let shown = try shownLogDates(push)
         var healed: Publication?
         if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
             // The ledger still says what was published, so it is known what something else has changed.
@@ -187,6 +164,15 @@ struct Publisher {
                 try repair(&attempt, after: error)
             }
         }
+    }
+
+    /// The log dates that push.db shows. The ledger knows them, unless one of the two is not as it was left.
+    private func shownLogDates(_ push: PushState) throws(WarehouseError) -> Set<Int32> {
+        let known = try ledger.read { database in
+            try database.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day)
+        }
+        guard push.content == .unknown || push.content == .left && ledger.isAnew else { return Set(known) }
+        return Set(try output.publishedVersions().keys).union(known)
     }
 
     /// What a publishing goes on with. Some damage is found only while a file is read: then it begins once more.

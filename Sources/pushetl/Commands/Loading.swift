@@ -45,7 +45,8 @@ struct Loading {
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
         for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
-        if let message = report.publication?.vanishedMessage { output.warn(message) }
+        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
+        if let gone { output.warn(gone) }
         for date in report.dates {
             for message in date.foreignFiles { output.fail(message) }
             if date.hasNoFiles {
