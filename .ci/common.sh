@@ -72,13 +72,14 @@ build_tests() { swift build --build-tests 2>&1 | tail -n 50; }
 tests() {
     local code=0
     export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 PUSHETL_TOOLS=required PUSHETL_BINARY=$PWD/$program
-    swift test --disable-xctest "$@" > "$logs/output" 2>&1 || code=$?
+    swift test --disable-xctest --event-stream-output-path "$logs/events" --event-stream-version 0 "$@" \
+        > "$logs/output" 2>&1 || code=$?
     grep -E ' seeds: [0-9]+ same, ' "$logs/output" || true
     # The text of an issue ends where the next message begins.
     awk '/^(✘|◇|✔|➜|⚠)/ { isIssue = /recorded an issue/ } isIssue' "$logs/output"
     printf 'the slowest, in seconds:\n'
-    sed -nE '/ Test run with /d; s/^[^ ]+ Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3  \1/p' "$logs/output" \
-        | sort -rn | awk 'NR <= 10'
+    # Where nothing was run there is none.
+    jq -rn -f .ci/slowest.jq "$logs/events" || true
     grep -E '^(✘|✔) Test run ' "$logs/output" || tail -n 20 "$logs/output"
     return "$code"
 }
