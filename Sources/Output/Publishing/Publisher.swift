@@ -168,11 +168,12 @@ struct Publisher {
 
     /// The log dates that push.db shows. The ledger knows them, unless one of the two is not as it was left.
     private func shownLogDates(_ push: PushState) throws(WarehouseError) -> Set<Int32> {
-        let known = try ledger.read { database in
-            try database.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day)
+        if push.content == .unknown || push.content == .left && ledger.isAnew {
+            return try output.publishedLogDates() ?? []
         }
-        guard push.content == .unknown || push.content == .left && ledger.isAnew else { return Set(known) }
-        return Set(try output.publishedVersions().keys).union(known)
+        return try ledger.read { database in
+            Set(try database.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day))
+        }
     }
 
     /// What a publishing goes on with. Some damage is found only while a file is read: then it begins once more.
