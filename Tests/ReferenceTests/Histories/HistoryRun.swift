@@ -268,17 +268,21 @@ final class HistoryRun {
         let summary = outcome.summary
         if outcome.stderr.isEmpty { throw HistoryFault(.exitCode, "no sentence: \(summary)") }
         let hasThreeCopies = before.copies.count >= 3
-        // Without a folder for it, damage is not remembered.
-        let isKept = shell.folder.exists("out/partitions/.kept/.")
-        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty, isKept {
-            // Only damaged partitions are left to blame. A backfill loads their dates again. A byte that nobody uses may have
-            // changed: so those that are named.
+        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty {
+            guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
+            // Where something else has the name of the folder for it, damage is not remembered.
+            let kept = try? FileManager.default.attributesOfItem(atPath: shell.folder.path("out/partitions/.kept"))
+            if let kept, kept[.type] as? FileAttributeType != .typeDirectory { return }
+            // Only damaged partitions are left to blame. A backfill loads their dates again, but for closed ones. Beside one of
+            // those, a byte of another may have changed that nobody uses.
+            func isClosed(_ date: Day) -> Bool { closed?.holds(date) ?? false }
+            func isNamed(_ date: Day) -> Bool { outcome.stderr.contains("\(date).sqlite") }
+            let hasOther = loads.tampered.contains { isClosed($0) && isNamed($0) }
             let wanted = loads.tampered.filter {
                 command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
-                    && !(closed?.holds($0) ?? false) && outcome.stderr.contains("\($0).sqlite")
+                    && !isClosed($0) && (!hasOther || isNamed($0))
             }
             let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
-            guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
             if isBackfill, !wanted.isEmpty {
                 throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
             }
