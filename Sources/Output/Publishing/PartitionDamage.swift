@@ -90,6 +90,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         PartitionDamage(of: logDate, in: folder)?.files ?? files(of: logDate, in: folder)
     }
 
+    /// The errors about partitions, with their log dates.
     static func damaged(_ errors: [WarehouseError]) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
             error.path.flatMap(PartitionName.logDate(ofPartitionAt:)).map { ($0, error) }
