@@ -58,14 +58,12 @@ package struct FileStamp: Hashable, Codable, Sendable {
     }
 
     /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is steady,
-    /// 20 ms at most. Nil if that takes longer, or the file changes meanwhile.
+    /// 20 ms at most. Nil if that takes longer, as with times of the future, or the file changes meanwhile.
     package static func steady(path: String) -> FileStamp? {
-        guard let stamp = FileStamp(path: path) else { return nil }
-        if !stamp.isSteady(at: now()) {
-            usleep(UInt32(tick / 1000))
-            guard stamp.isSteady(at: now()), FileStamp(path: path) == stamp else { return nil }
-        }
-        return stamp
+        guard let stamp = FileStamp(path: path), stamp.isSteady(at: now() + tick) else { return nil }
+        if stamp.isSteady(at: now()) { return stamp }
+        usleep(UInt32(tick / 1000))
+        return stamp.isSteady(at: now()) && FileStamp(path: path) == stamp ? stamp : nil
     }
 
     /// Whether every write after `now` (nanoseconds since 1970) is certain to change the stamp.
