@@ -48,7 +48,9 @@ package struct Ledger: Sendable {
         return try reportingFacts(of: path) {
             let database = try Database(path, isReadOnly: isReadOnly, busyTimeout: 30, whenBusy: whenBusy)
             try database.execute("\(Ledger.largerCaches); PRAGMA synchronous = EXTRA")
-            if try !check(database), !isReadOnly { try create(database) }
+            let hasTables = try check(database)
+            if isReadOnly { return database }
+            if !hasTables { try create(database) }
             for table in LedgerTable.all { try table.replacement.createTables(in: database) }
             return database
         }
