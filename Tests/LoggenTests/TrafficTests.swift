@@ -11,7 +11,7 @@ private struct Fortnight {
     let named: [Bytes: NamedDelivery]
 
     init() throws {
-        plan = try smallPlan("--from 2026-11-09 --to 2026-11-22 --records 4000 --noise everyday")
+        plan = try smallPlan("--from 2026-11-09 --to 2026-11-22 --records 3000 --noise everyday")
         written = try Written(plan)
         hits = written.publication.partitions.flatMap(\.records).compactMap {
             if case .accepted(let hit, _) = $0.outcome { hit } else { nil }

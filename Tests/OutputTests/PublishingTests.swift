@@ -63,7 +63,7 @@ import struct Reference.SplitMix64
 
     /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole. What files
     /// said before, in another zone and with other delivery files, leaves no trace either.
-    @Test(arguments: 0..<(Long.isOn ? 600 : 20))
+    @Test(arguments: 0..<(Long.isOn ? 600 : 8))
     func theOrderOfLoadsAndOfPublishingsLeavesNoTrace(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 2000))
         let loads = random.loads()

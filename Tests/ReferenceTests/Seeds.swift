@@ -34,7 +34,7 @@ struct Seeds {
     /// and all cores work. Prints what became of the seeds.
     func expectSame(_ compare: @Sendable (UInt64, Program, ScratchFolder) throws -> Comparison) throws {
         let program = try #require(Program.built)
-        let results = SeedResults()
+        let (results, begin) = (SeedResults(), ContinuousClock.now)
         DispatchQueue.concurrentPerform(iterations: range.count) { index in
             let seed = range.lowerBound + UInt64(index)
             if results.differences.count >= 8 { return }
@@ -44,7 +44,8 @@ struct Seeds {
                 results.add(.different("\(error)"), seed)
             }
         }
-        print("\(Test.current?.name ?? ""), \(range.count) seeds: \(results)")
+        let seconds = begin.duration(to: .now).formatted(.units(allowed: [.seconds], width: .narrow))
+        print("\(Test.current?.name ?? ""), \(range.count) seeds: \(results); \(seconds)")
         let differences = results.differences.map { seed, difference in
             "seed \(seed), again with PUSHETL_FIRST_SEED=\(seed) PUSHETL_SEEDS=1 PUSHETL_KEEP=1: \(difference)"
         }

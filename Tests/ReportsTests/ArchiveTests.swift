@@ -88,7 +88,7 @@ import Testing
 
     /// Without the day, and with it; the pages that compare with it are others too, and those of the weeks that follow.
     @Test func onlyPagesThatShowWhatChangedAreWritten() throws {
-        let scene = try Scene.usual(days: 200)
+        let scene = try Scene.usual(days: 100)
         #expect(Set(try keep(scene).values) == [.written])
         #expect(Set(try keep(scene).values) == [.unchanged])
         let changed = try #require(LogDate("2026-09-09"))
