@@ -11,23 +11,28 @@ package struct LedgerDeliveries {
     }
 
     /// The tables with what the files say, and their columns.
-    private static let tables: [(name: String, columns: [String])] = [
+    static let tables: [(name: String, columns: [String])] = [
         ("listed", ["delivery_id", "label", "campaign", "variant", "sent_at", "sent_day", "sent", "delivered"]),
         ("listed_platforms", ["delivery_id", "platform", "sent", "delivered"]),
     ]
 
     private static let versionKey = "deliveries"
+    private static let doubtKey = "doubt of deliveries"
     private static let zoneKey = "zone of deliveries"
 
     /// The version of the list that was accepted last; nil if there is none.
     package static func version(_ database: Database) throws -> String? { try Ledger.fact(versionKey, database) }
 
+    /// Notes that the list may not be the one that was accepted: the files replace it as soon as they can be read.
+    package static func noteDoubt(in database: Database) throws { try Ledger.setFact(doubtKey, "1", database) }
+
+    package static func isDoubtful(_ database: Database) throws -> Bool { try Ledger.fact(doubtKey, database) != nil }
+
     /// Whether the ledger has all of it already.
     func areSame(_ facts: [String: String]) -> Bool {
         guard facts[LedgerDeliveries.zoneKey] == settings.zone.version else { return false }
         guard let deliveries = settings.deliveries else { return true }
-        let known = facts[LedgerDeliveries.versionKey]
-        return known == deliveries.version
+        return facts[LedgerDeliveries.versionKey] == deliveries.version && facts[LedgerDeliveries.doubtKey] == nil
     }
 
     /// Replaces the rows, and notes the deliveries of which one differs.
@@ -36,7 +41,10 @@ package struct LedgerDeliveries {
         let zone = settings.zone.version
         let isSameZone = try Ledger.fact(LedgerDeliveries.zoneKey, database) == zone
         let known = try LedgerDeliveries.version(database)
-        guard let deliveries = settings.deliveries, !isSameZone || known == nil || deliveries.version != known else {
+        let isDoubtful = try LedgerDeliveries.isDoubtful(database)
+        guard let deliveries = settings.deliveries,
+            isDoubtful || !isSameZone || known == nil || deliveries.version != known
+        else {
             if !isSameZone { try setDays(in: database) }
             return try Ledger.setFact(LedgerDeliveries.zoneKey, zone, database)
         }
@@ -61,6 +69,7 @@ package struct LedgerDeliveries {
                 """)
         }
         try Ledger.setFact(LedgerDeliveries.versionKey, deliveries.version, database)
+        try Ledger.setFact(LedgerDeliveries.doubtKey, nil, database)
         try Ledger.setFact(LedgerDeliveries.zoneKey, zone, database)
     }
 

@@ -150,7 +150,7 @@ package struct LedgerHistory {
     ///
     /// - Parameters:
     ///   - push: the path of push.db.
-    ///   - isAll: also the list of deliveries, and the sums by day.
+    ///   - isAll: also the list of deliveries.
     package func takeOver(from push: String, isAll: Bool) throws(WarehouseError) {
         guard FileStamp(path: push) != nil else { return }
         try reportingFacts(of: push) {
@@ -161,9 +161,8 @@ package struct LedgerHistory {
                 for table in OutputSchema.history { try copy(table) }
                 try copyFindings()
                 try copyVersions()
-                guard isAll else { return }
                 try copySums()
-                try copyDeliveries()
+                if isAll { try copyDeliveries() }
             }
         }
     }
@@ -198,13 +197,9 @@ package struct LedgerHistory {
 
     /// The versions that push.db shows, and the warnings of these loads.
     private func copyVersions() throws {
-        try reading {
-            try database.execute(
-                """
-                INSERT OR IGNORE INTO main.published_versions
-                SELECT item, version FROM push.publication WHERE item GLOB '[0-9]*-[0-9]*-[0-9]*'
-                """)
-        }
+        try replace(
+            "published_versions",
+            "SELECT item, version FROM push.publication WHERE item GLOB '[0-9]*-[0-9]*-[0-9]*'")
         try reading {
             try database.execute(
                 """
@@ -222,33 +217,52 @@ package struct LedgerHistory {
     }
 
     private func copySums() throws {
+        try replace(
+            "published",
+            """
+            SELECT day, sum(events), sum(messages), sum(opened) FROM (
+              SELECT day, events, 0 AS messages, 0 AS opened FROM push.daily_actions NOT INDEXED
+              UNION ALL SELECT day, 0, messages, opened FROM push.daily_funnel NOT INDEXED)
+            GROUP BY day
+            """)
+    }
+
+    /// Gives a table the rows of a selection from push.db. If that cannot be read, it stays as it is.
+    private func replace(_ table: String, _ selection: String) throws {
         try reading {
-            try database.execute(
-                """
-                INSERT OR IGNORE INTO main.published
-                SELECT day, sum(events), sum(messages), sum(opened) FROM (
-                  SELECT day, events, 0 AS messages, 0 AS opened FROM push.daily_actions NOT INDEXED
-                  UNION ALL SELECT day, 0, messages, opened FROM push.daily_funnel NOT INDEXED)
-                GROUP BY day
-                """)
+            // An immediate transaction would be one on push.db too.
+            try database.transaction(isImmediate: false) {
+                try database.execute("DELETE FROM main.\(table)")
+                try database.execute("INSERT OR IGNORE INTO main.\(table) \(selection)")
+            }
         }
     }
 
     /// What push.db tells of the delivery files, if the ledger has no list.
     private func copyDeliveries() throws {
         guard try !database.hasRow("SELECT 1 FROM main.listed") else { return }
+        let sources = [
+            (
+                OutputSchema.deliveryResults,
+                "delivery_id IN (SELECT delivery_id FROM push.deliveries WHERE in_file = 1)"
+            ),
+            (OutputSchema.deliveryPlatforms, "(sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0)"),
+        ]
+        for ((name, columns), (table, isListed)) in zip(LedgerDeliveries.tables, sources) {
+            let forms = table.columns.filter { columns.contains($0.name) }.map(\.condition)
+            assert(forms.count == columns.count)
+            try reading {
+                try database.execute(
+                    "INSERT OR IGNORE INTO main.\(name) SELECT \(columns.joined(separator: ", ")) "
+                        + "FROM push.\(table.name) NOT INDEXED WHERE \(([isListed] + forms).joined(separator: " AND "))"
+                )
+            }
+        }
         try reading {
             try database.execute(
-                """
-                INSERT OR IGNORE INTO main.listed
-                SELECT delivery_id, label, campaign, variant, sent_at, sent_day, sent, delivered
-                FROM push.deliveries JOIN push.delivery_results USING (delivery_id) WHERE in_file = 1;
-                INSERT OR IGNORE INTO main.listed_platforms
-                SELECT delivery_id, platform, sent, delivered FROM push.delivery_platforms
-                WHERE sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0
-                """)
-            try LedgerDeliveries.insertRows(database)
+                "INSERT OR IGNORE INTO main.facts SELECT item, version FROM push.publication WHERE item = 'deliveries'")
         }
+        try LedgerDeliveries.insertRows(database)
     }
 }
 

@@ -249,6 +249,9 @@ class Case:
         """Nothing but the new state is there."""
         if dump(output) != self.new:
             raise Fault("the same command again came to other figures")
+        for name in ("push.db", "partitions/ledger.sqlite"):
+            if rows := unchained(os.path.join(output, name)):
+                raise Fault(f"changes of {name} does not go on from the row before: {rows}")
         if leftovers(output):
             raise Fault(f"temporary files are left: {leftovers(output)}")
         if databases(output) != databases(self.reference):
@@ -318,6 +321,19 @@ def rolled_back(output):
             return rows(connection)
         finally:
             connection.close()
+
+
+def unchained(database):
+    """The rows of `changes` whose sums before are not those after the row before of their day."""
+    sums = ("events", "messages", "opened")
+    former = ", ".join(f"lag({name}_after, 1, 0) OVER (PARTITION BY day ORDER BY number) AS {name}" for name in sums)
+    differs = " OR ".join(f"{name} <> {name}_before" for name in sums)
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        return connection.execute(
+            f"SELECT number, day, events, events_before FROM (SELECT *, {former} FROM changes) WHERE {differs}").fetchall()
+    finally:
+        connection.close()
 
 
 def databases(output):

@@ -44,16 +44,36 @@ package struct LoadWarnings: Equatable, Sendable {
             guard case .string(let text) = row.value(0), let date = LogDate(text),
                 case .string(let codes) = row.value(1)
             else { return }
-            var sentences: [String] = []
-            if case .string(let detail) = row.value(3) {
-                sentences = detail.split(separator: "\n").map(String.init)
-                if row.value(2) == .string(LoadRecord.Verdict.partial.rawValue) {
-                    sentences = Array(sentences.dropFirst())
-                }
-            }
-            all[date] = LoadWarnings(codes: codes.split(separator: ",").map(String.init), sentences: sentences)
+            all[date] = LoadWarnings(codes: codes, verdict: row.value(2), detail: row.value(3))
         }
         return all
+    }
+
+    /// The same of the ledger, for all partitions of which it has a load, with their versions. push.db may not show them yet.
+    package static func recorded(in ledger: Database) throws -> [LogDate: (version: String, warnings: LoadWarnings)] {
+        var all: [LogDate: (version: String, warnings: LoadWarnings)] = [:]
+        try ledger.forEach(
+            """
+            SELECT log_date, coalesce(warnings, ''), verdict, detail, version FROM loads
+            WHERE version IS NOT NULL ORDER BY log_date, started_at, finished_at
+            """
+        ) { row in
+            guard let date = LogDate(try row.read(0) as String) else { return }
+            let warnings = LoadWarnings(codes: try row.read(1), verdict: row.value(2), detail: row.value(3))
+            all[date] = (try row.read(4), warnings.isEmpty ? LoadWarnings() : warnings)
+        }
+        return all
+    }
+
+    /// - Parameters:
+    ///   - codes: with commas.
+    ///   - verdict: of the load. The first line of a partial one is about the load.
+    ///   - detail: of its row of `loads`.
+    private init(codes: String, verdict: DatabaseValue, detail: DatabaseValue) {
+        self.codes = codes.split(separator: ",").map(String.init)
+        guard case .string(let detail) = detail else { return }
+        let isPartial = verdict == .string(LoadRecord.Verdict.partial.rawValue)
+        sentences = detail.split(separator: "\n").dropFirst(isPartial ? 1 : 0).map(String.init)
     }
 
     /// A push.db of an earlier version has no such column.

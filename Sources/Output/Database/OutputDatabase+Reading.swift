@@ -31,6 +31,11 @@ extension OutputDatabase {
         } ?? []
     }
 
+    /// When the last command with exit code 0 ended that loaded, published or held back something, in seconds since 1970.
+    package func lastSuccess() throws(WarehouseError) -> Int? {
+        try read { try $0.value("SELECT unixepoch(max(finished_at)) FROM runs WHERE exit_code = 0") } ?? nil
+    }
+
     /// The input files of a log date.
     func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
         let date = CalendarText.date(ofDay: logDate)
@@ -172,9 +177,22 @@ package enum AcceptedDeliveries {
         Ledger.read(in: folder) { try LedgerDeliveries.version($0) } ?? nil
     }
 
+    /// Whether the list may be another one than that.
+    package static func areDoubtful(in folder: OutputFolder) -> Bool {
+        Ledger.read(in: folder) { try LedgerDeliveries.isDoubtful($0) } ?? false
+    }
+
     /// Whether the list names any.
     package static func areAny(in folder: OutputFolder) -> Bool {
         Ledger.read(in: folder) { try $0.hasRow("SELECT 1 FROM listed") } ?? false
+    }
+
+    /// Whether push.db shows any. From there a ledger that was lost gets its list.
+    package static func areShown(in folder: OutputFolder) -> Bool {
+        let isShown = try? OutputDatabase(folder, busyTimeout: 1).read {
+            try $0.hasRow("SELECT 1 FROM deliveries WHERE in_file = 1")
+        }
+        return isShown == true
     }
 
     /// The file in which version 1.1.0 kept the list. Nil once the ledger has it, or if there is no such file.

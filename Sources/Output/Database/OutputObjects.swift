@@ -188,14 +188,14 @@ package enum OutputStatistics {
         (OutputSchema.calendar, [730, 1]),
     ]
 
-    /// Whether a push.db has all of them.
+    private static let ours = "tbl IN (\(OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")))"
+
+    /// Whether a push.db has all of them, and no others of our tables.
     package static func areComplete(in database: Database) throws -> Bool {
         guard try database.hasTable("sqlite_stat1") else { return false }
-        return try rows.allSatisfy { table, numbers in
-            try database.column(
-                "SELECT stat FROM sqlite_stat1 WHERE tbl = ? AND idx = ?", .of(table.name, table.name))
-                == [stat(numbers)]
-        }
+        let found: [String] = try database.column(
+            "SELECT tbl || '|' || coalesce(idx, '') || '|' || coalesce(stat, '') FROM sqlite_stat1 WHERE \(ours)")
+        return found.sorted() == rows.map { "\($0.name)|\($0.name)|\(stat($1))" }.sorted()
     }
 
     private static func stat(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: " ") }
@@ -203,8 +203,8 @@ package enum OutputStatistics {
     static func write(to database: Database) throws {
         // Makes the table of statistics, and analyses no other table.
         try database.execute("ANALYZE sqlite_master")
+        try database.execute("DELETE FROM sqlite_stat1 WHERE \(ours)")
         for (table, numbers) in rows {
-            try database.execute("DELETE FROM sqlite_stat1 WHERE tbl = ?", .of(table.name))
             try database.execute(
                 "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
                 .of(table.name, table.name, stat(numbers)))

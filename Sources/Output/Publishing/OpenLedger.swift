@@ -97,14 +97,16 @@ struct OpenLedger {
         }
     }
 
-    /// Removes all that is computed, so that it is computed anew. The history and the list of deliveries stay.
+    /// Removes all that is computed, so that it is computed anew. The history and what was published last stay, and so does the
+    /// list of deliveries until the files can be read.
     private static func removeFigures(_ database: Database) throws {
         let tables =
             LedgerTable.all.map(\.name)
-            + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + Ledger.toDoLists
+            + ["arrivals", "files", "outcomes", "partitions"] + Ledger.toDoLists
         for table in tables { try database.execute("DELETE FROM \(table)") }
         try database.execute("DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
         try Ledger.setFact("all", "1", database)
+        try LedgerDeliveries.noteDoubt(in: database)
         try LedgerDeliveries.insertRows(database)
     }
 

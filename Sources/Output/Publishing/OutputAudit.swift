@@ -110,6 +110,8 @@ extension OutputDatabase {
         } catch {
             guard let damage = error.damage, error.path == Ledger(of: folder).path else { throw error }
             audit.ledgerDamage = damage
+            // The next command does the same.
+            try LedgerHistory(in: try ledger.open()).takeOver(from: path, isAll: true)
         }
         audit.differences = try readUnchecked { database in
             // What is compared is in temporary tables.
@@ -137,6 +139,10 @@ extension OutputDatabase {
             for fact in ["deliveries", CheckFinding.item] {
                 let value: String? = try database.value("SELECT value FROM known.facts WHERE key = ?", .of(fact))
                 try Ledger.setFact(fact, value, database)
+            }
+            // The last command may have been killed before it noted what it wrote.
+            if let left = LeftFiles(in: folder), left.isWriting, isLeft(left) {
+                try LedgerHistory(in: database).takeOver(from: path, isAll: false)
             }
             let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
             return try tables.filter { table in

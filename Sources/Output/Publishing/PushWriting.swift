@@ -41,9 +41,10 @@ struct PushWriting {
             try database.execute("\(Ledger.largerCaches); PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
             try output.leaveWAL(database)
             try attach(to: database)
+            let lock = try lockStatement(database)
             // An immediate transaction would be one on the ledger too.
             try database.transaction(isImmediate: false, keeping: \.self) {
-                try lock(database)
+                try database.execute(lock)
                 guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
                     throw WarehouseError.replaced(path: output.path)
                 }
@@ -88,12 +89,13 @@ struct PushWriting {
         return run
     }
 
-    /// Takes the lock that a writer has: the transaction is deferred. Where no table of ours is there, making them takes it.
-    private func lock(_ database: Database) throws {
+    /// SQL that takes the lock that a writer has: the transaction is deferred. It must be the first statement, since SQLite does
+    /// not wait for other writers once it has read. Where no table of ours is there, making them takes the lock.
+    private func lockStatement(_ database: Database) throws -> String {
         let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
         let name: String? = try database.value(
             "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name IN (\(ours))")
-        if let name { try database.execute("DELETE FROM main.\(name) WHERE false") }
+        return name.map { "DELETE FROM main.\($0) WHERE false" } ?? ""
     }
 
     private func attach(to database: Database) throws {
@@ -166,7 +168,7 @@ struct PushWriting {
         if version { differences[OutputSchema.about.name]?.count -= 1 }
         let changed = differences.filter { $1.count > 0 }.keys
         self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
-        needsCommit = self.isChanged || !changed.isEmpty
+        needsCommit = self.isChanged || !changed.isEmpty || !changes.isEmpty
         guard var run = try recording(self.isChanged) else { return nil }
         while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
         return run

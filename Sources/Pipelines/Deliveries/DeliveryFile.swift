@@ -242,7 +242,8 @@ struct DeliveryRowReader: ByteConsumer {
 
     private func time(_ row: CSVRow, _ range: Range<Int>) -> Int64? {
         guard let time = CivilTime(iso: row.bytes.span, range, dateAlone: true) else { return nil }
-        return time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
+        let instant = time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
+        return CalendarText.milliseconds.contains(instant) ? instant : nil
     }
 }
 

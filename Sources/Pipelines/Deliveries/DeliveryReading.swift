@@ -42,8 +42,13 @@ package struct DeliveryReading: Sendable {
         guard faults.isEmpty else {
             let keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
             let end: MessageText =
-                keepsDeliveries
-                ? "; what was read from the delivery files before is kept" : "; until then no delivery has a name"
+                if keepsDeliveries {
+                    "; what was read from the delivery files before is kept"
+                } else if AcceptedDeliveries.areShown(in: output) {
+                    "; the ledger has lost what was read from them before, so what push.db shows of it is kept"
+                } else {
+                    "; until then no delivery has a name"
+                }
             faults = faults.map { $0.about(nil, after: end) }
             isChanged = former != nil
             accepted = former.map { ($0, $0.version) }
@@ -51,7 +56,7 @@ package struct DeliveryReading: Sendable {
         }
         let version = read.version
         accepted = (read, version)
-        isChanged = version != known
+        isChanged = version != known || AcceptedDeliveries.areDoubtful(in: output)
         let uncountable = read.filter(\.isUncountable).map(\.id)
         if !uncountable.isEmpty {
             warnings.append(

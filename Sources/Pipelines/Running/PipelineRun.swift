@@ -203,18 +203,17 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// Reads the warnings of the partitions that were left as they are. If they cannot be read, or push.db does not show the
-    /// partition yet, none are known.
+    /// Reads the warnings of the partitions that were left as they are. If the ledger cannot tell them, none are known.
     private func noteStandingWarnings(_ report: inout RunReport) {
-        guard report.dates.contains(where: \.isUnchanged), let published = try? database.publishedVersions(),
-            let warnings = try? database.warnings()
+        guard report.dates.contains(where: \.isUnchanged),
+            let recorded = Ledger.read(in: output, { try LoadWarnings.recorded(in: $0) })
         else { return }
         for index in report.dates.indices where report.dates[index].isUnchanged {
             let date = report.dates[index].date
-            guard let version = output.partition(of: date)?.summary.version,
-                published[Int32(date.dayNumber)] == version
-            else { continue }
-            report.dates[index].standingWarnings = warnings[date] ?? LoadWarnings()
+            guard let known = recorded[date], known.version == output.partition(of: date)?.summary.version else {
+                continue
+            }
+            report.dates[index].standingWarnings = known.warnings
         }
     }
 
