@@ -62,18 +62,9 @@ package struct Pipeline: Sendable {
 
 extension Pipeline {
     /// The warnings that apply to a command.
-    /// - Parameters:
-    ///   - outputIsGiven: whether the command names the output's folder itself.
-    ///   - isLoad: whether it loads. Of a pattern without the year, which is right for logs that are deleted within a year,
-    ///     nothing is said every night.
-    package func warnings(outputIsGiven: Bool, isLoad: Bool = false) -> [Message] {
-        warnings.filter { warning in
-            switch warning.code {
-            case "missing_output": !outputIsGiven
-            case "pattern_without_year": !isLoad
-            default: true
-            }
-        }
+    /// - Parameter outputIsGiven: whether the command names the output's folder itself.
+    package func warnings(outputIsGiven: Bool) -> [Message] {
+        warnings.filter { $0.code != "missing_output" || !outputIsGiven }
     }
 
     /// Checks that past log dates can be loaded: every source's pattern must contain the date.

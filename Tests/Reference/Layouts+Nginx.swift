@@ -52,6 +52,10 @@ func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
             var end: Int?
             if index + 1 < format.pieces.count, case .literal(let literal) = format.pieces[index + 1] {
                 end = literal.hasPrefix("\"") ? closingQuote(in: rest, from: 0) : rest.firstIndex(of: literal, from: 0)
+                // The space inside the time does not end it.
+                if name == "time_local", let space = end, rest[space] == 0x20, isOffset(Bytes(rest[(space + 1)...])) {
+                    end = rest.firstIndex(of: literal, from: space + 1) ?? space
+                }
             } else if ["status", "msec", "request_method", "request_uri", "time_iso8601"].contains(name) {
                 end = rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
             } else if name == "time_local" {
@@ -60,9 +64,7 @@ func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
                     rest.indices.first { $0 >= start && [0x20, 0x09].contains(rest[$0]) } ?? rest.count
                 }
                 let first = wordEnd(0)
-                let second = Bytes(rest.dropFirst(first).prefix(3))
-                let isOffset = [" +", " -"].contains { second.hasPrefix($0) } && Bytes(second.dropFirst(2)).isDigits
-                end = isOffset ? wordEnd(first + 1) : first
+                end = isOffset(Bytes(rest.dropFirst(first + 1))) ? wordEnd(first + 1) : first
             } else {
                 end = rest.count
             }
@@ -79,6 +81,11 @@ func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
     }
     found.loose.append(behind)
     return found
+}
+
+/// Whether text begins with a sign and a digit.
+private func isOffset(_ text: Bytes) -> Bool {
+    ["+", "-"].contains { text.hasPrefix($0) } && text.count > 1 && Bytes(text[1...1]).isDigits
 }
 
 /// Those that are no times.

@@ -100,6 +100,12 @@ struct LayoutSearch {
         let lack =
             isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(line, format)
         if let lack { return lacking(lack) }
+        // A form alone in its line fits 'body'.
+        if format == .mzip, !line.contains(0x20), let trial = Trial(SourceDraft(format, "body"), SampleLines([line])),
+            let reason = trial.firstReject
+        {
+            return "but they are rejected (line \(index + 1): \(reason))"
+        }
         var best = (offset: -1, reason: "" as MessageText)
         for draft in drafts(format, hinted) where draft.layoutText != "body" {
             guard let rules = draft.rules(), let trial = Trial(draft, SampleLines([line])) else { continue }

@@ -19,10 +19,8 @@ package struct LineFormat: Equatable, Sendable {
             // 19/Nov/2026:10:00:00 +0000
             case .time(.timeLocal):
                 let end = Value.endOfWord(line, from: start)
-                guard end + 2 < line.count, line[end] == 0x20, line[end + 2].isDigit,
-                    line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-")
-                else { return end }
-                return Value.endOfWord(line, from: end + 1)
+                let hasOffset = end < line.count && line[end] == 0x20 && line.hasOffset(at: end + 1)
+                return hasOffset ? Value.endOfWord(line, from: end + 1) : end
             case .field(.request), .field(.userAgent), .field(.requestBody): return line.count
             default: return Value.endOfWord(line, from: start)
             }

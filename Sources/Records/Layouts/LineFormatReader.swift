@@ -1,3 +1,11 @@
+extension Span where Element == UInt8 {
+    /// Whether a sign and a digit are at `index`.
+    func hasOffset(at index: Int) -> Bool {
+        index + 1 < count && (self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"))
+            && self[index + 1].isDigit
+    }
+}
+
 /// Reads the lines of a format. The pieces of the format lie flat in memory here: pieces with arrays of their own would be
 /// retained and released for every line.
 struct LineFormatReader {
@@ -110,13 +118,25 @@ struct LineFormatReader {
             }
             return quote
         case .literal:
-            var from = start
-            while let found = line.firstIndex(of: step.first, from: from) {
-                if step.literal.count == 1 || line.holds(literals.extracting(step.literal), at: found) { return found }
-                from = found + 1
+            guard let found = literalStart(step, literals, line, from: start) else {
+                throw Misfit(.literal(format.pieces[index].literal), at: line.count, format.context(index + 1))
             }
-            throw Misfit(.literal(format.pieces[index].literal), at: line.count, format.context(index + 1))
+            // The space inside `19/Nov/2026:10:00:00 +0100` ends no time.
+            if step.form == .timeLocal, step.first == 0x20, line.hasOffset(at: found + 1) {
+                return literalStart(step, literals, line, from: found + 1) ?? found
+            }
+            return found
         }
+    }
+
+    @inline(__always)
+    private func literalStart(_ step: Step, _ literals: Span<UInt8>, _ line: Span<UInt8>, from start: Int) -> Int? {
+        var from = start
+        while let found = line.firstIndex(of: step.first, from: from) {
+            if step.literal.count == 1 || line.holds(literals.extracting(step.literal), at: found) { return found }
+            from = found + 1
+        }
+        return nil
     }
 
     /// Reads a time of a format and returns its end. A text of another shape ends at the next literal, and is no time.

@@ -19,24 +19,16 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
-        if !trust.warned.isEmpty { head += wrapped(trust.warned.joined(separator: " ").shown) }
-        head += compared.map { wrapped($0) } ?? []
+        let compared = compared.map { wrapped($0) } ?? []
         let first = figures.table.hasFigures(period) ? headlines : []
+        // What stands out needs four lines, or some more.
+        let room = ReportText.lines - head.count - compared.count - first.count - 6
+        head += fitted(trust.warned.map { wrapped($0.shown, most: 2) }, into: min(room, 8)) + compared
         var middle: [String] = []
         if figures.table.hasFigures(period) {
             let findings = Findings(figures: figures)
-            // What does not fit is on the page.
-            let room = ReportText.lines - head.count - first.count - 3
-            let all = findings.all
-            for (index, finding) in all.enumerated() {
-                let lines = wrapped(finding.text, bullet: "- ")
-                let isLast = index == all.count - 1
-                guard middle.count + lines.count + (isLast ? 0 : 1) <= room else {
-                    middle.append("- \(NumberText.exact(all.count - index)) more on the page")
-                    break
-                }
-                middle += lines
-            }
+            let all = findings.all.map { wrapped($0.text, bullet: "- ") }
+            middle = fitted(all, bullet: "- ", into: ReportText.lines - head.count - first.count - 3)
             if all.isEmpty { middle = wrapped(findings.nothing) }
             middle = ["", "What stands out"] + middle + [""]
         }
@@ -69,6 +61,19 @@ struct ReportText {
             }
             return line
         }
+    }
+
+    /// The lines of texts as far as they fit into so many. The others are on the page.
+    private func fitted(_ texts: [[String]], bullet: String = "", into room: Int) -> [String] {
+        var lines: [String] = []
+        for (index, text) in texts.enumerated() {
+            let isLast = index == texts.count - 1
+            guard lines.count + text.count + (isLast ? 0 : 1) <= room else {
+                return lines + ["\(bullet)\(NumberText.exact(texts.count - index)) more on the page"]
+            }
+            lines += text
+        }
+        return lines
     }
 
     /// The text in lines, broken between words; cut after so many.

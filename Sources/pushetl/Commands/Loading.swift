@@ -93,7 +93,7 @@ struct Loading {
     }
 
     private func warnOfSlips() {
-        for warning in pipeline.warnings(outputIsGiven: options.output != nil, isLoad: true) {
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil) {
             output.warn(warning)
         }
         output.paths = ShownPaths(pipeline.folder)

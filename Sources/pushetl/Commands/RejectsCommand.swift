@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Foundation
 import Messages
 import Output
 import Partitions
@@ -55,10 +56,12 @@ struct RejectsCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
-        output.paths = ShownPaths(pipeline.folder)
-        let folder = OutputFolder(options.outputFolder ?? pipeline.output)
-        let date = date?.logDate(in: pipeline.zone)
+        // Its folder is that of the records' paths, and its zone says what day it is.
+        let isNeeded = if case .daysAgo = date { true } else { !summary }
+        let pipeline = try isNeeded ? options.readPipeline() : options.readPipelineIfNeeded()
+        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
+        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let date = date?.logDate(in: pipeline?.zone ?? .utc)
         let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(
             try HeldLoad.logDates(in: folder))
         if let date, !known.contains(date) {

@@ -23,7 +23,7 @@ struct Metrics {
 
     /// The content of the file that takes the place of `former`.
     func text(after former: FormerMetrics) -> String {
-        (aboutTheCommand + aboutTheOutput).map { metric in
+        (aboutTheCommand(after: former) + aboutTheOutput).map { metric in
             let lines = metric.samples?.map { "\(metric.name)\($0)" } ?? former.samples(of: metric.name)
             guard !lines.isEmpty else { return "" }
             let head = ["# HELP \(metric.name) \(metric.help)", "# TYPE \(metric.name) gauge"]
@@ -31,14 +31,19 @@ struct Metrics {
         }.joined()
     }
 
-    private var aboutTheCommand: [Metric] {
-        let now = String(format: "%.3f", finished.timeIntervalSince1970)
+    private func aboutTheCommand(after former: FormerMetrics) -> [Metric] {
+        let now = finished.timeIntervalSince1970
+        // The file of another command may be older than the history, which lacks commands that changed nothing.
+        let success = "last_success_timestamp_seconds"
+        let inHistory = output.flatMap { (try? OutputDatabase($0, busyTimeout: 1).lastSuccess()) ?? nil }
+        let known = [former.value(of: success), inHistory.map { Double($0) }].compactMap(\.self).max()
+        func text(_ time: Double) -> String { String(format: "%.3f", time) }
         return [
-            Metric("last_run_timestamp_seconds", "When the last command ended, in seconds since 1970.", value: now),
             Metric(
-                "last_success_timestamp_seconds",
-                "When the last command with exit code 0 ended, in seconds since 1970.",
-                value: now, isKnown: exitCode == 0),
+                "last_run_timestamp_seconds", "When the last command ended, in seconds since 1970.", value: text(now)),
+            Metric(
+                success, "When the last command with exit code 0 ended, in seconds since 1970.",
+                value: (exitCode == 0 ? now : known).map(text)),
             Metric("exit_code", "The exit code of the last command.", value: exitCode),
             Metric("run_seconds", "How long the last command took.", value: String(format: "%.3f", seconds)),
         ]
@@ -229,6 +234,11 @@ struct FormerMetrics {
         }
         guard lines.allSatisfy({ $0.hasPrefix("# HELP pushetl_") || $0.hasPrefix("# TYPE pushetl_") || isSample($0) })
         else { throw ForeignFile() }
+    }
+
+    /// The value of a metric without labels.
+    func value(of name: String) -> Double? {
+        samples(of: "pushetl_" + name).first?.split(separator: " ").last.flatMap { Double($0) }
     }
 
     /// The lines of a metric.

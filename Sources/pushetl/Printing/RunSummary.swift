@@ -28,8 +28,9 @@ struct RunSummary: CommandResult {
         try container.encode(report.skipped, forKey: .skipped)
         try container.encode(paths.opening(output.databasePath), forKey: .output)
         try container.encode(report.publication?.changed ?? false, forKey: .changed)
-        let published = report.publication?.logDates.map { LogDate(dayNumber: Int($0)) } ?? []
-        try container.encode(published, forKey: .publishedLogDates)
+        let shown = { try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted() }
+        let published = report.publication?.logDates ?? shown() ?? []
+        try container.encode(published.map { LogDate(dayNumber: Int($0)) }, forKey: .publishedLogDates)
         try container.encodeIfPresent(report.publication?.closing, forKey: .retention)
         try container.encode(report.seconds, forKey: .seconds)
         try container.encode(programVersion, forKey: .version)
