@@ -70,6 +70,18 @@ import Testing
         #expect(try scene.rows(rows) == ofTwoDates + ["3|2026-11-21|2026-11-21|0|1|0|1|0|1"])
     }
 
+    /// A copy of an output has other stamps, so that its ledger is made anew.
+    @Test func aCopyWithoutPushAddsNone() throws {
+        let scene = try scene()
+        let before = try scene.rows(all)
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        let partitions = scene.folder.partitionsPath
+        try FileManager.default.moveItem(atPath: partitions, toPath: partitions + ".former")
+        try FileManager.default.copyItem(atPath: partitions + ".former", toPath: partitions)
+        try scene.publish()
+        #expect(try scene.rows(all) == before)
+    }
+
     @Test func aRebuildWithALoadAddsWhatTheLoadChanged() throws {
         let scene = try scene()
         try Database(scene.folder.databasePath).execute("UPDATE daily_actions SET events = 7; DELETE FROM daily_funnel")

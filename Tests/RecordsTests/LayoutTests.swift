@@ -35,6 +35,16 @@ import func Reference.unescaped
         #expect(try codes("combined", line) == [code])
     }
 
+    /// The space inside the time does not end it.
+    @Test(arguments: ["$time_local $remote_addr \"$request\" $status", "$remote_addr $time_local \"$request\" $status"])
+    func aTimeWithoutBracketsKeepsItsOffset(layout: String) throws {
+        let time = "19/Nov/2026:10:00:00 -0500"
+        let start = layout.hasPrefix("$time") ? "\(time) 1.2.3.4" : "1.2.3.4 \(time)"
+        let rules = RecordRules.collector(try Layout(parsing: layout))
+        let read = parse(rules, layout: layout, "\(start) \(Self.request) 200")
+        #expect(read.records.map(\.time) == [1_795_100_400_000])
+    }
+
     @Test(arguments: [
         "id=h1\\x2c2\\x2C7", "id=h1,\\x22\\\"2,7", "id=h1,2,7\\t", "id=\\x681,2,7", "id=h1,2\\\\,7",
     ])

@@ -288,8 +288,19 @@ struct Publisher {
 
     // MARK: push.db
 
-    /// Writes push.db, and notes in the ledger that it is written.
+    /// Writes push.db, and notes in the ledger that it is written. If somebody wrote it meanwhile, it is looked at once more.
     private mutating func write(
+        _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
+    ) throws(WarehouseError) -> Publication {
+        do throws(WarehouseError) {
+            return try writeOnce(push, partitions, recording)
+        } catch {
+            guard case .replaced(output.path) = error else { throw error }
+            return try writeOnce(try PushState(lookingAt: output), partitions, recording)
+        }
+    }
+
+    private mutating func writeOnce(
         _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
     ) throws(WarehouseError) -> Publication {
         let logDates = partitions.map(\.logDate)
