@@ -74,6 +74,16 @@ import Testing
         }
     }
 
+    /// The first label begins at its day, so that it stays within the drawing. The others are centred.
+    @Test func onlyTheFirstDayLabelBeginsAtItsDay() {
+        let chart = LineChart(
+            title: "t", summary: "s", days: (0..<28).map { LogDate(dayNumber: 20_000 + $0) },
+            series: [.init(name: "a", style: .blue, values: Array(repeating: 1, count: 28))], label: NumberText.tick)
+        let html = chart.drawing(width: 1000).shapes.html
+        func labels(_ anchor: String) -> Int { html.components(separatedBy: "class=\"\(anchor) soft\"").count - 1 }
+        #expect(labels("start") == 1 && labels("middle") == 3, "\(html)")
+    }
+
     @Test(arguments: [331, 441, 730, 3660])
     func theAxisOfManyMonthsNamesTheirFirstDays(count: Int) {
         let axis = DayAxis(days: (0..<count).map { LogDate(dayNumber: 20_000 + $0) })
