@@ -65,10 +65,17 @@ extension OutputDatabase {
         inputs[CheckFinding.item] = published[CheckFinding.item]
         for summary in partitions.summaries { inputs[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
-        audit.isOnlyUnpublished = isAsLeft || shows(audit.unpublished, published)
+        audit.isOnlyUnpublished = isAsLeft || hasLeftTransactions && shows(audit.unpublished, published)
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
         try compare(&audit, partitions, old, settings, resources)
         return audit
+    }
+
+    /// Whether nothing has written push.db since the last command, as far as SQLite's counter tells, which a copy keeps. True if
+    /// nobody knows.
+    private var hasLeftTransactions: Bool {
+        guard let left = LeftFiles(in: folder), let push = left.push else { return true }
+        return left.isWriting || OutputStamp(path)?.transactions == push.transactions
     }
 
     /// Whether the ledger says that these log dates were published as push.db shows them.
