@@ -49,9 +49,12 @@ package struct LoadWarnings: Equatable, Sendable {
         return all
     }
 
-    /// The same of the ledger, for all partitions of which it has a load, with their versions. push.db may not show them yet.
-    package static func recorded(in ledger: Database) throws -> [LogDate: (version: String, warnings: LoadWarnings)] {
-        var all: [LogDate: (version: String, warnings: LoadWarnings)] = [:]
+    /// The warnings of a load, and the version of the partition that it made.
+    package typealias Recorded = (version: String, warnings: LoadWarnings)
+
+    /// Those of all loads that the ledger has, the last one of each log date.
+    fileprivate static func recorded(in ledger: Database) throws -> [LogDate: Recorded] {
+        var all: [LogDate: Recorded] = [:]
         try ledger.forEach(
             """
             SELECT log_date, coalesce(warnings, ''), verdict, detail, version FROM loads
@@ -59,8 +62,9 @@ package struct LoadWarnings: Equatable, Sendable {
             """
         ) { row in
             guard let date = LogDate(try row.read(0) as String) else { return }
-            let warnings = LoadWarnings(codes: try row.read(1), verdict: row.value(2), detail: row.value(3))
-            all[date] = (try row.read(4), warnings.isEmpty ? LoadWarnings() : warnings)
+            all[date] = (
+                try row.read(4), LoadWarnings(codes: try row.read(1), verdict: row.value(2), detail: row.value(3))
+            )
         }
         return all
     }
@@ -71,7 +75,7 @@ package struct LoadWarnings: Equatable, Sendable {
     ///   - detail: of its row of `loads`.
     private init(codes: String, verdict: DatabaseValue, detail: DatabaseValue) {
         self.codes = codes.split(separator: ",").map(String.init)
-        guard case .string(let detail) = detail else { return }
+        guard !isEmpty, case .string(let detail) = detail else { return }
         let isPartial = verdict == .string(LoadRecord.Verdict.partial.rawValue)
         sentences = detail.split(separator: "\n").dropFirst(isPartial ? 1 : 0).map(String.init)
     }
@@ -86,5 +90,14 @@ extension OutputDatabase {
     /// The warnings of the loads that stand, by log date; none if there is no output DB.
     package func warnings() throws(WarehouseError) -> [LogDate: LoadWarnings] {
         try read { try LoadWarnings.all(in: $0) } ?? [:]
+    }
+
+    /// The warnings of the last loads by log date. push.db may not show these yet, so it is asked only where the ledger is lost; if
+    /// it cannot be read either, none are known.
+    package func recordedWarnings() -> [LogDate: LoadWarnings.Recorded] {
+        if let recorded = Ledger.read(in: folder, { try LoadWarnings.recorded(in: $0) }) { return recorded }
+        guard let versions = try? publishedVersions(), let warnings = try? warnings() else { return [:] }
+        let dates = versions.map { (LogDate(dayNumber: Int($0)), $1) }
+        return Dictionary(uniqueKeysWithValues: dates.map { ($0, ($1, warnings[$0] ?? LoadWarnings())) })
     }
 }

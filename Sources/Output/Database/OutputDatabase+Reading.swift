@@ -177,9 +177,10 @@ package enum AcceptedDeliveries {
         Ledger.read(in: folder) { try LedgerDeliveries.version($0) } ?? nil
     }
 
-    /// Whether the list may be another one than that.
-    package static func areDoubtful(in folder: OutputFolder) -> Bool {
-        Ledger.read(in: folder) { try LedgerDeliveries.isDoubtful($0) } ?? false
+    /// Whether the list is of this version, beyond doubt.
+    package static func are(_ version: String, in folder: OutputFolder) -> Bool {
+        Ledger.read(in: folder) { try LedgerDeliveries.version($0) == version && !LedgerDeliveries.isDoubtful($0) }
+            ?? false
     }
 
     /// Whether the list names any.
@@ -187,7 +188,8 @@ package enum AcceptedDeliveries {
         Ledger.read(in: folder) { try $0.hasRow("SELECT 1 FROM listed") } ?? false
     }
 
-    /// Whether push.db shows any. From there a ledger that was lost gets its list.
+    /// Whether push.db shows any. From there a ledger that was lost gets its list. What cannot be read shows none: this is only
+    /// about the words of a message.
     package static func areShown(in folder: OutputFolder) -> Bool {
         let isShown = try? OutputDatabase(folder, busyTimeout: 1).read {
             try $0.hasRow("SELECT 1 FROM deliveries WHERE in_file = 1")

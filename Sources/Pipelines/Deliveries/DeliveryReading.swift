@@ -22,10 +22,9 @@ package struct DeliveryReading: Sendable {
     /// Reads all files.
     /// - Throws: if `deliveries.csv` is there and cannot be read. What is wrong with the files themselves is in `faults`.
     package init(_ pipeline: Pipeline, output: OutputFolder) throws(WarehouseError) {
-        let known = AcceptedDeliveries.version(in: output)
         let former = try FormerDeliveries.list(in: output)
         guard !pipeline.deliveries.isEmpty else {
-            isChanged = known != nil || former != nil
+            isChanged = AcceptedDeliveries.version(in: output) != nil || former != nil
             accepted = (DeliveryList(), nil)
             return
         }
@@ -56,7 +55,7 @@ package struct DeliveryReading: Sendable {
         }
         let version = read.version
         accepted = (read, version)
-        isChanged = version != known || AcceptedDeliveries.areDoubtful(in: output)
+        isChanged = !AcceptedDeliveries.are(version, in: output)
         let uncountable = read.filter(\.isUncountable).map(\.id)
         if !uncountable.isEmpty {
             warnings.append(

@@ -203,11 +203,10 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// Reads the warnings of the partitions that were left as they are. If the ledger cannot tell them, none are known.
+    /// Reads the warnings of the partitions that were left as they are.
     private func noteStandingWarnings(_ report: inout RunReport) {
-        guard report.dates.contains(where: \.isUnchanged),
-            let recorded = Ledger.read(in: output, { try LoadWarnings.recorded(in: $0) })
-        else { return }
+        guard report.dates.contains(where: \.isUnchanged) else { return }
+        let recorded = database.recordedWarnings()
         for index in report.dates.indices where report.dates[index].isUnchanged {
             let date = report.dates[index].date
             guard let known = recorded[date], known.version == output.partition(of: date)?.summary.version else {

@@ -160,6 +160,12 @@ extension Span<UInt8> {
         count == text.count && holds(text, at: 0)
     }
 
+    /// Whether a sign and a digit are at `index`.
+    func hasOffset(at index: Int) -> Bool {
+        index + 1 < count && (self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"))
+            && self[index + 1].isDigit
+    }
+
     /// `range` without ASCII white space at both ends.
     @inline(__always)
     package func trimmed(_ range: Range<Int>) -> Range<Int> {

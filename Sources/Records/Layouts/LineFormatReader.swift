@@ -1,11 +1,3 @@
-extension Span where Element == UInt8 {
-    /// Whether a sign and a digit are at `index`.
-    func hasOffset(at index: Int) -> Bool {
-        index + 1 < count && (self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"))
-            && self[index + 1].isDigit
-    }
-}
-
 /// Reads the lines of a format. The pieces of the format lie flat in memory here: pieces with arrays of their own would be
 /// retained and released for every line.
 struct LineFormatReader {

@@ -21,7 +21,7 @@ struct ReportText {
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
         let compared = compared.map { wrapped($0) } ?? []
         let first = figures.table.hasFigures(period) ? headlines : []
-        // What stands out needs four lines, or some more.
+        // Six lines stay for what stands out.
         let room = ReportText.lines - head.count - compared.count - first.count - 6
         head += fitted(trust.warned.map { wrapped($0.shown, most: 2) }, into: min(room, 8)) + compared
         var middle: [String] = []

@@ -33,7 +33,8 @@ struct Metrics {
 
     private func aboutTheCommand(after former: FormerMetrics) -> [Metric] {
         let now = finished.timeIntervalSince1970
-        // The file of another command may be older than the history, which lacks commands that changed nothing.
+        // The file of another command may be older than the history, which lacks commands that changed nothing. A push.db that
+        // cannot be read tells nothing, as below.
         let success = "last_success_timestamp_seconds"
         let inHistory = output.flatMap { (try? OutputDatabase($0, busyTimeout: 1).lastSuccess()) ?? nil }
         let known = [former.value(of: success), inHistory.map { Double($0) }].compactMap(\.self).max()

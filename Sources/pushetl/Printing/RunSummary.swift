@@ -28,9 +28,12 @@ struct RunSummary: CommandResult {
         try container.encode(report.skipped, forKey: .skipped)
         try container.encode(paths.opening(output.databasePath), forKey: .output)
         try container.encode(report.publication?.changed ?? false, forKey: .changed)
-        let shown = { try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted() }
-        let published = report.publication?.logDates ?? shown() ?? []
-        try container.encode(published.map { LogDate(dayNumber: Int($0)) }, forKey: .publishedLogDates)
+        // Absent if push.db cannot be read; its error was told where it mattered.
+        let published =
+            report.publication?.logDates
+            ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
+        try container.encodeIfPresent(
+            published?.map { LogDate(dayNumber: Int($0)) }, forKey: .publishedLogDates)
         try container.encodeIfPresent(report.publication?.closing, forKey: .retention)
         try container.encode(report.seconds, forKey: .seconds)
         try container.encode(programVersion, forKey: .version)
