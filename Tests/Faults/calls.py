@@ -22,8 +22,8 @@ import stat
 import subprocess
 
 from faults import (
-    DATES, MANY_DATES, Case, Fault, READING, Report, WRITING, World, arguments, databases, dump, is_about, may_trace,
-    seen, show, spread)
+    DATES, MANY_DATES, Case, Fault, READING, Report, SETTLING, WRITING, World, arguments, databases, dump, is_about,
+    may_trace, seen, show, spread)
 
 # What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
 # wake each other).
@@ -140,8 +140,7 @@ class Failing(Case):
 
         def fail(output):
             outcome, has_come = self.inject(call, f"error={code}:when={call[1]}{further}", output)
-            # Whether a file is looked at once more depends on the clock: its times must settle.
-            if not has_come and call[0] not in ("newfstatat", "fstat"):
+            if not has_come and call[0] not in SETTLING:
                 raise Fault("the call did not come")
             return self.word(outcome, output)
         return self.attempt(f"fail-{index}", f"{error} of {show(call)}", fail)
