@@ -115,6 +115,7 @@ import func Reference.unescaped
             "accepted"
         ),
         ("%{sec}t|%m|%U%q|%s", "1795082400|GET|/r/?id=h5,a,7|200", "accepted"),
+        ("%{sec}t%{msec_frac}t|%m|%U%q|%s", "1795082400000|GET|/r/?id=h5,a,7|200", "accepted"),
         ("%U|%m|%q|%s|%{begin:usec}t", "/r/|GET|?id=h5,a,7|200|1795082400000999 x", "accepted"),
         ("%{%F%T}t%h%l %!400{x}i%% %m %U%q %s", "2026-11-1910:00:00::1 -% GET /r/?id=h5,a,7 200", "accepted"),
         (

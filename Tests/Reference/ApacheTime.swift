@@ -133,6 +133,11 @@ extension ApacheTime {
             }
         }
 
+        // Seconds and a fraction that touch are one number.
+        if let (literal, fraction) = format.fraction, literal.isEmpty, ["sec", "%s"].contains(format.text) {
+            let isRead = found.add(.epochMilliseconds, longNumber().map { fraction == "msec_frac" ? $0 : $0 / 1000 })
+            return isRead ? (found, text.count - rest.count) : nil
+        }
         switch format.text {
         case "sec": guard found.add(.epochSeconds, longNumber()) else { return nil }
         case "msec": guard found.add(.epochMilliseconds, longNumber()) else { return nil }

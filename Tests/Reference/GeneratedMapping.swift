@@ -74,7 +74,8 @@ struct GeneratedMapping {
                 .string(Bytes("0001763596800.5")), .raw("99999999999999"), .raw("100000000000000"),
                 .raw("99999999999999999"),
                 .raw("253402300799999999999"), .raw("253402300800000000000"), .string(Bytes(" 1763596800")),
-                .raw("1.7635968e9"),
+                .raw("1.7635968e9"), .raw("1.763596800123E+12"), .raw("17635968000000e-4"), .raw("1e400"),
+                .string(Bytes("1763596800e0")), .string(Bytes("1e")),
             ])
         }
         let milliseconds = "\(max(0, time.milliseconds))"

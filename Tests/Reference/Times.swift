@@ -151,14 +151,13 @@ package enum ReceiptTime: String, CaseIterable {
     }
 }
 
-/// The time at a key of `layout_fields`: any form of a receipt time, but the size of a number tells its unit.
+/// The time at a key of `layout_fields`: any form of a receipt time, but the size of a number tells its unit, and it may have an
+/// exponent.
 func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
     if let time = ReceiptTime.timeLocal.milliseconds(text, zone: zone) { return time }
     if let time = ReceiptTime.timeISO8601.milliseconds(text, zone: zone) { return time }
-    let parts = text.pieces(".")
-    guard parts.count <= 2, parts.allSatisfy(\.isDigits) else { return nil }
-    if parts[0].drop(while: { $0 == UInt8(ascii: "0") }).count < 12 { return msecTime(text) }
-    let milliseconds = wholeMilliseconds(parts[0])
+    guard text.text.wholeMatch(of: #/[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?/#) != nil else { return nil }
+    let milliseconds = epochTime(text)
     return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
 }
 

@@ -53,8 +53,9 @@ package struct LogDateReport: Sendable {
     var faultyFiles: [(path: String, report: FileReport)] = []
     /// What else a person should know and does not stop the load.
     var otherWarnings: [Message] = []
-    /// If the installed partition has the same content already, the warnings that push.db keeps of it.
-    package internal(set) var standingWarnings = LoadWarnings()
+    /// If the installed partition has the same content already, the warnings that the history keeps of it; nil if no row of it
+    /// tells of the partition, as after a kill.
+    package internal(set) var standingWarnings: LoadWarnings?
     /// Why the load is partial, if it is.
     package internal(set) var partialCauses: [PartialCause] = []
     /// If the date was held back, the first reject of each reason.
@@ -200,7 +201,7 @@ extension LogDateReport: Encodable {
 
 extension LogDateReport {
     /// The load's row of `loads`, with the sentences that a command prints, paths as they are stored; nil if nothing was read,
-    /// if the installed partition has the same content and the same warnings already, or if the load was stopped. Samples of
+    /// if the history tells of the installed partition with the same content and the same warnings, or if the load was stopped. Samples of
     /// rejects are left out, since they may be kept for so long only as ids are.
     var record: LoadRecord? {
         let warnings = LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) })

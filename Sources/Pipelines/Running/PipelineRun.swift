@@ -198,7 +198,7 @@ package struct PipelineRun: Sendable {
             if report.dates[index].hasNoFiles { continue }
             let isAccepted =
                 resources.force
-                || report.dates[index].standingWarnings.codes.contains(LoadWarnings.acceptedFiles)
+                || report.dates[index].standingWarnings?.codes.contains(LoadWarnings.acceptedFiles) == true
             report.dates[index].otherWarnings += usual.missing(on: date, found.files(on: date), isAccepted: isAccepted)
         }
     }

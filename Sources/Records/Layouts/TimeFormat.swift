@@ -118,10 +118,14 @@ struct TimeFormat: Equatable, Sendable {
         if case .fraction = items.first { true } else { false }
     }
 
-    /// Adds a fraction that follows in the line, after a literal.
+    /// Adds a fraction that follows in the line, after a literal. Seconds since 1970 and a fraction that touch are one number.
     mutating func append(_ literal: [UInt8], _ fraction: TimeFormat) {
         assert(fraction.isFraction)
-        items += literal.map { .literal($0) } + fraction.items
+        if literal.isEmpty, items.last == .epoch(perSecond: 1), case .fraction(let digits) = fraction.items[0] {
+            items[items.count - 1] = .epoch(perSecond: digits == 6 ? 1_000_000 : 1000)
+        } else {
+            items += literal.map { .literal($0) } + fraction.items
+        }
         text += String(decoding: literal, as: UTF8.self) + fraction.text
     }
 

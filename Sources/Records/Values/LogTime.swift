@@ -265,10 +265,11 @@ enum EpochTime {
     static let firstSecondOfYear10000 = 253_402_300_800
 
     /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds.
-    /// - Parameter anyUnit: whether the size of the number tells its unit; otherwise it is seconds.
+    /// - Parameter anyUnit: whether the size of the number tells its unit, and it may have an exponent, as the value of a JSON
+    ///   key may; otherwise it is seconds.
     static func time(_ text: Span<UInt8>, _ range: Range<Int>, anyUnit: Bool = false) throws(TimeFault) -> Int64 {
         guard let first = range.first, text[first].isDigit else { throw .shape(at: range.lowerBound) }
-        let decimal = try Decimal(text, range, exponent: false)
+        let decimal = try Decimal(text, range, exponent: anyUnit)
         let time = decimal.integer(text, scaledBy: anyUnit ? decimal.scale : 3)
         guard time < firstSecondOfYear10000 * 1000 else { throw .beyondYear9999 }
         return time
