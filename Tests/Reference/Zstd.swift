@@ -68,10 +68,11 @@ extension Member {
     }
 }
 
+/// libzstd unpacks nothing of a damaged frame that has room as a whole, so the room is that in which foreign files are recognised.
 private func unpacked(_ input: Bytes) -> (bytes: Bytes, used: Int, code: Int) {
     guard let context = Zstd.createUnpacker() else { fatalError("no memory") }
     defer { _ = Zstd.freeUnpacker(context) }
-    var (bytes, room): (Bytes, Bytes) = ([], Bytes(repeating: 0, count: 1 << 17))
+    var (bytes, room): (Bytes, Bytes) = ([], Bytes(repeating: 0, count: 512))
     return input.withUnsafeBufferPointer { input in
         var source = [Int(bitPattern: input.baseAddress), input.count, 0]
         while true {
