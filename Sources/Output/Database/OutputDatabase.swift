@@ -72,7 +72,8 @@ package struct OutputDatabase: Sendable {
         }
         // To open a FIFO would wait for a writer.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .system(path: path, call: "open", errno: SystemError.notAFile)
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            throw .system(path: path, call: "open", errno: isFolder ? EISDIR : SystemError.notAFile)
         }
         return try reporting {
             let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)

@@ -27,13 +27,13 @@ extension Statement {
         return date
     }
 
-    /// Nil for NULL.
+    /// Nil for NULL. A day of an event may lie in the year 0, which no log date has.
     package func optionalDate(_ column: Int) throws -> LogDate? {
         if type(column) == SQLITE_NULL { return nil }
-        guard case .string(let text) = value(column), let date = LogDate(text) else {
+        guard case .string(let text) = value(column), let day = CalendarText.day(of: text) else {
             throw error(column, "is not a date")
         }
-        return date
+        return LogDate(dayNumber: Int(day))
     }
 
     /// Checks the type of a column of a table.
