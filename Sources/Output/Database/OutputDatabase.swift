@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import Ledger
 import Partitions
 import Posix
 import SQLite
@@ -115,6 +116,20 @@ package struct OutputDatabase: Sendable {
     /// transaction that failed would have set back.
     private var foreignIndexes: [String] {
         (try? OutputObjects(Database(path)).foreignIndexes) ?? []
+    }
+
+    /// Waits until nobody holds the ledger. A command reads it several times, and what of it cannot be read counts as lost.
+    /// - Throws: `.busy` if it is held for too long, `.stopped`.
+    package func awaitLedger() throws(WarehouseError) {
+        do throws(WarehouseError) {
+            try reporting { try Ledger(of: folder).open(isReadOnly: true, whenBusy: whenBusy).close() }
+        } catch {
+            switch error {
+            case .busy, .stopped: throw error
+            // Whoever reads it finds out what is wrong.
+            default: return
+            }
+        }
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.

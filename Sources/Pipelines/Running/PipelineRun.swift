@@ -43,6 +43,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
         try loader.check()
+        try database.awaitLedger()
         _ = try closedDates()
         let stopwatch = Stopwatch()
         var report = RunReport()

@@ -106,14 +106,22 @@ struct ReportCommand: PushetlCommand {
         if text || out == "-" { try Console.page(text ? report.text : report.html) }
         guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }
         do {
-            try WholeFile.replace(URL(fileURLWithPath: path).path, by: Array(report.html.utf8), durably: true)
+            let place = URL(fileURLWithPath: path).path
+            guard try Report.mayReplace(place) else {
+                return failed(path, "is no page of a report, so it was left as it is; give another --out", output)
+            }
+            try WholeFile.replace(place, by: Array(report.html.utf8), durably: true)
         } catch {
-            output.end(.failedIO)
-            let text: MessageText = "cannot be written: \(SystemError.reason(error.code))"
-            output.fail(.at(path, "unwritable_report", text).shown(.stored))
-            return nil
+            return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
         }
         return text ? nil : ReportResult(report, path: path)
+    }
+
+    /// Without a result: the page is not written.
+    private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
+        output.end(.failedIO)
+        output.fail(.at(path, "unwritable_report", text).shown(.stored))
+        return nil
     }
 
     /// Brings an archive up to date, with progress on the terminal.
