@@ -23,18 +23,19 @@ struct OpenLedger {
     init(of output: OutputDatabase, _ left: LeftFiles?) throws(WarehouseError) {
         ledger = Ledger(of: output.folder)
         let isThere = FileStamp(path: ledger.path) != nil
+        let isHistoryLost = FileStamp(path: output.path) == nil
         let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
         do throws(WarehouseError) {
             (database, self.output) = try OpenLedger.opened(ledger, output, left, isLeft: isLeft, isThere: isThere)
         } catch {
             guard let damage = error.damage else { throw error }
             database = try OpenLedger.replaced(ledger, output)
-            loss = .damaged(damage)
+            loss = LedgerLoss(damage: damage, isHistoryLost: isHistoryLost)
             try makeAnew(output)
             return
         }
         if !isThere {
-            if left?.ledger != nil || output.isOfLedger { loss = .missing }
+            if left?.ledger != nil || output.isOfLedger { loss = LedgerLoss(isHistoryLost: isHistoryLost) }
             if output.isWithoutLedger { try write { try Ledger.setFact("upgrade", "1", $0) } }
             try makeAnew(output)
         } else if !isLeft {
@@ -135,19 +136,25 @@ struct OpenLedger {
     }
 }
 
-/// Why a ledger could not be used. Its figures were computed anew, and its history is what push.db had.
-package enum LedgerLoss: Equatable, Sendable {
-    case missing
-    case damaged(String)
+/// That a ledger could not be used. Its figures were computed anew, and its history is what push.db had.
+package struct LedgerLoss: Equatable, Sendable {
+    /// What is wrong with it; nil if it is missing.
+    var damage: String?
+    /// Whether there was no push.db either.
+    let isHistoryLost: Bool
 
     /// What was lost, and why.
     package func message(in folder: OutputFolder) -> Message {
-        let why: MessageText =
-            switch self {
-            case .missing: "is missing"
-            case .damaged(let detail): "could not be used (\(detail))"
-            }
         let path = folder.partitionsPath + "/ledger.sqlite"
+        let why: MessageText = damage.map { "could not be used (\($0))" } ?? "is missing"
+        if isHistoryLost {
+            return Message(
+                "lost_ledger",
+                """
+                \(path: path): \(why); it was made anew from the partitions, and push.db was missing too, so all rows of \
+                'runs', 'loads' and 'changes' are lost
+                """, path: folder.databasePath)
+        }
         return Message(
             "lost_ledger",
             """

@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import LogFiles
+import Messages
 import Records
 
 /// What a pipeline for some files could be: its sources, with the evidence for them.
@@ -56,6 +57,24 @@ package struct Guess: Sendable {
             }
         }
 
+        /// That the patterns find files that were not read, other than those of hosts that differ by a number only; nil if they
+        /// do not.
+        fileprivate func doubtAboutOthers(than given: [FileGuess]) -> Doubt? {
+            func withoutNumbers(_ path: String) -> String { path.replacing(#/[0-9]+/#, with: "0") }
+            let given = given.map(\.file.location)
+            let known = Set(given.map(withoutNumbers))
+            let dates = Set(filePatterns.compactMap(\.date))
+            let found = patterns.compactMap { try? FilePattern($0) }.flatMap { pattern in
+                dates.flatMap { (try? pattern.files(on: $0, in: "/")) ?? [] }.map(\.location)
+            }
+            let others = Set(found).subtracting(given).filter { !known.contains(withoutNumbers($0)) }
+            guard let first = others.min() else { return nil }
+            return Doubt(
+                .lostFiles,
+                "also finds \(Text.plural(others.count, "file")) that \(others.count == 1 ? "was" : "were") not read: "
+                    + first.shown + (others.count > 1 ? ", …" : ""))
+        }
+
         /// How many events of a vendor have each word for a platform, in lower case.
         package var platformWords: [String: Int] {
             trials.reduce(into: [:]) { $0.merge($1.platformWords, uniquingKeysWith: +) }
@@ -106,6 +125,7 @@ package struct Guess: Sendable {
                 folders.append(folder)
             }
             sources[index].besides = folders.compactMap { $0.doubt(about: patterns) }
+            sources[index].besides += [sources[index].doubtAboutOthers(than: files)].compactMap(\.self)
         }
     }
 

@@ -174,7 +174,7 @@ extension LogDateState {
     package var refused: Message? {
         if partition == .damaged {
             let why: MessageText =
-                reasons.isEmpty ? hasFormerFiles ? "there are no files" : "which are not known" : changes
+                !hasFormerFiles ? "which are not known" : reasons.isEmpty ? "there are no files" : changes
             return Message(
                 "closed",
                 """

@@ -174,12 +174,13 @@ struct Findings {
                 + "\(Text.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
         let isFallen = change.share.part != .openedWithoutClick
+        let verb = change.share.part == .arrived ? " " : " were "
         return Finding(
             isFallen ? "funnel" : "quality",
             [
                 .text(isFallen ? "Fewer messages of " : "More opens of "), .name(change.platform),
                 .text(
-                    (isFallen ? " were \(change.share.part.name)" : " came without a click")
+                    (isFallen ? verb + change.share.part.name : " came without a click")
                         + " since \(DateText.short(change.since)): " + share(change.now, change.days) + ", before "
                         + share(change.before, change.formerDays) + "."),
             ])

@@ -55,6 +55,14 @@ struct ReportFigures {
         }
     }
 
+    /// Why no day can be compared, where none can.
+    func whyNothingIsCompared(_ comparedName: String) -> String {
+        guard counterparts(period.days).contains(where: table.isComplete) else {
+            return "no log date \(comparedName) is complete"
+        }
+        return "of each day a log date is missing or partial, in this period or \(comparedName)"
+    }
+
     /// Sums of the days that are compared, and of their counterparts; nil if there is nothing to compare.
     func compared(platform: String? = nil) -> (now: Totals, before: Totals)? {
         compared(comparableDays, platform: platform)

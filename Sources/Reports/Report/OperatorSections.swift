@@ -114,24 +114,27 @@ struct QuerySection {
         columns: (name: String, count: String, share: String, formerCount: String, formerShare: String), places: Int,
         _ figures: ReportFigures, sql: String, name: (Statement) throws -> String?
     ) throws {
-        func answer(_ period: ReportPeriod) throws -> Answer {
+        func answer(_ periods: [ReportPeriod]) throws -> Answer {
             var answer = Answer()
-            try figures.database.forEach(sql, during: period) { row in
-                let (count, other) = (try row.count(1), try row.count(2))
-                answer.whole += count
-                guard let name = try name(row) else {
-                    answer.otherWhole += other
-                    return
+            for period in periods {
+                try figures.database.forEach(sql, during: period) { row in
+                    let (count, other) = (try row.count(1), try row.count(2))
+                    answer.whole += count
+                    guard let name = try name(row) else {
+                        answer.otherWhole += other
+                        return
+                    }
+                    answer.counts[name, default: 0] += count
+                    answer.others[name, default: 0] += other
                 }
-                answer.counts[name, default: 0] += count
-                answer.others[name, default: 0] += other
             }
             return answer
         }
         (self.id, self.title, self.caption, chartTitle) = (id, title, caption, chart)
         (self.columns, self.places) = (columns, places)
-        now = try answer(figures.period)
-        before = try (figures.before?.period).map(answer)
+        now = try answer([figures.period])
+        let days = figures.counterparts(figures.comparableDays)
+        before = days.isEmpty ? nil : try answer(days.map { ReportPeriod(first: $0, last: $0) })
     }
 
     /// - Parameters:

@@ -2,6 +2,7 @@ import Calendar
 import Messages
 import Output
 import Partitions
+import Posix
 import SQLite
 
 /// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
@@ -114,5 +115,19 @@ extension OutputDatabase {
             let name: String? = try database.value("SELECT value FROM about WHERE key = 'timezone'")
             return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
         }
+    }
+}
+
+extension Report {
+    /// Whether a page may be written to this path. A file that is there must be empty, a page of the program, or named as a page is.
+    package static func mayReplace(_ path: String) throws(SystemError) -> Bool {
+        guard let target = try WholeFile.target(of: path), !target.hasSuffix(".html"), !target.hasSuffix(".htm"),
+            let stamp = FileStamp(path: target), stamp.bytes > 0
+        else { return true }
+        let file = try FileDescriptor(file: target)
+        defer { file.close() }
+        var head = [UInt8](repeating: 0, count: 4096)
+        let count = try file.fill(&head, 0..<head.count)
+        return ReportPage.isPage(Array(head[..<count]))
     }
 }

@@ -1,7 +1,5 @@
 import Calendar
-import Foundation
 import Messages
-import Posix
 
 /// The page: one HTML file without scripts, which loads nothing.
 struct ReportPage {
@@ -192,18 +190,5 @@ struct DefinitionSection {
                 }
             }
         }
-    }
-}
-
-extension Report {
-    /// Whether a page may be written to this path: nothing is there, something that keeps nothing, or a page of the program.
-    package static func mayReplace(_ path: String) throws(SystemError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return true }
-        let file = try FileDescriptor(reading: path)
-        defer { file.close() }
-        var head = [UInt8](repeating: 0, count: 4096)
-        let count = try file.fill(&head, 0..<head.count)
-        return ReportPage.isPage(Array(head[..<count]))
     }
 }

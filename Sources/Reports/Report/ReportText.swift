@@ -39,7 +39,7 @@ struct ReportText {
     private var compared: String? {
         guard let name = figures.comparedName else { return nil }
         guard let before = figures.before?.period, !figures.comparableDays.isEmpty else {
-            return "Nothing is compared: no log date \(name) is complete."
+            return "Nothing is compared: \(figures.whyNothingIsCompared(name))."
         }
         let (days, all) = (figures.comparableDays.count, figures.period.count)
         return "Compared with \(name), \(DateText.range(before.first, before.last))"

@@ -73,7 +73,8 @@ struct TrustSection {
         if complete == days.count {
             return complete == 1 ? "The log date is complete." : "All \(complete) log dates are complete."
         }
-        return "\(complete) of \(Text.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
+        let verb = complete == 1 || days.count == 1 ? "is" : "are"
+        return "\(complete) of \(Text.plural(days.count, "log date")) \(verb) complete."
     }
 
     var notes: [String] {
@@ -121,7 +122,7 @@ struct TrustSection {
         guard let name = figures.comparedName, figures.hasLogDates else { return nil }
         let (comparable, all) = (figures.comparableDays.count, days.count)
         if figures.before == nil || comparable == 0 {
-            return "There is nothing to compare with: no log date \(name) is complete."
+            return "There is nothing to compare with: \(figures.whyNothingIsCompared(name))."
         }
         guard comparable < all else { return nil }
         return "Changes compare \(comparable) of \(all) days: of the others a log date is missing or partial, in this "

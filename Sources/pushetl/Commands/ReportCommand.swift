@@ -14,7 +14,8 @@ struct ReportCommand: PushetlCommand {
         abstract: "Write the figures of a period as a page with charts.",
         discussion: """
             Writes one HTML file for a browser, an e-mail or a printer. It has no script and loads nothing. It is made from \
-            push.db alone, so the same push.db and period give the same bytes. An existing file is replaced.
+            push.db alone, so the same push.db and period give the same bytes. An existing page is \
+            replaced, and so is any file named .html.
 
             The 28 days that end with the last log date, against the 28 days before these:
               pushetl report
@@ -120,6 +121,7 @@ struct ReportCommand: PushetlCommand {
     /// Without a result: the page is not written.
     private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
         output.end(.failedIO)
+        // Such as: cannot be written: …
         output.fail(.at(path, "unwritable_report", text).shown(.stored))
         return nil
     }

@@ -82,8 +82,8 @@ struct Metrics {
                 "warnings", "1 for each kind of warning of the latest log date that is loaded.",
                 warnings.map { codes in codes.map { (["code": $0], 1) } }),
             Metric(
-                "check_rows", "The rows that a check found at the last publishing.",
-                findings.map { checks in checks.compactMap { check in check.rows.map { (["name": check.name], $0) } } }),
+                "check_rows", "The rows that a check found at the last publishing; 1 if it could not be answered.",
+                findings.map { checks in checks.map { (["name": $0.name], $0.rows ?? 1) } }),
             Metric(
                 "log_dates", "Log dates by state, from the first that is loaded or held back to the last.",
                 health.map { health in
