@@ -26,9 +26,9 @@ later() { export CLOCK='2100-01-01 10:00:00'; }
 # hashes FILE…: of files, and of those in folders.
 hashes() { find "$@" -type f -exec sha256sum {} + | sort -k 2; }
 
-# beside SQL: executes it in a program of its own, which has push.db open until `alone`.
+# beside SQL [DATABASE]: executes it in a program of its own, which has push.db or another database open until `alone`.
 beside() {
-    mkfifo hold; sqlite3 out/push.db < hold > held & exec 3> hold
+    mkfifo hold; sqlite3 "${2-out/push.db}" < hold > held & exec 3> hold
     printf '%s\n' "$1" '.print ready' >&3; until grep -qs ready held; do sleep 0.01; done
 }
 alone() { exec 3>&-; wait; rm hold held; }
