@@ -198,8 +198,10 @@ SELECT
   day, day || ' 00:00:00' AS day_start, unixepoch(day) AS day_epoch,
   (SELECT status FROM partitions WHERE log_date = day) AS log_date_status,
   CAST(strftime('%Y', day) AS INTEGER) AS year, substr(day, 1, 7) AS month,
-  max(strftime('%Y', week_start, '3 days'), '0000') || printf('-W%02d', (strftime('%j', week_start, '3 days') + 6) / 7) AS iso_week,
-  max(week_start, '0000-01-01') AS week_start, (strftime('%w', day) + 6) % 7 + 1 AS weekday, strftime('%w', day) IN ('0', '6') AS is_weekend
+  max(strftime('%Y', week_start, '3 days'), '0000')
+    || printf('-W%02d', (strftime('%j', week_start, '3 days') + 6) / 7) AS iso_week,
+  max(week_start, '0000-01-01') AS week_start,
+  (strftime('%w', day) + 6) % 7 + 1 AS weekday, strftime('%w', day) IN ('0', '6') AS is_weekend
 FROM dates;
 
 -- runs: the commands that loaded, published or held back something.

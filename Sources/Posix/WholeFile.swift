@@ -12,6 +12,15 @@ package enum WholeFile {
         try read(try FileDescriptor(file: path))
     }
 
+    /// Reads at most so many bytes from the beginning of a file.
+    package static func beginning(of path: String, count: Int) throws(SystemError) -> [UInt8] {
+        let file = try FileDescriptor(file: path)
+        defer { file.close() }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try file.fill(&bytes, 0..<count)
+        return Array(bytes[..<read])
+    }
+
     private static func read(_ file: FileDescriptor) throws(SystemError) -> [UInt8] {
         defer { file.close() }
         var bytes: [UInt8] = []

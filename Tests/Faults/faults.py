@@ -262,6 +262,8 @@ class Case:
         for name in ("push.db", "partitions/ledger.sqlite"):
             if rows := unchained(os.path.join(output, name)):
                 raise Fault(f"changes of {name} does not go on from the row before: {rows}")
+        if dates := untold(os.path.join(output, "push.db")):
+            raise Fault(f"no row of loads tells of the load that stands: {dates}")
         if leftovers(output):
             raise Fault(f"temporary files are left: {leftovers(output)}")
         if databases(output) != databases(self.reference):
@@ -342,6 +344,17 @@ def unchained(database):
     try:
         return connection.execute(
             f"SELECT number, day, events, events_before FROM (SELECT *, {former} FROM changes) WHERE {differs}").fetchall()
+    finally:
+        connection.close()
+
+
+def untold(database):
+    """The log dates whose partition no row of `loads` tells of."""
+    same = " AND ".join(f"l.{name} = p.{name}" for name in ("log_date", "files", "records", "accepted", "events", "duplicates"))
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        return connection.execute(
+            f"SELECT log_date FROM partitions p WHERE NOT EXISTS (SELECT 1 FROM loads l WHERE {same})").fetchall()
     finally:
         connection.close()
 

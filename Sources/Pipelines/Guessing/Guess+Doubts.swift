@@ -1,3 +1,4 @@
+import LogFiles
 import Messages
 import Posix
 import Records
@@ -39,6 +40,24 @@ extension Guess.GuessedSource {
             doubts.append(Doubt(.platform, text))
         }
         return doubts + choices
+    }
+
+    /// That the patterns find files that were not read, other than those of hosts that differ by a number only; nil if they do
+    /// not. What cannot be listed is not found, and `FilesBeside` tells so.
+    func doubtAboutOthers(than given: [FileGuess]) -> Doubt? {
+        func withoutNumbers(_ path: String) -> String { path.replacing(#/[0-9]+/#, with: "0") }
+        let given = given.map(\.file.location)
+        let known = Set(given.map(withoutNumbers))
+        let dates = Set(filePatterns.compactMap(\.date))
+        let found = patterns.compactMap { try? FilePattern($0) }.flatMap { pattern in
+            dates.flatMap { (try? pattern.files(on: $0, in: "/")) ?? [] }.map(\.location)
+        }
+        let others = Set(found).subtracting(given).filter { !known.contains(withoutNumbers($0)) }
+        guard let first = others.min() else { return nil }
+        return Doubt(
+            .lostFiles,
+            "also finds \(Text.plural(others.count, "file")) that \(others.count == 1 ? "was" : "were") not read: "
+                + first.shown + (others.count > 1 ? ", …" : ""))
     }
 
     private func count(_ number: (Trial) -> Int) -> Int { trials.reduce(0) { $0 + number($1) } }

@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import LogFiles
-import Messages
 import Records
 
 /// What a pipeline for some files could be: its sources, with the evidence for them.
@@ -13,7 +12,7 @@ package struct Guess: Sendable {
         package fileprivate(set) var files: [FileGuess]
         /// Patterns for the files; empty for standard input.
         package var patterns: [String] { filePatterns.map(\.text) }
-        fileprivate var filePatterns: [FileNamePattern]
+        fileprivate(set) var filePatterns: [FileNamePattern]
         /// That no pattern finds some files of the same days.
         fileprivate(set) var besides: [Doubt] = []
         /// Of the given files, those of other sources that a pattern finds.
@@ -55,24 +54,6 @@ package struct Guess: Sendable {
             case .mzip: return names.contains("1") ? [:] : codes.mapValues { _ in "arrival" }
             case .usersTrack, .events: return EventWords.actions(named: names)
             }
-        }
-
-        /// That the patterns find files that were not read, other than those of hosts that differ by a number only; nil if they
-        /// do not.
-        fileprivate func doubtAboutOthers(than given: [FileGuess]) -> Doubt? {
-            func withoutNumbers(_ path: String) -> String { path.replacing(#/[0-9]+/#, with: "0") }
-            let given = given.map(\.file.location)
-            let known = Set(given.map(withoutNumbers))
-            let dates = Set(filePatterns.compactMap(\.date))
-            let found = patterns.compactMap { try? FilePattern($0) }.flatMap { pattern in
-                dates.flatMap { (try? pattern.files(on: $0, in: "/")) ?? [] }.map(\.location)
-            }
-            let others = Set(found).subtracting(given).filter { !known.contains(withoutNumbers($0)) }
-            guard let first = others.min() else { return nil }
-            return Doubt(
-                .lostFiles,
-                "also finds \(Text.plural(others.count, "file")) that \(others.count == 1 ? "was" : "were") not read: "
-                    + first.shown + (others.count > 1 ? ", …" : ""))
         }
 
         /// How many events of a vendor have each word for a platform, in lower case.

@@ -201,8 +201,8 @@ extension LogDateReport: Encodable {
 
 extension LogDateReport {
     /// The load's row of `loads`, with the sentences that a command prints, paths as they are stored; nil if nothing was read,
-    /// if the history tells of the installed partition with the same content and the same warnings, or if the load was stopped. Samples of
-    /// rejects are left out, since they may be kept for so long only as ids are.
+    /// if the history tells of the installed partition with the same content and the same warnings, or if the load was
+    /// stopped. Samples of rejects are left out, since they may be kept for so long only as ids are.
     var record: LoadRecord? {
         let warnings = LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) })
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }

@@ -44,13 +44,7 @@ struct ExportFolder {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else { throw foreignFile(path) }
-        let head = try reportingCalls { () throws(SystemError) in
-            let file = try FileDescriptor(reading: path)
-            defer { file.close() }
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            let count = try file.fill(&bytes, 0..<bytes.count)
-            return Array(bytes[..<count])
-        }
+        let head = try reportingCalls { () throws(SystemError) in try WholeFile.beginning(of: path, count: 4096) }
         guard isOurs(head) else { throw foreignFile(path) }
     }
 

@@ -133,6 +133,7 @@ struct QuerySection {
         (self.id, self.title, self.caption, chartTitle) = (id, title, caption, chart)
         (self.columns, self.places) = (columns, places)
         now = try answer([figures.period])
+        // Day by day: between those that are compared lie others that are not.
         let days = figures.counterparts(figures.comparableDays)
         before = days.isEmpty ? nil : try answer(days.map { ReportPeriod(first: $0, last: $0) })
     }

@@ -119,15 +119,12 @@ extension OutputDatabase {
 }
 
 extension Report {
-    /// Whether a page may be written to this path. A file that is there must be empty, a page of the program, or named as a page is.
+    /// Whether a page may be written to this path. A file that is there must be empty, a page of the program, or named as a
+    /// page is.
     package static func mayReplace(_ path: String) throws(SystemError) -> Bool {
         guard let target = try WholeFile.target(of: path), !target.hasSuffix(".html"), !target.hasSuffix(".htm"),
             let stamp = FileStamp(path: target), stamp.bytes > 0
         else { return true }
-        let file = try FileDescriptor(file: target)
-        defer { file.close() }
-        var head = [UInt8](repeating: 0, count: 4096)
-        let count = try file.fill(&head, 0..<head.count)
-        return ReportPage.isPage(Array(head[..<count]))
+        return ReportPage.isPage(try WholeFile.beginning(of: target, count: 4096))
     }
 }
