@@ -10,10 +10,8 @@
 - the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more,
 - the article Inside names a type, or a file, that is nowhere,
 - a link of the README or of an article leads to no file, or to no heading of it.
-
-    .ci/structure.py [--graph MODULE]
 """
-import argparse
+import graphlib
 import json
 import re
 import subprocess
@@ -119,33 +117,13 @@ def modules():
             yield target["name"], set(target.get("target_dependencies", [])), files
 
 
-def circles(graph):
-    """The strongly connected components of more than one node."""
-    index, low, stack, found = {}, {}, [], []
-
-    def visit(node):
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for other in graph[node]:
-            if other not in index:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in stack:
-                low[node] = min(low[node], index[other])
-        if low[node] == index[node]:
-            circle = []
-            while True:
-                circle.append(stack.pop())
-                if circle[-1] == node:
-                    break
-            if len(circle) > 1:
-                found.append(sorted(circle))
-
-    sys.setrecursionlimit(10_000)
-    for node in graph:
-        if node not in index:
-            visit(node)
-    return found
+def circle(graph):
+    """A circle in a graph; nothing if there is none."""
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return []
 
 
 def references(files):
@@ -180,18 +158,10 @@ def broken_links():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--graph", metavar="MODULE", help="print what each file of a module refers to")
-    options = parser.parse_args()
     faults = []
     all_modules = list(modules())
     names = {name for name, _, _ in all_modules} | {"CChecksum", "CExports", "CISAL", "CSQLite", "CVectors", "CZlib"}
-    for name, dependencies, files in all_modules:
-        graph = references(files)
-        if options.graph == name:
-            for node in sorted(graph):
-                print(node, "->", ", ".join(f"{other} ({' '.join(sorted(by))})" for other, by in sorted(graph[node].items())))
-        given = dependencies
+    for name, given, files in all_modules:
         imported = set().union(*(file.imports for file in files)) & names
         for file in files:
             for module in sorted(file.imports & names - given):
@@ -203,11 +173,12 @@ def main():
         for file in files if name not in CLUSTER_MODULES else []:
             for word in sorted(filter(CLUSTER_WORDS.search, file.words)):
                 faults.append(f"{file.path.relative_to(ROOT)}: {word}: {name} must not know of clusters")
-        for circle in circles(graph):
-            detail = "; ".join(
-                f"{node} -> {other} ({' '.join(sorted(graph[node][other]))})" for node in circle for other in circle
-                if other in graph[node])
-            faults.append(f"{name}: a circle of {', '.join(circle)}: {detail}")
+        graph = references(files)
+        if nodes := circle(graph):
+            # The sorter goes from what is referred to.
+            nodes.reverse()
+            steps = (f"{node} -> {other} ({' '.join(sorted(graph[node][other]))})" for node, other in zip(nodes, nodes[1:]))
+            faults.append(f"{name}: a circle: {'; '.join(steps)}")
     faults += shape([file for _, _, files in all_modules for file in files if ROOT / "Sources" in file.path.parents])
     known = set().union(*(file.words | {file.stem} for _, _, files in all_modules for file in files))
     for name in re.findall(r"`([A-Z][a-z]\w+)`", INSIDE.read_text()):
