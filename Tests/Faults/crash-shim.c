@@ -1,5 +1,5 @@
 // Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It has the calls that the program and SQLite use; of another
-// one the recording would not lead to what is there. It does one of two things, or both:
+// one the recording would not lead to what is there. It does one of two things:
 //
 // Recording (CRASH_LOG and CRASH_ROOT are set): appends a record to the log for each call that changes or syncs
 // something below the root. A record has what the call has changed, and the file's stamp after it.
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -28,14 +27,14 @@
     static __typeof__(name) *real; \
     if (!real) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK, SYMLINK, TOUCH };
+enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK, TOUCH };
 
 struct record {
     uint32_t kind;
     // Of SYNC: whether times are synced too, as by fsync.
     uint32_t flag;
     uint64_t inode, offset, bytes;
-    int64_t size, modified, changed;
+    int64_t modified, changed;
     uint32_t path_length, other_length;
 };
 
@@ -48,7 +47,7 @@ struct stamp {
     uint64_t device, inode;
     int64_t changed;
     // What is shown.
-    uint64_t shown_device, shown_inode;
+    uint64_t shown_inode;
     int64_t shown_modified, shown_changed;
 };
 
@@ -77,8 +76,8 @@ __attribute__((constructor)) static void begin(void) {
     if (!file) return;
     has_stamps = 1;
     struct stamp next;
-    while (fscanf(file, "%lu %lu %ld %lu %lu %ld %ld", &next.device, &next.inode, &next.changed, &next.shown_device,
-                  &next.shown_inode, &next.shown_modified, &next.shown_changed) == 7) {
+    while (fscanf(file, "%lu %lu %ld %lu %ld %ld", &next.device, &next.inode, &next.changed, &next.shown_inode,
+                  &next.shown_modified, &next.shown_changed) == 6) {
         stamps = realloc(stamps, (stamp_count + 1) * sizeof next);
         stamps[stamp_count++] = next;
     }
@@ -101,30 +100,19 @@ static int path_of(int number, char *path) {
 }
 
 // An absolute path with its folder's links resolved, but not a link of the name itself.
-static int absolute(int folder, const char *given, char *path) {
-    char parent[2 * PATH_MAX], resolved[PATH_MAX];
+static int absolute(const char *given, char *path) {
+    char parent[PATH_MAX], resolved[PATH_MAX];
     const char *slash = strrchr(given, '/');
     const char *name = slash ? slash + 1 : given;
-    size_t length = slash ? (size_t)(slash - given) : 0;
-    if (given[0] == '/') {
-        snprintf(parent, sizeof parent, "%.*s", (int)(length ? length : 1), given);
-    } else {
-        char base[PATH_MAX];
-        if (folder == AT_FDCWD) {
-            if (!getcwd(base, sizeof base)) return 0;
-        } else {
-            path_of(folder, base);
-        }
-        snprintf(parent, sizeof parent, "%s/%.*s", base, (int)length, given);
-    }
-    if (!realpath(parent, resolved) || strlen(resolved) + strlen(name) + 2 > PATH_MAX) return 0;
+    size_t length = slash == given ? 1 : slash ? (size_t)(slash - given) : 0;
+    snprintf(parent, sizeof parent, "%.*s", (int)length, given);
+    if (!realpath(length ? parent : ".", resolved) || strlen(resolved) + strlen(name) + 2 > PATH_MAX) return 0;
     strcat(strcat(strcpy(path, resolved), "/"), name);
     return is_below_root(path);
 }
 
 static void append(struct record *record, const struct stat *status, const char *path, const char *other, const void *data) {
     record->inode = status->st_ino;
-    record->size = status->st_size;
     record->modified = nanoseconds(status->st_mtim);
     record->changed = nanoseconds(status->st_ctim);
     record->path_length = strlen(path);
@@ -237,17 +225,6 @@ ssize_t write(int number, const void *data, size_t count) {
 PWRITE(pwrite)
 PWRITE(pwrite64)
 
-// Copies within the system are made by hand. Programs that use these calls must do without them anyway.
-ssize_t sendfile(int to, int from, off_t *offset, size_t count) {
-    char block[1 << 16];
-    size_t most = count < sizeof block ? count : sizeof block;
-    ssize_t size = offset ? pread(from, block, most, *offset) : read(from, block, most);
-    if (size <= 0) return size;
-    ssize_t written = write(to, block, size);
-    if (written > 0 && offset) *offset += written;
-    return written;
-}
-
 #define FTRUNCATE(name) \
     int name(int number, off_t size) { \
         REAL(name); \
@@ -277,16 +254,11 @@ int fchown(int number, uid_t owner, gid_t group) {
     RECORDING(real(number, owner, group), result == 0, note_file(number, TOUCH, 0, 0, NULL, 0));
 }
 
-int futimens(int number, const struct timespec times[2]) {
-    REAL(futimens);
-    RECORDING(real(number, times), result == 0, note_file(number, TOUCH, 0, 0, NULL, 0));
-}
-
-#define ONE_PATH(name, kind, parameters, folder, ...) \
+#define ONE_PATH(name, kind, parameters, ...) \
     int name parameters { \
         REAL(name); \
         char whole[PATH_MAX]; \
-        int is_ours = log_number >= 0 && absolute(folder, path, whole); \
+        int is_ours = log_number >= 0 && absolute(path, whole); \
         lock(); \
         if (is_ours && kind == UNLINK) bury(whole); \
         int result = real(__VA_ARGS__); \
@@ -294,34 +266,24 @@ int futimens(int number, const struct timespec times[2]) {
         unlock(); \
         return result; \
     }
-ONE_PATH(unlink, UNLINK, (const char *path), AT_FDCWD, path)
-ONE_PATH(mkdir, MAKE_FOLDER, (const char *path, mode_t mode), AT_FDCWD, path, mode)
-ONE_PATH(rmdir, REMOVE_FOLDER, (const char *path), AT_FDCWD, path)
-ONE_PATH(chmod, TOUCH, (const char *path, mode_t mode), AT_FDCWD, path, mode)
+ONE_PATH(unlink, UNLINK, (const char *path), path)
+ONE_PATH(mkdir, MAKE_FOLDER, (const char *path, mode_t mode), path, mode)
+ONE_PATH(rmdir, REMOVE_FOLDER, (const char *path), path)
 
-#define TWO_PATHS(name, kind, parameters, folder, other_folder, ...) \
-    int name parameters { \
+#define TWO_PATHS(name, kind) \
+    int name(const char *path, const char *other) { \
         REAL(name); \
         char whole[PATH_MAX], other_whole[PATH_MAX]; \
-        int is_ours = log_number >= 0 && (absolute(folder, path, whole) | absolute(other_folder, other, other_whole)); \
+        int is_ours = log_number >= 0 && (absolute(path, whole) | absolute(other, other_whole)); \
         lock(); \
         if (is_ours && kind == RENAME) bury(other_whole); \
-        int result = real(__VA_ARGS__); \
+        int result = real(path, other); \
         if (is_ours && result == 0) note_path(kind, whole, other_whole); \
         unlock(); \
         return result; \
     }
-TWO_PATHS(rename, RENAME, (const char *path, const char *other), AT_FDCWD, AT_FDCWD, path, other)
-TWO_PATHS(renameat, RENAME, (int folder, const char *path, int other_folder, const char *other),
-    folder, other_folder, folder, path, other_folder, other)
-TWO_PATHS(link, LINK, (const char *path, const char *other), AT_FDCWD, AT_FDCWD, path, other)
-
-int symlink(const char *target, const char *path) {
-    REAL(symlink);
-    char whole[PATH_MAX];
-    int is_ours = log_number >= 0 && absolute(AT_FDCWD, path, whole);
-    RECORDING(real(target, path), is_ours && result == 0, note_path(SYMLINK, target, whole));
-}
+TWO_PATHS(rename, RENAME)
+TWO_PATHS(link, LINK)
 
 // Stamps
 
@@ -344,7 +306,6 @@ static int shown(int result, struct stat *status) {
         status->st_mtim = timespec_of(stamp->shown_modified);
         status->st_ctim = timespec_of(stamp->shown_changed);
     }
-    status->st_dev = stamp->shown_device;
     status->st_ino = stamp->shown_inode;
     return result;
 }

@@ -9,9 +9,9 @@ import os
 import random
 import struct
 
-CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK, SYMLINK, TOUCH, MARK = range(1, 13)
-NAMING = (CREATE, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK, SYMLINK)
-HEADER = struct.Struct("<IIQQQqqqII")
+CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK, TOUCH, MARK = range(1, 12)
+NAMING = (CREATE, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK)
+HEADER = struct.Struct("<IIQQQqqII")
 PAGE = 4096
 
 
@@ -43,7 +43,7 @@ class Recording:
         with open(self.log, "rb") as log:
             log.seek(self.read)
             while head := log.read(HEADER.size):
-                kind, flag, inode, offset, count, _, modified, changed, length, other = HEADER.unpack(head)
+                kind, flag, inode, offset, count, modified, changed, length, other = HEADER.unpack(head)
                 path, other = log.read(length).decode(), log.read(other).decode()
                 self.events.append(Event(
                     kind, flag, inode, offset, (modified, changed), self.relative(path), self.relative(other), log.read(count)))
@@ -65,9 +65,7 @@ class Folder:
         """A copy of a real folder. All in it counts as synced."""
         folder = Folder()
         for entry in os.scandir(path):
-            if entry.is_symlink():
-                folder.names[entry.name] = Link(os.readlink(entry.path))
-            elif entry.is_dir():
+            if entry.is_dir():
                 folder.names[entry.name] = Folder.of(entry.path)
             else:
                 status = entry.stat()
@@ -75,11 +73,6 @@ class Folder:
                     folder.names[entry.name] = File(
                         content.read(), status.st_ino, (status.st_mtime_ns, status.st_ctime_ns))
         return folder
-
-
-class Link:
-    def __init__(self, target):
-        self.target = target
 
 
 class File:
@@ -185,7 +178,7 @@ class Disk:
             self.now[folder][name] = item
             if isinstance(item, Folder):
                 self.index(item)
-            elif isinstance(item, File):
+            else:
                 self.add(item)
 
     def add(self, file):
@@ -239,10 +232,10 @@ class Disk:
         elif kind in (UNLINK, REMOVE_FOLDER):
             folder, name = self.parent(event.path)
             self.name(number, f"remove {event.path}", (folder, name, None))
-        elif kind in (MAKE_FOLDER, SYMLINK, LINK):
+        elif kind in (MAKE_FOLDER, LINK):
             path = event.path if kind == MAKE_FOLDER else event.other
             folder, name = self.parent(path)
-            item = Folder() if kind == MAKE_FOLDER else Link(event.path) if kind == SYMLINK else self.find(event.path)
+            item = Folder() if kind == MAKE_FOLDER else self.find(event.path)
             self.name(number, f"make {path}", (folder, name, item))
 
     def sync(self, event):
@@ -306,8 +299,6 @@ class Disk:
                 if isinstance(item, Folder):
                     found[place] = None
                     walk(item, place + "/")
-                elif isinstance(item, Link):
-                    found[place] = item.target
                 else:
                     times = item.times if has_new_times else item.durable_times
                     found[place] = (contents.get(item, item.bytes()), item.inode, *times)
@@ -323,10 +314,8 @@ def clone(item, known):
         copy = known[id(item)] = Folder()
         copy.names = {name: clone(child, known) for name, child in item.names.items()}
         return copy
-    if isinstance(item, File):
-        known[id(item)] = File(item.durable, item.inode, item.times)
-        return known[id(item)]
-    return item
+    known[id(item)] = File(item.durable, item.inode, item.times)
+    return known[id(item)]
 
 
 def set_name(names, name, item):
@@ -338,7 +327,7 @@ def set_name(names, name, item):
 
 @dataclasses.dataclass
 class State:
-    """A tree: by path None for a folder, a text for a link, and (bytes, inode, modified, changed) for a file."""
+    """A tree: by path None for a folder, and (bytes, inode, modified, changed) for a file."""
     text: str
     tree: dict
     is_said: bool = False
@@ -353,19 +342,20 @@ class State:
             place = os.path.join(root, path)
             if item is None:
                 os.mkdir(place)
-            elif isinstance(item, str):
-                os.symlink(item, place)
             elif item[1] in shown:
                 os.link(shown[item[1]][0], place)
             else:
                 with open(place, "wb") as file:
                     file.write(item[0])
                 shown[item[1]] = (place, item)
-        lines = []
-        for place, (_, inode, modified, changed) in shown.values():
-            real = os.stat(place)
-            lines.append(f"{real.st_dev} {real.st_ino} {real.st_ctime_ns} {real.st_dev} {inode} {modified} {changed}")
-        return lines
+        return [stamp_line(place, *stamp) for place, (_, *stamp) in shown.values()]
+
+
+def stamp_line(path, *shown):
+    """A line for CRASH_STAMPS: a file, and the inode and times that it is shown with; without them those that it has."""
+    real = os.stat(path)
+    shown = shown or (real.st_ino, real.st_mtime_ns, real.st_ctime_ns)
+    return " ".join(map(str, (real.st_dev, real.st_ino, real.st_ctime_ns, *shown)))
 
 
 def states(recording, first, dropped=None):
