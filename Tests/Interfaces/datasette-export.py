@@ -12,18 +12,15 @@ import json
 import os
 import re
 import shlex
-import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
+import common
+
 USUAL = {"from": "2026-10-23", "to": "2026-11-19"}
 BETWEEN = "day BETWEEN :from AND :to"
 EMPTY = {"which-days-are-unusual-for-their-weekday", "which-delivery-failed"}
@@ -47,31 +44,15 @@ CHARTS = {
 }
 
 
-class Server:
+class Server(common.Server):
     """Datasette, started by a command line in a folder."""
 
     def __init__(self, line, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        command = shlex.split(line)
-        command[0] = str(Path(sys.executable).parent / command[0])
-        self.log = open(folder / "server.log", "w+")
-        self.process = subprocess.Popen(
-            [*command, "-p", str(self.port)], cwd=folder, stdout=self.log, stderr=subprocess.STDOUT)
+        name, *words = shlex.split(line)
+        super().__init__(folder, str(Path(sys.executable).parent / name), *words)
 
-    def __enter__(self):
-        for _ in range(300):
-            try:
-                self.page("/-/versions.json")
-                return self
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError(Path(self.log.name).read_text())
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
+    def greet(self):
+        self.page("/-/versions.json")
 
     def page(self, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}") as answer:
@@ -141,13 +122,12 @@ def pages(server, metadata, database):
 def main(program):
     with tempfile.TemporaryDirectory(prefix="pushetl-") as scratch:
         folder = Path(scratch)
-        common = ["-p", str(ROOT / "Pipelines/push.yaml"), "--output", "the output"]
-        run = lambda *arguments: subprocess.run(
-            [program, *arguments, *common], cwd=folder, check=True, capture_output=True, text=True).stdout
-        run("backfill", "-q", "--from", DATES[0], "--to", DATES[-1])
-        line = run("export", "datasette", "--out", "show it").splitlines()[-1].strip()
+        database = common.exports.sample(program, f"{folder}/the output")
+        out = subprocess.run(
+            [program, "export", "datasette", "--out", "show it", "-p", str(common.ROOT / "Pipelines/push.yaml"),
+             "--output", "the output"], cwd=folder, check=True, capture_output=True, text=True).stdout
+        line = out.splitlines()[-1].strip()
         metadata = json.loads((folder / "show it/metadata.json").read_text())
-        database = sqlite3.connect(f"file:{folder}/the output/push.db?mode=ro", uri=True)
         with Server(line, folder) as server:
             counts = queries(server, metadata, database), charts(server, metadata, database), pages(server, metadata, database)
     print("%d queries and %d charts show what SQL says; %d columns are described" % counts)

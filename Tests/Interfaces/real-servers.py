@@ -26,6 +26,8 @@ import time
 import zoneinfo
 from pathlib import Path
 
+from common import free_port
+
 IOS = b"Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)"
 ANDROID = b"Mozilla/5.0 (Linux; U; Android 14; en-US; Pixel 8 Build/UQ1A.240105.004)"
 BROWSER = b"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36"
@@ -166,11 +168,6 @@ class Upstream(http.server.BaseHTTPRequestHandler):
         server.handle_error = lambda *_: None
         threading.Thread(target=server.serve_forever, daemon=True).start()
         return server.server_port
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def nginx(root, port, upstream):

@@ -2,26 +2,21 @@
 """Imports the export for Superset into a real Superset, and compares what its charts show with SQL.
 
     python3 -m venv venv && venv/bin/pip install apache-superset rich cachetools flask-caching==2.3.1
-    venv/bin/python Tests/Interfaces/superset-export.py .build/release/pushetl [--keep FOLDER]
+    venv/bin/python Tests/Interfaces/superset-export.py .build/release/pushetl
 
-Takes some minutes, most of them for Superset's own database. The logs are the sample logs. With --keep the server stays
-until Enter is pressed, for a look at it: user and password are admin.
+Takes some minutes, most of them for Superset's own database. The logs are the sample logs.
 """
 
-import argparse
 import json
 import os
-import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
+import common
+
 CONFIG = """
 SECRET_KEY = "for a test"
 SQLALCHEMY_DATABASE_URI = "sqlite:///{folder}/superset.db"
@@ -62,21 +57,19 @@ EXPECTED = {
 
 
 def check(*command, folder, environment=None):
-    outcome = subprocess.run(
-        command, cwd=folder, env={**os.environ, **(environment or {})}, capture_output=True, text=True)
+    outcome = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     assert outcome.returncode == 0, f"{command}: {outcome.stdout}\n{outcome.stderr}"
-    return outcome.stdout
 
 
-class Server:
+class Server(common.Server):
     """Superset with its own database in a folder."""
 
     def __init__(self, folder):
-        self.folder = folder
-        self.superset = str(Path(sys.executable).parent / "superset")
         config = folder / "superset_config.py"
         config.write_text(CONFIG.format(folder=folder))
-        self.environment = {"SUPERSET_CONFIG_PATH": str(config), "FLASK_APP": "superset"}
+        super().__init__(folder, str(Path(sys.executable).parent / "superset"), "run", environment={
+            **os.environ, "SUPERSET_CONFIG_PATH": str(config), "FLASK_APP": "superset"})
+        self.token = None
         self.run("db", "upgrade")
         self.run(
             "fab", "create-admin", "--username", "admin", "--password", "admin", "--firstname", "a", "--lastname", "b",
@@ -84,29 +77,12 @@ class Server:
         self.run("init")
 
     def run(self, *arguments):
-        return check(self.superset, *arguments, folder=self.folder, environment=self.environment)
+        check(self.words[0], *arguments, folder=self.folder, environment=self.environment)
 
-    def __enter__(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.process = subprocess.Popen(
-            [self.superset, "run", "-p", str(self.port)], cwd=self.folder, env={**os.environ, **self.environment},
-            stdout=open(self.folder / "server.log", "w"), stderr=subprocess.STDOUT)
-        self.token = None
-        for _ in range(600):
-            try:
-                login = self.ask("POST", "security/login", {
-                    "username": "admin", "password": "admin", "provider": "db", "refresh": False})
-                self.token = login["access_token"]
-                return self
-            except OSError:
-                time.sleep(0.2)
-        raise AssertionError((self.folder / "server.log").read_text())
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
+    def greet(self):
+        login = self.ask("POST", "security/login", {
+            "username": "admin", "password": "admin", "provider": "db", "refresh": False})
+        self.token = login["access_token"]
 
     def ask(self, method, path, body=None):
         request = urllib.request.Request(
@@ -118,6 +94,18 @@ class Server:
                 return json.loads(response.read())
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.code} {error.read().decode()[:2000]}") from error
+
+    def datasets(self):
+        """Their ids by the names of tables."""
+        return {one["table_name"]: one["id"] for one in self.ask("GET", "dataset/?q=(page_size:100)")["result"]}
+
+    def compare(self, database, table, metric, filters, sql):
+        """A metric of a table under filters is what SQL says."""
+        answer = self.ask("POST", "chart/data", {
+            "datasource": {"id": self.datasets()[table], "type": "table"}, "result_format": "json", "result_type": "full",
+            "queries": [{"columns": [], "metrics": [metric], "filters": filters}]})["result"][0]
+        found, (expected,) = answer["data"][0][metric], database.execute(sql).fetchone()
+        assert found == expected, f"{table}: {found} instead of {expected}: {answer['query']}"
 
 
 def rows(values):
@@ -155,60 +143,34 @@ def compare(server, database):
 
 
 def filtered(server, database):
-    """A range of times takes its first day and not its last."""
-    datasets = server.ask("GET", "dataset/?q=(page_size:100)")["result"]
-    for table, time_column, count in (
-            ("daily_totals", "day_start", "sum_messages"), ("hourly_actions", "day_start", "sum_events"),
-            ("outcomes", "log_date", "sum_records")):
-        dataset = next(one for one in datasets if one["table_name"] == table)
-        answer = server.ask("POST", "chart/data", {
-            "datasource": {"id": dataset["id"], "type": "table"}, "result_format": "json", "result_type": "full",
-            "queries": [{"columns": [], "metrics": [count], "filters": [
-                {"col": time_column, "op": "TEMPORAL_RANGE", "val": "2026-11-17T00:00:00 : 2026-11-19T00:00:00"}]}]})
-        found = answer["result"][0]["data"][0][count]
-        column = "log_date" if time_column == "log_date" else "day"
-        expected = database.execute(
-            f"SELECT sum({count[4:]}) FROM {table} WHERE {column} IN ('2026-11-17', '2026-11-18')").fetchone()[0]
-        assert found == expected, f"{table}: {found} instead of {expected}: {answer['result'][0]['query']}"
-
-
-def opening(server, database):
-    """The dashboard opens with the last 28 days, and a delivery is found by its name and its day."""
+    """A range of times takes its first day and not its last. The dashboard opens with the last 28 days, and a delivery is found
+    by its name and its day."""
     (dashboard,) = server.ask("GET", "dashboard/")["result"]
+    assert dashboard["dashboard_title"] == "Push messages", dashboard
     metadata = json.loads(server.ask("GET", f"dashboard/{dashboard['id']}")["result"]["json_metadata"])
     (period,) = [one for one in metadata["native_filter_configuration"] if one["name"] == "Period"]
-    filters = period["defaultDataMask"]["extraFormData"]["filters"]
-    datasets = {one["table_name"]: one["id"] for one in server.ask("GET", "dataset/?q=(page_size:100)")["result"]}
-    assert period["targets"][0]["datasetId"] == datasets["daily_totals"], period
+    assert period["targets"][0]["datasetId"] == server.datasets()["daily_totals"], period
     last = "BETWEEN '2026-10-23' AND '2026-11-19'"
-    day = "coalesce(sent_day, first_day)"
-    times = [{"col": "delivery_day", "op": "TEMPORAL_RANGE", "val": "2026-11-17T00:00:00 : 2026-11-19T00:00:00"}]
-    for table, metric, asked, sql in (
-            ("daily_totals", "sum_messages", filters, f"SELECT sum(messages) FROM daily_totals WHERE day {last}"),
-            ("delivery_results", "sum_opened", filters, f"SELECT sum(opened) FROM delivery_results WHERE {day} {last}"),
-            ("delivery_results", "sum_opened", times,
-             f"SELECT sum(opened) FROM delivery_results WHERE {day} IN ('2026-11-17', '2026-11-18')")):
-        answer = server.ask("POST", "chart/data", {
-            "datasource": {"id": datasets[table], "type": "table"}, "result_format": "json", "result_type": "full",
-            "queries": [{"columns": [], "metrics": [metric], "filters": asked}]})["result"][0]
-        found, expected = answer["data"][0][metric], database.execute(sql).fetchone()[0]
-        assert found == expected, f"{table}: {found} instead of {expected}: {answer['query']}"
+    for table, metric, day in (
+            ("daily_totals", "sum_messages", "day"), ("delivery_results", "sum_opened", "coalesce(sent_day, first_day)")):
+        server.compare(database, table, metric, period["defaultDataMask"]["extraFormData"]["filters"],
+                       f"SELECT sum({metric[4:]}) FROM {table} WHERE {day} {last}")
+    for table, metric, time_column, day in (
+            ("daily_totals", "sum_messages", "day_start", "day"), ("hourly_actions", "sum_events", "day_start", "day"),
+            ("outcomes", "sum_records", "log_date", "log_date"),
+            ("delivery_results", "sum_opened", "delivery_day", "coalesce(sent_day, first_day)")):
+        times = {"col": time_column, "op": "TEMPORAL_RANGE", "val": "2026-11-17T00:00:00 : 2026-11-19T00:00:00"}
+        server.compare(database, table, metric, [times],
+                       f"SELECT sum({metric[4:]}) FROM {table} WHERE {day} IN ('2026-11-17', '2026-11-18')")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--keep")
-    options = parser.parse_args()
-    program = os.path.abspath(options.program)
+def main(program):
     with tempfile.TemporaryDirectory(prefix="pushetl-") as scratch:
-        folder = Path(options.keep or scratch).resolve()
-        folder.mkdir(exist_ok=True)
-        pipeline = str(ROOT / "Pipelines/push.yaml")
-        common = ["-p", pipeline, "--output", str(folder / "out")]
-        check(program, "backfill", "-q", "--from", DATES[0], "--to", DATES[-1], *common, folder=folder)
-        check(program, "export", "superset", "--out", str(folder / "a"), *common, folder=folder)
-        check(program, "export", "superset", "--out", str(folder / "b.zip"), *common, folder=folder)
+        folder = Path(scratch).resolve()
+        database = common.exports.sample(program, f"{folder}/out")
+        for out in ("a", "b.zip"):
+            check(program, "export", "superset", "--out", out, "-p", str(common.ROOT / "Pipelines/push.yaml"), "--output", "out",
+                  folder=folder)
         bundle = folder / "a/push-superset.zip"
         assert bundle.read_bytes() == (folder / "b.zip").read_bytes(), "two exports have different bytes"
         check(sys.executable, "-m", "zipfile", "-t", str(bundle), folder=folder)
@@ -216,18 +178,12 @@ def main():
         server = Server(folder)
         for _ in range(2):
             server.run("import-dashboards", "--path", str(bundle), "--username", "admin")
-        database = sqlite3.connect(f"file:{folder}/out/push.db?mode=ro", uri=True)
         with server:
             count = compare(server, database)
             filtered(server, database)
-            opening(server, database)
-            dashboards = server.ask("GET", "dashboard/")["result"]
-            assert [one["dashboard_title"] for one in dashboards] == ["Push messages"], dashboards
-            if options.keep:
-                input(f"http://127.0.0.1:{server.port}/superset/dashboard/push-messages/ ")
         os.chmod(folder / "out", 0o755)
     print(f"{count} charts show what SQL says")
 
 
 if __name__ == "__main__":
-    main()
+    main(os.path.abspath(sys.argv[1]))
