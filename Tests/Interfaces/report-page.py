@@ -3,13 +3,11 @@
 
     sudo apt-get install -y chromium chromium-driver poppler-utils
     python3 -m venv venv && venv/bin/pip install selenium axe-playwright-python
-    venv/bin/python Tests/Interfaces/report-page.py .build/release/pushetl [--keep FOLDER]
+    venv/bin/python Tests/Interfaces/report-page.py .build/release/pushetl
 
 The pages are those of the sample logs and of push.db files with figures that are hard to show. For each, axe must find no
-fault, nothing may be wider than the page, and the browser must not load anything. `--keep` keeps pages, pictures and PDF
-files.
+fault, nothing may be wider than the page, and the browser must not load anything.
 """
-import argparse
 import base64
 import json
 import os
@@ -26,9 +24,9 @@ from selenium.webdriver.chrome.service import Service
 
 import axe_playwright_python
 
-ROOT = Path(__file__).resolve().parents[2]
+from common import DATES, ROOT
+
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
-DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
 # Pages whose tables have hundreds of rows: axe looks at them with their tables closed, else it takes minutes.
 LONG = {"two-years"}
 # Labels that could break a page.
@@ -155,14 +153,6 @@ def check(driver, page, width, scheme):
     return faults
 
 
-def picture(driver, path):
-    height = driver.execute_script("return document.documentElement.scrollHeight")
-    shot = driver.execute_cdp_cmd("Page.captureScreenshot", {
-        "format": "png", "captureBeyondViewport": True,
-        "clip": {"x": 0, "y": 0, "width": driver.execute_script("return innerWidth"), "height": height, "scale": 1}})
-    path.write_bytes(base64.b64decode(shot["data"]))
-
-
 def print_pdf(driver, page):
     """The page as PDF; what is wrong with it."""
     set_page(driver, 1440, "light")
@@ -176,33 +166,18 @@ def print_pdf(driver, page):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("--keep", metavar="FOLDER", type=Path, help="keep pages, pictures and PDF files there")
-    parser.add_argument("--page", type=Path, action="append", help="check this page instead")
-    options = parser.parse_args()
-    folder = (options.keep or Path(tempfile.mkdtemp(prefix="pushetl-"))).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    driver = browser()
     count = failed = 0
-    try:
-        for page in options.page or pages(os.path.abspath(options.program), folder):
-            page = page.resolve()
+    with browser() as driver, tempfile.TemporaryDirectory(prefix="pushetl-") as folder:
+        for page in pages(os.path.abspath(sys.argv[1]), Path(folder).resolve()):
             for width in (360, 1440):
                 for scheme in ("light", "dark"):
                     for fault in check(driver, page, width, scheme):
                         failed += 1
                         print(f"{page.name}, {width} pixels, {scheme}: {fault}")
-                    if options.keep:
-                        picture(driver, folder / f"{page.stem}-{width}-{scheme}.png")
             for fault in print_pdf(driver, page):
                 failed += 1
                 print(f"{page.name}, PDF: {fault}")
             count += 1
-    finally:
-        driver.quit()
-        if not options.keep:
-            shutil.rmtree(folder)
     print(f"{count} pages in two widths and two schemes, and as PDF: {failed or 'no'} fault{'' if failed == 1 else 's'}")
     sys.exit(1 if failed else 0)
 
