@@ -10,6 +10,7 @@ Thirty nights with late hits, late files, dates that are loaded again, another t
 After each, the lines of the article bring the copy up to date: it is equal to push.db, and of the tables by day only rows of
 changed days were read. Then dbt reads the export, makes its views, and MetricFlow's metrics are the sums and rates of push.db.
 """
+import contextlib
 import csv
 import datetime
 import os
@@ -26,8 +27,7 @@ import duckdb
 import psycopg
 from duckdb_extensions import import_extension
 
-ROOT = Path(__file__).resolve().parents[2]
-ARTICLE = (ROOT / "Sources/pushetl/pushetl.docc/Warehouses.md").read_text()
+ARTICLE = (Path(__file__).resolve().parents[2] / "Sources/pushetl/pushetl.docc/Warehouses.md").read_text()
 FIRST, NIGHTS = datetime.date(2026, 10, 1), 30
 # What MetricFlow answers, by its metric: SQL on push.db.
 METRICS = {
@@ -81,12 +81,9 @@ class Nights:
 
     def copy(self):
         """Runs the article's lines, and returns how many rows they read."""
-        names, former = {}, os.getcwd()
-        os.chdir(self.folder / "warehouse")
-        try:
+        names = {}
+        with contextlib.chdir(self.folder / "warehouse"):
             exec(self.code, names)
-        finally:
-            os.chdir(former)
         return names["read"], names["BY_DAY"]
 
     def check(self, number):
@@ -118,11 +115,9 @@ def rows(database, table):
     return sorted(([simple(value) for value in row] for row in database.execute(f"SELECT * FROM {table}")), key=repr)
 
 
-def duck(folder):
+def duck():
     """The article's lines for DuckDB."""
     import_extension("sqlite_scanner")
-    former = os.getcwd()
-    os.chdir(folder / "warehouse")
     for code in blocks("sql"):
         database = duckdb.connect()
         database.execute(code)
@@ -131,7 +126,6 @@ def duck(folder):
                 assert rows(push, table) == sorted(([str(value) if isinstance(value, datetime.date) else value for value in row]
                                                     for row in database.execute(f"SELECT * FROM memory.{table}").fetchall()), key=repr)
             print(f"DuckDB: {table} is equal")
-    os.chdir(former)
 
 
 def dbt(program, folder):
@@ -189,7 +183,8 @@ def main():
         # A morning without news.
         nights.check(NIGHTS)
         assert nights.kept > NIGHTS / 2, "all was taken whole too often"
-        duck(folder)
+        with contextlib.chdir(folder / "warehouse"):
+            duck()
         dbt(program, folder)
 
 
