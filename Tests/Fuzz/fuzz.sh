@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes all that reads bytes from outside, with libFuzzer and the address sanitizer, against Tests/Reference.
 #
-#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs]
+#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [TimesAndIDs]
 #
 # With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name.
 #
@@ -11,7 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds a target}
 shift
-[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs
+[ $# -gt 0 ] || set -- Blocks Layouts Bodies TimesAndIDs
 build=.build/fuzz
 mkdir -p "$build"
 
@@ -36,12 +36,9 @@ for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVect
     clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
-for name in Posix Hashing Calendar Messages; do
+for name in Posix Hashing Calendar Messages Events LogFiles Records; do
     module "$name" $(find "Sources/$name" -name "*.swift") -enable-experimental-feature Lifetimes
 done
-module Events $(find Sources/Events -name "*.swift") -enable-experimental-feature Lifetimes
-module LogFiles $(find Sources/LogFiles -name "*.swift") -enable-experimental-feature Lifetimes
-module Records $(find Sources/Records -name "*.swift") -enable-experimental-feature Lifetimes
 module Reference Tests/Reference/*.swift
 for target in "$@"; do
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \

@@ -80,7 +80,7 @@ def files(samples):
 
 def main():
     samples, folder = sys.argv[1:]
-    corpora = {target: Corpus(folder, target) for target in ["Blocks", "Layouts", "Bodies", "JSON", "TimesAndIDs"]}
+    corpora = {target: Corpus(folder, target) for target in ["Blocks", "Layouts", "Bodies", "TimesAndIDs"]}
     for data in files(samples):
         corpora["Blocks"].add(data)
     for target, kinds in CHOICES.items():
@@ -90,8 +90,8 @@ def main():
                     corpora[target].add(bytes([choice]) + line)
     texts = [urllib.parse.unquote_to_bytes(line.split(b"mzip=")[-1].replace(b"+", b" ")) for line in lines(samples, "mzip")]
     texts += lines(samples, "users_track")
-    for text in [*texts, b'{"a":{"b":1,"b":"\\u00e9\\ud83d\\ude00"},"c":[true,false,null,-1.5e+3],"a":{"b":{}}}']:
-        corpora["JSON"].add(text)
+    for choice in CHOICES["Bodies"]["users_track"]:
+        corpora["Bodies"].add(bytes([choice]) + b'{"events":[{"a":[true,false,null,-1.5e+3],"name":"\\u00e9\\ud83d\\ude00","name":{"b":{}}}]}')
     for text in [*texts, *lines(samples, "collector")]:
         found = [re.search(value, text) for value in VALUES]
         if all(found):
