@@ -369,9 +369,8 @@ def table_dataset(table, columns, funnel):
 
 def answer_dataset(question, schema):
     sql = question.sql(USUAL.get)
-    dataset = Dataset(question.title, question.explanation, [{
-        "column_name": name, "is_dttm": False, "is_active": True, "type": kind, "groupby": True, "filterable": True,
-        "description": "", "python_date_format": None} for name, kind in schema.answer(sql)], is_answer=True)
+    dataset = Dataset(question.title, question.explanation, [
+        superset_column(name, kind, "", False, True) for name, kind in schema.answer(sql)], is_answer=True)
     dataset.sql = sql
     return dataset
 
@@ -634,8 +633,6 @@ def grafana(schema):
       path: "{{folder}}/dashboards"
 '''}
 
-
-# ---- All
 
 # ---- dbt
 
