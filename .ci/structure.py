@@ -32,7 +32,6 @@ PRIVATE = re.compile(
 # The compiler uses it.
 UNNAMED = {"CodingKeys"}
 MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION, LEAST_ASSERTS = 25, 400, 70, 3.0
-EXTENSION = re.compile(r"^(?:package |public |private |fileprivate )?extension\s+([\w.]+)")
 
 
 def without_comments_and_texts(source):
@@ -58,7 +57,6 @@ class File:
         matches = [match for match in map(DECLARATION.match, self.code.split("\n")) if match]
         # By name, whether it is private.
         self.declarations = {match["name"]: "private" in match["access"] for match in matches}
-        self.extended = EXTENSION.findall("\n".join(re.findall(r"^.*$", self.code, flags=re.M)))
         self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.code))
         lines = self.code.split("\n")
         self.lines = len(lines) - 1
