@@ -17,6 +17,7 @@ With --planted each sync is left out in turn: at least one state must then fail.
 """
 import collections
 import concurrent.futures
+import contextlib
 import glob
 import gzip
 import itertools
@@ -31,7 +32,7 @@ import tempfile
 import time
 
 import crash_disk
-from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, seen, tree
+from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, reading, seen, tree
 from spark_job import SparkJob
 
 D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
@@ -110,17 +111,15 @@ def figures(root):
 
 def history(root):
     """The rows of `runs`, `loads` and `changes` without their times, counted."""
-    with sqlite3.connect(f"file:{root}/out/push.db?mode=ro", uri=True) as connection:
+    with reading(f"{root}/out/push.db") as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         found = collections.Counter()
-        for name in HISTORY:
-            if name in tables:
-                cursor = connection.execute(f"SELECT * FROM {name}")
-                columns = [column[0] for column in cursor.description]
-                for row in cursor:
-                    found[(name, *(value for value, column in zip(row, columns)
-                                   if not column.endswith("_at") and column not in ("seconds", "number")))] += 1
-    connection.close()
+        for name in [name for name in HISTORY if name in tables]:
+            cursor = connection.execute(f"SELECT * FROM {name}")
+            columns = [column[0] for column in cursor.description]
+            for row in cursor:
+                found[(name, *(value for value, column in zip(row, columns)
+                               if not column.endswith("_at") and column not in ("seconds", "number")))] += 1
     return found
 
 
@@ -442,10 +441,8 @@ def deliver(site):
 
 
 def edit(site):
-    with sqlite3.connect(os.path.join(site.root, "out/push.db")) as connection:
-        connection.execute("UPDATE daily_actions SET events = events + 1")
-        connection.execute("CREATE TABLE notes AS SELECT 'mine' AS text")
-    connection.close()
+    with contextlib.closing(sqlite3.connect(os.path.join(site.root, "out/push.db"))) as connection:
+        connection.executescript("UPDATE daily_actions SET events = events + 1; CREATE TABLE notes AS SELECT 'mine' AS text")
 
 
 def overwrite(site):
@@ -584,8 +581,7 @@ def plant_all(report, recorded):
 def compiled(folder):
     shim = os.path.join(folder, "crash-shim.so")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "crash-shim.c")
-    compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", shim, source, "-ldl", "-lpthread"], check=True)
+    subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", shim, source, "-ldl", "-lpthread"], check=True)
     return shim
 
 

@@ -194,10 +194,14 @@ class Disk:
         return folder, name
 
     def find(self, path):
+        """What a path means now; None if it means nothing."""
         if path == ".":
             return self.root
-        folder, name = self.parent(path)
-        return self.now[folder].get(name)
+        try:
+            folder, name = self.parent(path)
+            return self.now[folder].get(name)
+        except KeyError:
+            return None
 
     def name(self, number, text, *names, created=None):
         for folder, name, item in names:
@@ -240,7 +244,7 @@ class Disk:
 
     def sync(self, event):
         file = self.files.get(event.inode)
-        if file and not isinstance(self.find_quietly(event.path), Folder):
+        if file and not isinstance(self.find(event.path), Folder):
             file.sync()
             if event.flag:
                 file.durable_times = file.times
@@ -251,16 +255,10 @@ class Disk:
                 self.settle(lambda naming: naming in created or any(
                     (folder, name) in places and naming.event < created[0].event for folder, name, _ in naming.names))
             return
-        folder = self.find_quietly(event.path)
+        folder = self.find(event.path)
         for naming in self.pending:
             naming.unsynced = [other for other in naming.unsynced if other is not folder]
         self.settle(lambda naming: not naming.unsynced)
-
-    def find_quietly(self, path):
-        try:
-            return self.find(path)
-        except KeyError:
-            return None
 
     def settle(self, is_synced):
         for naming in [naming for naming in self.pending if is_synced(naming)]:
@@ -400,7 +398,7 @@ LEFT_OUT, LEFT_OUT_AND_MORE = -2, -1
 def states_without(disk, rank, sync, chance):
     """What a sync that is left out would have kept is lost; of the rest nothing, or some bytes of another file too."""
     lost = []
-    file, folder = disk.files.get(sync.inode), disk.find_quietly(sync.path)
+    file, folder = disk.files.get(sync.inode), disk.find(sync.path)
     if isinstance(folder, Folder):
         own = [naming for naming in disk.pending if folder in naming.unsynced]
         lost.append((f"names in {sync.path}", lambda naming: naming not in own, {}))

@@ -1,6 +1,7 @@
 """What the fault scripts share: a small load, runs of pushetl under strace, and what a reader of push.db sees."""
 import argparse
 import concurrent.futures
+import contextlib
 import datetime
 import glob
 import gzip
@@ -109,14 +110,10 @@ class World:
         return os.path.join(self.folder, "pushetl")
 
     def load_base(self):
-        held = []
-        for kind in ["collector", "mzip", "users_track"]:
-            folder = os.path.join(self.logs, kind, self.dates[-1])
-            names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-            for name in names[1:]:
-                path = os.path.join(folder, name)
-                os.rename(path, path + ".held")
-                held.append(path)
+        held = [path for kind in ["collector", "mzip", "users_track"]
+                for path in sorted(glob.glob(os.path.join(self.logs, kind, self.dates[-1], "*")))[1:]]
+        for path in held:
+            os.rename(path, path + ".held")
         for date in self.dates:
             self.expect(0, self.run(f"run --date {date}", self.base))
         for path in held:
@@ -133,9 +130,6 @@ class World:
         return Outcome(
             done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"),
             time.monotonic() - begin)
-
-    def start(self, command, output):
-        return subprocess.Popen(self.words(command, output), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def expect(self, exit, outcome):
         if outcome.exit != exit:
@@ -291,6 +285,11 @@ def columns(connection, table):
     return ", ".join(f'"{name}"' for name in names if (table, name) != ("partitions", "warnings"))
 
 
+def reading(path):
+    """A connection that may not write, until the end of a `with`."""
+    return contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
+
+
 class HotJournal(Exception):
     """A reader that may not write was refused, since a killed command's transaction is to be rolled back first."""
 
@@ -300,19 +299,14 @@ def dump(output):
     path = os.path.join(output, "push.db")
     if not os.path.exists(path):
         return []
-    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        connection.execute("BEGIN")
-        return rows(connection)
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorname", str(error)) in [
-                "SQLITE_READONLY_ROLLBACK", "attempt to write a readonly database"]:
+        with reading(path) as connection:
+            connection.execute("BEGIN")
+            return rows(connection)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorname", None) == "SQLITE_READONLY_ROLLBACK":
             raise HotJournal() from error
         raise Fault(f"a reader of push.db saw an error: {error}") from error
-    except sqlite3.DatabaseError as error:
-        raise Fault(f"a reader of push.db saw an error: {error}") from error
-    finally:
-        connection.close()
 
 
 def seen(output):
@@ -328,11 +322,8 @@ def rolled_back(output):
     with tempfile.TemporaryDirectory() as folder:
         for name in ["push.db", "push.db-journal"]:
             shutil.copy(os.path.join(output, name), folder)
-        connection = sqlite3.connect(os.path.join(folder, "push.db"))
-        try:
+        with contextlib.closing(sqlite3.connect(os.path.join(folder, "push.db"))) as connection:
             return rows(connection)
-        finally:
-            connection.close()
 
 
 def unchained(database):
@@ -340,23 +331,17 @@ def unchained(database):
     sums = ("events", "messages", "opened")
     former = ", ".join(f"lag({name}_after, 1, 0) OVER (PARTITION BY day ORDER BY number) AS {name}" for name in sums)
     differs = " OR ".join(f"{name} <> {name}_before" for name in sums)
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    try:
+    with reading(database) as connection:
         return connection.execute(
             f"SELECT number, day, events, events_before FROM (SELECT *, {former} FROM changes) WHERE {differs}").fetchall()
-    finally:
-        connection.close()
 
 
 def untold(database):
     """The log dates whose partition no row of `loads` tells of."""
     same = " AND ".join(f"l.{name} = p.{name}" for name in ("log_date", "files", "records", "accepted", "events", "duplicates"))
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    try:
+    with reading(database) as connection:
         return connection.execute(
             f"SELECT log_date FROM partitions p WHERE NOT EXISTS (SELECT 1 FROM loads l WHERE {same})").fetchall()
-    finally:
-        connection.close()
 
 
 def databases(output):
@@ -366,24 +351,14 @@ def databases(output):
 
 def leftovers(output):
     """Files of an output folder that must not be there when a command has ended."""
-    found = []
-    for folder, _, names in os.walk(output):
-        found += [os.path.join(folder, name) for name in names
-                  if name not in ["push.db", "ledger.sqlite", "left", "deliveries.stamps", "closed", "settled"]
-                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|shared|damage)", name)]
-    return found
+    return [str(path) for path in pathlib.Path(output).rglob("*")
+            if not path.is_dir() and path.name not in ["push.db", "ledger.sqlite", "left", "deliveries.stamps", "closed", "settled"]
+            and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|shared|damage)", path.name)]
 
 
 def tree(root):
     """Every path below a folder, with a file's bytes."""
-    found = {}
-    for folder, folders, names in os.walk(root):
-        for name in folders:
-            found[os.path.relpath(os.path.join(folder, name), root)] = None
-        for name in names:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[os.path.relpath(os.path.join(folder, name), root)] = file.read()
-    return found
+    return {str(path.relative_to(root)): None if path.is_dir() else path.read_bytes() for path in pathlib.Path(root).rglob("*")}
 
 
 def spread(items, count):

@@ -6,67 +6,59 @@
 Twenty readers look while a date is loaded again and again: none sees an error, nor figures that are of no publication.
 The random histories run two commands at once, and a command while a reader stays.
 """
-import multiprocessing
+import concurrent.futures
 import os
 import time
 
-from faults import DATES, Case, Fault, HotJournal, Report, World, arguments, dump
+from faults import DATES, Case, Fault, Report, World, arguments, dump
 
 READERS = 20
 
 
-def read_on(output, stop, results):
-    """A reader: opens push.db read-only, reads all in one transaction, closes, until it is told to stop."""
+def read_on(output, stop):
+    """A reader: opens push.db read-only, reads all in one transaction, closes, until there is a file `stop`. Gives what it has
+    seen, how often it has looked, and how long at most."""
     found, count, longest = set(), 0, 0.0
-    try:
-        while not stop.is_set():
-            begin = time.monotonic()
-            found.add(repr(dump(output)))
-            longest = max(longest, time.monotonic() - begin)
-            count += 1
-            time.sleep(0.01)
-        results.put((found, count, longest, None))
-    except (Fault, HotJournal) as fault:
-        results.put((found, count, longest, repr(fault)))
+    while not os.path.exists(stop):
+        begin = time.monotonic()
+        found.add(repr(dump(output)))
+        longest = max(longest, time.monotonic() - begin)
+        count += 1
+        time.sleep(0.01)
+    return found, count, longest
 
 
 def loads_beside_readers(case, rounds):
     """Two states of one date, loaded in turn, while twenty readers look."""
     output = case.world.fresh("read")
     known = {repr(dump(output))}
-    stop, results = multiprocessing.Event(), multiprocessing.Queue()
-    children = [multiprocessing.Process(target=read_on, args=(output, stop, results)) for _ in range(READERS)]
-    for child in children:
-        child.start()
+    stop = output + ".stop"
     slowest = 0.0
     log = os.path.join(case.world.logs, "collector", DATES[-1], "host2.log.gz")
-    try:
-        for round in range(rounds):
-            if round % 2:
-                os.rename(log, log + ".held")
-            outcome = case.world.run(f"run --date {DATES[-1]}", output)
-            if round % 2:
-                os.rename(log + ".held", log)
-            case.world.expect(0, outcome)
-            slowest = max(slowest, outcome.seconds)
-            known.add(repr(dump(output)))
-    finally:
-        stop.set()
-        found = [results.get(timeout=60) for _ in children]
-        for child in children:
-            child.join()
-    for seen, _, _, error in found:
-        if error:
-            raise Fault(f"a reader saw an error: {error}")
-        if not seen <= known:
-            raise Fault("a reader saw figures that are of no publication")
+    with concurrent.futures.ProcessPoolExecutor(READERS) as pool:
+        readers = [pool.submit(read_on, output, stop) for _ in range(READERS)]
+        try:
+            for round in range(rounds):
+                if round % 2:
+                    os.rename(log, log + ".held")
+                outcome = case.world.run(f"run --date {DATES[-1]}", output)
+                if round % 2:
+                    os.rename(log + ".held", log)
+                case.world.expect(0, outcome)
+                slowest = max(slowest, outcome.seconds)
+                known.add(repr(dump(output)))
+        finally:
+            open(stop, "w").close()
+        found = [reader.result() for reader in readers]
+    if not set.union(*(seen for seen, *_ in found)) <= known:
+        raise Fault("a reader saw figures that are of no publication")
     if len(known) != 3:
         raise Fault(f"{len(known)} publications instead of 3: there is nothing to see")
     case.check(output)
-    reads = sum(count for _, count, _, _ in found)
+    reads = sum(count for _, count, _ in found)
     print(f"  {rounds} publications, the slowest command {slowest:.1f} s; {reads} reads of "
           f"{len(set.union(*(seen for seen, *_ in found)))} publications, "
-          f"the longest {max(longest for _, _, longest, _ in found):.2f} s")
+          f"the longest {max(longest for _, _, longest in found):.2f} s")
     return "no wrong figure"
 
 
