@@ -387,29 +387,28 @@ def superset_chart(chart, dataset):
     } for column, operation, value in conditions]
     if having:
         filters.append({"clause": "HAVING", "expressionType": "SQL", "sqlExpression": having})
+    query = {"columns": columns, "metrics": metrics or None, "orderby": []}
     if not metrics:
         settings = {"query_mode": "raw", "all_columns": columns, "order_by_cols": [], "show_cell_bars": False}
-        query = {"columns": columns, "metrics": None, "orderby": []}
     elif kind == "big_number_total":
         settings = {"metric": metrics[0], "header_font_size": "0.4"}
-        query = {"columns": [], "metrics": metrics, "orderby": []}
     elif kind == LINE:
         settings = {
             "x_axis": "day_start", "time_grain_sqla": "P1D", "metrics": metrics, "groupby": columns, "markerEnabled": True,
             "show_legend": True, "rich_tooltip": True, "y_axis_format": format_, "x_axis_time_format": "%d %b"}
-        query = {"columns": [{
+        query["columns"] = [{
             "timeGrain": "P1D", "columnType": "BASE_AXIS", "sqlExpression": "day_start", "label": "day_start",
-            "expressionType": "SQL"}, *columns], "metrics": metrics, "orderby": []}
+            "expressionType": "SQL"}, *columns]
     elif kind == BAR:
         settings = {
             "x_axis": columns[0], "metrics": metrics, "groupby": [], "show_legend": False, "y_axis_format": ",d",
             "xAxisForceCategorical": True, "x_axis_sort": columns[0], "x_axis_sort_asc": True,
             "orientation": chart["orientation"]}
-        query = {"columns": columns, "metrics": metrics, "orderby": [[columns[0], True]]}
+        query["orderby"] = [[columns[0], True]]
     else:
         settings = {"query_mode": "aggregate", "groupby": columns, "metrics": metrics, "order_desc": True,
                     "timeseries_limit_metric": metrics[0]}
-        query = {"columns": columns, "metrics": metrics, "orderby": [[metrics[0], False]]}
+        query["orderby"] = [[metrics[0], False]]
     form = {"datasource": "0__table", "viz_type": kind, "adhoc_filters": filters, "row_limit": limit, **settings}
     # The query that Superset's API asks; the page makes its own.
     context = {
