@@ -5,6 +5,7 @@ rules of the documentation, each of which must fire when it should and not befor
     python3 Tests/Interfaces/monitoring.py .build/release/pushetl
 """
 
+import json
 import os
 import re
 import subprocess
@@ -79,20 +80,17 @@ def check_rules(folder):
     rules.write_text(blocks[0])
     promtool("check", "rules", str(rules))
     assert re.findall(r"- alert: (\w+)", blocks[0]) == list(ALERTS), "an alert has no test"
-    tests = ["rule_files: [rules.yaml]", "evaluation_interval: 1h", "tests:"]
-    for alert, (series, before, at) in ALERTS.items():
-        tests += ["  - interval: 1h", "    input_series:"]
-        for name, values in series.items():
-            tests += [f"      - series: '{name}'", f"        values: '{values}'"]
-        # Labels and annotations are those of the rules: only whether it fires is tested, by ALERTS.
-        tests += ["    promql_expr_test:"]
-        for hour, fires in ((before, False), (at, True)):
-            tests += [
-                f"      - expr: 'count(ALERTS{{alertname=\"{alert}\",alertstate=\"firing\"}})'",
-                f"        eval_time: {hour}h",
-                "        exp_samples: " + ("[{labels: '{}', value: 1}]" if fires else "[]"),
-            ]
-    (folder / "tests.yaml").write_text("\n".join(tests) + "\n")
+    # Labels and annotations are those of the rules: only whether it fires is tested, by ALERTS.
+    tests = [{
+        "interval": "1h", "input_series": [{"series": name, "values": values} for name, values in series.items()],
+        "promql_expr_test": [{
+            "expr": f'count(ALERTS{{alertname="{alert}",alertstate="firing"}})', "eval_time": f"{hour}h",
+            "exp_samples": [{"labels": "{}", "value": 1}] if fires else [],
+        } for hour, fires in ((before, False), (at, True))],
+    } for alert, (series, before, at) in ALERTS.items()]
+    # JSON is YAML too.
+    (folder / "tests.yaml").write_text(
+        json.dumps({"rule_files": ["rules.yaml"], "evaluation_interval": "1h", "tests": tests}))
     promtool("test", "rules", str(folder / "tests.yaml"))
 
 

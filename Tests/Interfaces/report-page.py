@@ -36,9 +36,9 @@ LABELS = [
 ]
 SQL = {
     "labels": [
-        *(f"UPDATE {table} SET label = {{label{n}}} WHERE delivery_id IN (SELECT delivery_id FROM delivery_results "
-          f"ORDER BY messages DESC LIMIT 1 OFFSET {n})" for n in range(len(LABELS)) for table in
-          ("deliveries", "delivery_results")),
+        f"UPDATE {table} SET label = '{quoted}' WHERE delivery_id IN (SELECT delivery_id FROM delivery_results "
+        f"ORDER BY messages DESC LIMIT 1 OFFSET {n})"
+        for n, quoted in enumerate(label.replace("'", "''") for label in LABELS) for table in ("deliveries", "delivery_results")
     ],
     "no-impressions": [
         "UPDATE daily_totals SET impressed = 0, opened_impressed = 0",
@@ -54,8 +54,7 @@ SQL = {
 
 
 def run(program, folder, *arguments):
-    environment = {key: value for key, value in os.environ.items() if key != "PUSHETL_PIPELINE"}
-    subprocess.run([program, *arguments], cwd=folder, check=True, env=environment, stdout=subprocess.DEVNULL)
+    subprocess.run([program, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 def pages(program, folder):
@@ -79,11 +78,8 @@ def pages(program, folder):
     for name, statements in SQL.items():
         other = folder / name
         other.mkdir()
-        shutil.copy(output / "push.db", other)
-        database = sqlite3.connect(other / "push.db")
+        database = sqlite3.connect(shutil.copy(output / "push.db", other))
         for statement in statements:
-            for number, label in enumerate(LABELS):
-                statement = statement.replace(f"{{label{number}}}", "'" + label.replace("'", "''") + "'")
             database.execute(statement)
         database.commit()
         database.close()
