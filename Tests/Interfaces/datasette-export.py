@@ -95,11 +95,6 @@ def charts(server, metadata, database):
                 assert sorted(found) == sorted(expected), f"{name}: {found} instead of {expected}"
         assert chart["title"] in html.unescape(server.page(f"/-/dashboards/push/{name}")), name
     assert set(sum(dashboard["layout"], [])) == set(dashboard["charts"])
-    # Each rate divides the two counts beside it.
-    def card(name):
-        return float(server.rows("/push", sql=dashboard["charts"][name]["query"])[0][0].strip(" %").replace(",", ""))
-    for part, whole, rate in (("opened", "messages", "share"), ("seen", "impressed", "rate")):
-        assert abs(100 * card(part) / card(whole) - card(rate)) < 0.051, rate
     return len(dashboard["charts"])
 
 
