@@ -98,20 +98,14 @@ def charts(server, metadata, database):
     return len(dashboard["charts"])
 
 
-def pages(server, metadata, database):
+def pages(server):
     first = server.page("/")
     assert '<iframe src="-/dashboards/push/embed"' in first, first
     assert "card-messages" in server.page("/-/dashboards/push/embed")
-    described = 0
-    for table, column, text in database.execute("SELECT table_name, column_name, description FROM columns_help"):
-        given = metadata["databases"]["push"]["tables"][table]["columns"][column]
-        assert given.startswith(text), f"{table}.{column}: {given}"
-        described += 1
     page = html.unescape(server.page("/push/daily_funnel"))
     assert "Messages first seen on the day. Additive; in messages." in page
     hidden = [table["name"] for table in json.loads(server.page("/push.json"))["tables"] if table["hidden"]]
     assert {"runs", "changes", "loads", "files", "publication"} <= set(hidden), hidden
-    return described
 
 
 def main(program):
@@ -124,8 +118,9 @@ def main(program):
         line = out.splitlines()[-1].strip()
         metadata = json.loads((folder / "show it/metadata.json").read_text())
         with Server(line, folder) as server:
-            counts = queries(server, metadata, database), charts(server, metadata, database), pages(server, metadata, database)
-    print("%d queries and %d charts show what SQL says; %d columns are described" % counts)
+            counts = queries(server, metadata, database), charts(server, metadata, database)
+            pages(server)
+    print("%d queries and %d charts show what SQL says" % counts)
 
 
 if __name__ == "__main__":
