@@ -9,7 +9,6 @@ growth      more lines, more jobs, and more log dates loaded before
 years       two years of nights, a night after them, and the commands that read their push.db
 deliveries  a night with a file of a million deliveries
 retention   nights beside 103 log dates, with and without `retention: {ids: 68}`
-stages      nanoseconds of a core a line, by samples of `perf` (apt-get install linux-perf)
 
 Seconds are medians of the rounds after a first one, which warms the caches; memory is the most of a process. loggen makes the
 logs. With all cases they take 25 GB; they stay in --folder and are used again, or else lie in a temporary folder. `--scale 0.1`
@@ -221,29 +220,7 @@ def retention(setting):
     print(bench.table([*WHAT, "bytes of the output"], rows))
 
 
-def stages(setting):
-    from stages import STAGES, sample
-
-    if not shutil.which("perf"):
-        sys.exit("There is no perf here (apt-get install linux-perf).")
-    lines = round(6_000_000 * setting.scale)
-    columns = {}
-    for index, name in enumerate(("easy", "hard")):
-        logs = setting.logs(f"night-{index}", *NIGHTS[index][1], "--files", 2, "--level", 6, records=6_000_000)
-
-        def load(*perf):
-            output = setting.path("warehouse")
-            shutil.rmtree(output, ignore_errors=True)
-            bench.timed([*perf, setting.program, "run", "--date", str(LAST), "--pipeline", os.path.join(logs, "push.yaml"),
-                         "--output", output, "--quiet"])
-
-        runs = [sample(load, setting.path("perf.data")) for _ in range(setting.runs)]
-        columns[name] = {stage: sum(run[stage] for run in runs) / setting.runs / lines for stage in STAGES}
-    rows = [[stage] + [f"{column[stage]:.0f}" for column in columns.values()] for stage in STAGES]
-    print(bench.table(["", *columns], [*rows, ["all"] + [f"{sum(column.values()):.0f}" for column in columns.values()]]))
-
-
-CASES = {case.__name__: case for case in (nightly, growth, years, deliveries, retention, stages)}
+CASES = {case.__name__: case for case in (nightly, growth, years, deliveries, retention)}
 
 
 def main():
