@@ -33,7 +33,7 @@ import time
 
 import crash_disk
 from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, reading, seen, tree
-from spark_job import SparkJob
+from spark_job import run_job
 
 D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
 HISTORY = ("runs", "loads", "changes")
@@ -89,7 +89,7 @@ class Site:
         words = command.replace("ROOT", root).split()
         words += ["--pipeline", self.path("push.yaml"), "--output", os.path.join(root, "out")]
         if words[0] == "spark-drive":
-            outcome = SparkJob(self.program, words, environment, root).run()
+            outcome = run_job(self.program, words, environment)
         else:
             done = subprocess.run([self.program, *words], capture_output=True, timeout=120, env=environment)
             outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode(), 0)
