@@ -54,17 +54,11 @@ struct Twin {
         change(&source)
         guard let date = Day("2026-11-19") else { abort() }
         reading = Reading(source: source, pipeline: pipeline, logDate: date)
-        let recordsFormat: RecordFormat =
-            switch format {
-            case .collector: .collector
-            case .mzip: .mzip
-            case .usersTrack: .usersTrack
-            case .events: .events
-            }
         func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
         func path(_ name: String) -> [String] { keys(source.fields[name] ?? "") }
         var rules = RecordRules(
-            format: recordsFormat, requireMcid: source.requiresMcid, layout: Twin.layout(layout),
+            format: RecordFormat(rawValue: format.rawValue) ?? .collector, requireMcid: source.requiresMcid,
+            layout: Twin.layout(layout),
             actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
             zone: (try? ZoneDatabase.zone(Twin.zoneName)) ?? .utc,
             window: LogWindow(
