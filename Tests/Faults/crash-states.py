@@ -13,11 +13,14 @@ has ended with its exit code. `status` and `doctor` work. Then the same command,
 as documented, accuses nobody of having changed push.db, comes to the right figures and history, and leaves no temporary
 file; and `doctor` finds nothing.
 
+With `--twice 6` also the commands lose power that recover, from six states of each scenario. `--seed` says from which.
+
 With --planted each sync is left out in turn: at least one state must then fail. One whose lack nobody notices is named.
 """
 import collections
 import concurrent.futures
 import contextlib
+import copy
 import glob
 import gzip
 import itertools
@@ -42,6 +45,8 @@ LASTING = re.compile(r"/\.held/|/push\.db\.before-|/shards/|/partitions/[^./][^/
 # States of a scenario that are tried in the short form, and for a sync that is left out.
 STATES = 40
 PLANTED_STATES = 60
+# States that are tried of a command that recovers.
+TWICE_STATES = 8
 
 
 def hits(date, *ids, deliveries=("d57fd6",)):
@@ -66,7 +71,8 @@ class Site:
 
     def __init__(self, options, folder, shim):
         self.program, self.shim, self.folder = os.path.abspath(options.pushetl), shim, folder
-        self.root = self.path("root")
+        # Where copies and states are made, and the recorded folder in it.
+        self.scratch, self.root = folder, self.path("root")
         os.makedirs(self.root)
         self.write("push.yaml", PIPELINE)
         self.write("deliveries.csv", "delivery_id,label,sent\nd57fd6,Black Friday,100\n")
@@ -155,7 +161,7 @@ class Scenario:
     def __init__(self, site, name, commands, exit=0, readers=(), prepare=None, change=None):
         """`exit` is of the last command; `readers` are the numbers of those while which a reader holds push.db. What
         `prepare` does to the site comes before any command, and what `change` does before the last one."""
-        self.site, self.name, self.commands, self.exit, self.readers = site, name, commands, exit, readers
+        self.site, self.name, self.commands, self.exits, self.readers = site, name, commands, {exit}, readers
         self.prepare, self.change, self.command = prepare, change, commands[-1]
         # The content of a push.db that cannot be read; None if it can.
         self.unreadable = None
@@ -192,11 +198,14 @@ class Scenario:
             self.recording.take()
         if [name for name, _ in figures(self.site.root)] == [UNREADABLE]:
             self.unreadable = pathlib.Path(self.site.root, "out/push.db").read_bytes()
+        self.record_last()
+
+    def record_last(self):
         self.first = len(self.recording.events)
         self.before = self.side()
         outcome = self.run(len(self.commands) - 1)
-        if outcome.exit != self.exit:
-            raise Fault(f"{self.name}: exit {self.exit} was expected, but: {outcome}")
+        if outcome.exit not in self.exits:
+            raise Fault(f"{self.name}: exit {self.exits} was expected, but: {outcome}")
         self.recording.take()
         # Rows of the history are told apart by the second.
         time.sleep(1.1)
@@ -205,7 +214,7 @@ class Scenario:
 
     def side(self):
         """What an undisturbed output says now, after another command, and after the same one and the other."""
-        now, later, again = (os.path.join(self.site.folder, f"side-{number}") for number in range(3))
+        now, later, again = (os.path.join(self.site.scratch, f"side-{number}") for number in range(3))
         for root in (now, later, again):
             shutil.copytree(self.site.root, root, symlinks=True)
         run = self.site.run
@@ -236,7 +245,7 @@ class Scenario:
         differing = [path for path in {**there, **recorded} if there.get(path, 0) != recorded.get(path, 0)]
         if differing:
             raise Fault(f"{self.name}: the recording does not lead to what is there: {differing}")
-        if self.exit == 0:
+        if self.exits == {0}:
             self.check_stamps(state)
 
     def check_stamps(self, state):
@@ -274,7 +283,7 @@ class Scenario:
 
     def build(self, state, name):
         """Builds a state. Returns its root, and what runs a command there, by its words."""
-        folder = os.path.join(self.site.folder, f"state-{name}")
+        folder = os.path.join(self.site.scratch, f"state-{name}")
         root, stamps = os.path.join(folder, "root"), os.path.join(folder, "stamps")
         os.makedirs(root)
         with open(stamps, "w") as file:
@@ -431,6 +440,25 @@ def summary(found):
     return ", ".join(f"{name} {len(rows)}" for name, rows in found if name in names) or str(found)
 
 
+class Recovery(Scenario):
+    """The power fails once more, while a command recovers from a state that a scenario has left."""
+
+    def __init__(self, scenario, state, number):
+        site = copy.copy(scenario.site)
+        site.root, _ = scenario.build(state, f"recovery-{number}")
+        site.scratch = os.path.dirname(site.root)
+        # The same command recovers, or that of the next night.
+        command = scenario.later if number % 2 else scenario.command
+        super().__init__(site, f"{scenario.name}; {state.text}", [command])
+        self.unreadable = scenario.unreadable
+        if number % 2:
+            self.later = scenario.later.replace(LATER, D3)
+        else:
+            self.later = scenario.later
+            self.exits = {side.again.exit for side in ([] if state.is_said else [scenario.before]) + [scenario.after]}
+        self.recording = crash_disk.Recording(site.root, os.path.join(site.scratch, "stamps"))
+
+
 def logging(date, *ids, more=""):
     """Another log of a date."""
     return lambda site: site.write(f"logs/{date}/a.log", hits(date, *ids) + more)
@@ -535,6 +563,27 @@ def try_states(report, scenario, options):
     report.trials(f"{scenario.name}: {len(scenario.syncs())} syncs, {len(found)} states", picked, judge)
 
 
+def try_twice(report, scenario, options):
+    """Of some states the recoveries are recorded, and of each some states are tried."""
+    seed = f"{options.seed} {scenario.name}"
+    states = list(crash_disk.states(scenario.recording, scenario.first))
+    states = random.Random(seed).sample(states, min(int(options.twice), len(states)))
+
+    def judge(state, number):
+        recovery = Recovery(scenario, state, number)
+        recovery.record_last()
+        found = list(crash_disk.states(recovery.recording, 0))
+        for index, second in enumerate(random.Random(f"{seed} {number}").sample(found, min(TWICE_STATES, len(found)))):
+            try:
+                recovery.judge(second, index)
+            except Fault as fault:
+                raise Fault(f"recovery {number}: {state.text}; then {recovery.command}: {fault}") from fault
+        shutil.rmtree(recovery.site.scratch)
+        return f"{len(found)} states"
+
+    report.trials(f"{scenario.name}: recoveries, seed {options.seed}", states, judge)
+
+
 # Syncs whose lack does no harm, by what they are about, and why.
 SUPERFLUOUS = {
     "out/push.db-journal (1)": "SQLite syncs the journal's pages before its header; without, their checksums tell",
@@ -588,7 +637,8 @@ def compiled(folder):
 def main():
     options = arguments(
         __doc__, only=("", "scenarios whose names have these words"),
-        state=("", "only build the state of this number, with --only and --folder"), planted=(False, "leave out each sync in turn"))
+        state=("", "only build the state of this number, with --only and --folder"), planted=(False, "leave out each sync in turn"),
+        twice=("0", "states of each scenario whose recoveries lose power again"), seed=("1", "which of them"))
     report = Report()
     folder = options.folder or tempfile.mkdtemp(prefix="pushetl-crash-")
     os.makedirs(folder, exist_ok=True)
@@ -607,6 +657,8 @@ def main():
         recorded.append(scenario)
         if not options.planted:
             try_states(report, scenario, options)
+            if int(options.twice):
+                try_twice(report, scenario, options)
     if options.planted:
         plant_all(report, recorded)
     if not options.folder:

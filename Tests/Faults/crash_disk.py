@@ -13,6 +13,8 @@ CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK,
 NAMING = (CREATE, RENAME, UNLINK, MAKE_FOLDER, REMOVE_FOLDER, LINK)
 HEADER = struct.Struct("<IIQQQqqII")
 PAGE = 4096
+# What crash-shim.c adds to the inode of a file that was not there when a disk was rebuilt.
+NEW_INODES = 1 << 40
 
 
 @dataclasses.dataclass
@@ -28,15 +30,30 @@ class Event:
 
 
 class Recording:
-    """The events of a log that crash-shim.c has written, with paths relative to the root."""
+    """The events of a log that crash-shim.c has written, with paths relative to the root, and stamps as the commands see
+    them: with `stamps`, the file of CRASH_STAMPS, these are others than the real ones."""
 
-    def __init__(self, root):
+    def __init__(self, root, stamps=None):
         self.root, self.log, self.events, self.read = os.path.realpath(root), root + ".log", [], 0
         open(self.log, "wb").close()
-        self.base = Folder.of(root)
+        self.stamps, self.shown = stamps, None
+        if stamps:
+            with open(stamps) as lines:
+                self.shown = {inode: rest for _, inode, *rest in (map(int, line.split()) for line in lines)}
+        self.base = Folder.of(root, self.stamp)
 
     def environment(self, shim):
-        return {"LD_PRELOAD": shim, "CRASH_LOG": self.log, "CRASH_ROOT": self.root}
+        shown = {"CRASH_STAMPS": self.stamps} if self.stamps else {}
+        return {"LD_PRELOAD": shim, "CRASH_LOG": self.log, "CRASH_ROOT": self.root, **shown}
+
+    def stamp(self, inode, modified, changed):
+        """An inode and times as crash-shim.c shows them."""
+        if self.shown is None:
+            return inode, (modified, changed)
+        if inode not in self.shown:
+            return inode + NEW_INODES, (modified, changed)
+        built, _, inode, *times = self.shown[inode]
+        return inode, tuple(times) if changed == built else (modified, changed)
 
     def take(self):
         """Takes up what was logged since, and marks the end of a command."""
@@ -45,8 +62,9 @@ class Recording:
             while head := log.read(HEADER.size):
                 kind, flag, inode, offset, count, modified, changed, length, other = HEADER.unpack(head)
                 path, other = log.read(length).decode(), log.read(other).decode()
+                inode, times = self.stamp(inode, modified, changed)
                 self.events.append(Event(
-                    kind, flag, inode, offset, (modified, changed), self.relative(path), self.relative(other), log.read(count)))
+                    kind, flag, inode, offset, times, self.relative(path), self.relative(other), log.read(count)))
             self.read = log.tell()
         self.events.append(Event(MARK))
 
@@ -61,17 +79,17 @@ class Folder:
         self.names = {}
 
     @staticmethod
-    def of(path):
+    def of(path, stamp):
         """A copy of a real folder. All in it counts as synced."""
         folder = Folder()
         for entry in os.scandir(path):
             if entry.is_dir():
-                folder.names[entry.name] = Folder.of(entry.path)
+                folder.names[entry.name] = Folder.of(entry.path, stamp)
             else:
                 status = entry.stat()
                 with open(entry.path, "rb") as content:
                     folder.names[entry.name] = File(
-                        content.read(), status.st_ino, (status.st_mtime_ns, status.st_ctime_ns))
+                        content.read(), *stamp(status.st_ino, status.st_mtime_ns, status.st_ctime_ns))
         return folder
 
 
