@@ -42,3 +42,17 @@ for memory in 16M 4G; do
 done
 cmp "$large/16M.rows" "$large/4G.rows"
 echo "little memory: $(wc -l < "$large/16M.rows") rows as with much"
+
+# A single file comes to the same, whether one thread reads it or another unpacks it ahead.
+single=$folder/single
+"$programs/loggen" --preset hard --records 500000 --from 2026-11-19 --files 1 --out "$single" > "$folder/notes"
+for jobs in 1 2 4; do
+    "$programs/pushetl" run --date 2026-11-19 --pipeline "$single/push.yaml" --output "$single/$jobs" \
+        --jobs "$jobs" --quiet
+    for database in push.db partitions/2026-11-19.sqlite; do
+        sqlite3 "$single/$jobs/$database" .dump | grep -vE '^INSERT INTO (runs|changes|loads) '
+    done > "$single/$jobs.rows"
+done
+cmp "$single/1.rows" "$single/2.rows"
+cmp "$single/1.rows" "$single/4.rows"
+echo "one file: $(wc -l < "$single/1.rows") rows with any number of threads"
