@@ -1,5 +1,5 @@
 // Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It has the calls that the program and SQLite use; of another
-// one the recording would not lead to what is there. It does one of two things:
+// one the recording would not lead to what is there. It does one of two things, or both:
 //
 // Recording (CRASH_LOG and CRASH_ROOT are set): appends a record to the log for each call that changes or syncs
 // something below the root. A record has what the call has changed, and the file's stamp after it.

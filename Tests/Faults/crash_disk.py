@@ -52,7 +52,7 @@ class Recording:
             return inode, (modified, changed)
         if inode not in self.shown:
             return inode + NEW_INODES, (modified, changed)
-        built, _, inode, *times = self.shown[inode]
+        built, inode, *times = self.shown[inode]
         return inode, tuple(times) if changed == built else (modified, changed)
 
     def take(self):
