@@ -187,12 +187,6 @@ private func arrival(
         #expect(parse(rules, layout: Self.log, agent).records.map(\.platform) == [.android])
     }
 
-    @Test func integersAreIDsByTheirText() {
-        let read = parse(.mzip(), "mzip=" + form(arrival(id: "18446744073709551615", delivery: "-0")))
-        #expect(read.records.map(\.id.low) == [0xffff_ffff])
-        #expect(read.deliveries == ["-0"])
-    }
-
     /// With little after it and with much, of what would be digits.
     private func compareDecoding(_ encoded: [UInt8], _ decoder: inout FormDecoder, before: Int) {
         for behind in [1, 65, 66, 100] {
@@ -335,15 +329,6 @@ private func arrival(
         #expect(read(.events(), event(id: id, device: device)).codes == [code])
     }
 
-    @Test func aListOfOneIsOpaqueAndNotTheIDThatItSpells() {
-        var rules = RecordRules.events()
-        rules.fields.idParts = [["message", "id"]]
-        #expect(read(rules, event(id: "\"h1685a5\"")).records.map(\.kind) == [.opaque])
-        rules.fields.idParts = []
-        rules.fields.broadlogID = ["message", "id"]
-        #expect(read(rules, event(id: "\"h1685a5\"")).records.map(\.kind) == [.hex])
-    }
-
     @Test(arguments: [
         ("\"CHROME\"", Platform.web), ("5", .ios), ("\"5\"", .ios), ("\"Android\"", .android), ("6", .unknown),
         ("\"ios \"", .unknown), ("null", .unknown), ("5.0", .unknown),
@@ -351,21 +336,6 @@ private func arrival(
     func otherWordsAreMappedToPlatforms(value: String, platform: Platform) {
         let read = read(.events(), event(more: ",\"device_type\":\(value)"))
         #expect(read.records.map(\.platform) == [platform])
-    }
-
-    @Test func theOtherFormatsHaveThemToo() {
-        var rules = RecordRules.usersTrack()
-        rules.fields.idParts = [["properties", "broadlogId"], ["external_id"]]
-        rules.platforms = ["kindle": .android, "ios": .web]
-        let events = ["kindle", "ios", "web"].map { platform in
-            #"{"external_id":"u","name":"push_open","time":1795078800,"properties":{"broadlogId":"H1","deliveryId":"d","platform":"\#(platform)"}}"#
-        }
-        let read = read(rules, #"{"events":[\#(events.joined(separator: ","))]}"#)
-        #expect(read.records.map(\.platform) == [.android, .web, .web])
-        #expect(Set(read.records.map(\.id)) == Set(ids("H1\u{1F}u")))
-        var mzip = RecordRules.mzip()
-        mzip.fields.idParts = [["log_content", "data", "_mId"], ["security"]]
-        #expect(parse(mzip, "mzip=" + form(arrival(id: "7"))).records.map(\.id) == ids("7\u{1F}aGVs/w=="))
     }
 
     @Test func noPartOfAnIDIsInASample() {
@@ -423,14 +393,5 @@ private func arrival(
         let id = EventID(high: 0, low: 1)
         #expect(read.records == [Record(id: id, kind: .hex, time: 1_795_078_800_000, action: 33, platform: .android)])
         #expect(read.deliveries == ["d"])
-    }
-
-    @Test func aBadElementRejectsItselfAlone() throws {
-        let body = #"{"events":[\#(event()),\#(event(id: "h0")),{"name":7},\#(event("push_click"))]}"#
-        #expect(read(.usersTrack(), body).codes == ["accepted", "malformed_id", "unmapped_action", "accepted"])
-    }
-
-    @Test func aBrokenBodyGivesNothingElse() {
-        #expect(read(.usersTrack(), #"{"events":[\#(event()),\#(event())],"x":tru}"#).codes == ["bad_json"])
     }
 }
