@@ -152,8 +152,7 @@ let package = Package(
         .testTarget(
             name: "OutputTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Posix", "Reference", "SQLite",
-                "Support",
+                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Reference", "SQLite", "Support",
             ]),
         .testTarget(
             name: "ReportsTests",

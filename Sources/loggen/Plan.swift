@@ -18,9 +18,7 @@ struct Plan: ParsableArguments, Sendable {
     }
 
     enum Noise: String, CaseIterable, ExpressibleByArgument {
-        /// Accepted records and their duplicates only.
-        case none
-        /// Also what a healthy night has: other requests, tracked links, failed hits, unmapped events.
+        /// What a healthy night has: other requests, tracked links, failed hits, unmapped events.
         case everyday
         /// Also every odd spelling, and what is rejected.
         case all
@@ -90,7 +88,7 @@ struct Plan: ParsableArguments, Sendable {
     @Option(help: "Of a thousand records, those that belong to an earlier date.")
     var late = 30
 
-    @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
+    @Option(help: "What else is in the logs: everyday (filtered), all (filtered, rejected, odd) (default: all).")
     var noise: Noise?
 
     @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")
@@ -124,8 +122,6 @@ struct Plan: ParsableArguments, Sendable {
     /// Distinct user agents.
     var agentCount: Int { preset == .easy ? 40 : preset == .hard ? 20_000 : 400 }
     var usedNoise: Noise { noise ?? (preset == nil ? .all : .everyday) }
-    /// Whether all hits have an mcId, or only those of the Campaign Standard SDK, told by its user agents.
-    var hasMcIDs: Bool { preset == .hard }
 
     var lastDate: Day { to ?? from }
     var dates: [Day] { (from.number...lastDate.number).map(Day.init(number:)) }
@@ -147,9 +143,6 @@ struct Plan: ParsableArguments, Sendable {
         kinds[0] += records - kinds.reduce(0, +)
         return kinds.flatMap { kind in (0..<files).map { kind / files + ($0 < kind % files ? 1 : 0) } }
     }
-
-    /// The hits that every collector file of a date carries, as where two log shippers carry the same.
-    func shippedHits(on weekday: Int) -> Int { files > 1 ? records(on: weekday)[files - 1] / 200 : 0 }
 
     /// Each file draws from a stream of its own, so that it does not matter who writes it when.
     func seed(of file: File) -> UInt64 {

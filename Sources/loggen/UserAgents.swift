@@ -11,15 +11,15 @@ struct UserAgents: Sendable {
     }
 
     private let agents: [Agent]
-    private let popularity: Popularity
+    private let shares: Shares
 
     init(count: Int) {
         agents = (0..<count).map { Self.agent($0 % 10, variant: $0 / 10) }
-        popularity = Popularity(count: count)
+        shares = Shares(popular: count)
     }
 
     /// The agent of 64 random bits: some are far more frequent than others.
-    func agent(for bits: UInt64) -> Agent { agents[popularity.rank(for: bits)] }
+    func agent(for bits: UInt64) -> Agent { agents[shares.index(for: bits)] }
 
     private static func agent(_ kind: Int, variant: Int) -> Agent {
         let locale = locales[variant % 16]
@@ -44,8 +44,7 @@ struct UserAgents: Sendable {
             let text = "Dalvik/2.1.0 (Linux; U; Android \(7 + variant % 6); \(device))"
             return Agent(text: text, platform: "android")
         case 8:
-            let isWindows = variant.isMultiple(of: 2)
-            let system = isWindows ? "Windows NT 10.0; Win64; x64" : "Macintosh; Intel Mac OS X 10_15_7"
+            let system = "Windows NT 10.0; Win64; x64"
             let text = "Mozilla/5.0 (\(system)) AppleWebKit/537.36 \(webKit) \(chrome) Safari/537.36"
             return Agent(text: text, platform: "unknown")
         case _ where variant.isMultiple(of: 2):

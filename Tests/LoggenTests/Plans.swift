@@ -20,8 +20,8 @@ struct Written {
     init(_ plan: Plan) throws {
         let folder = try ScratchFolder()
         let universe = Universe(plan: plan)
-        let recipients = try Loggen.write(universe, to: folder.root)
-        list = CampaignList(universe: universe, recipients: recipients).text
+        try Loggen.write(universe, to: folder.root)
+        list = CampaignList(universe: universe).text
         publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
         tables = publication.tables
         var bytes: [String: Bytes] = [:]

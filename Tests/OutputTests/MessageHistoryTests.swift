@@ -109,12 +109,4 @@ import struct Reference.SplitMix64
         #expect(search.damaged == [.notSQLite(path: path)])
         #expect(search.histories.map { $0.entries.map(\.event.logDate) } == [[1]])
     }
-
-    @Test func nothingIsFoundBeforeAnythingIsLoaded() throws {
-        let scene = try Scene(create: false)
-        let key = MessageSearch.Key(kind: .uuid, id: EventID(high: 1, low: 5))
-        let search = try MessageSearch([key], in: scene.folder, scene.settings())
-        #expect(search.histories.isEmpty)
-        #expect(search.partitions == 0)
-    }
 }

@@ -52,30 +52,6 @@ import Testing
         #expect(try scene.rows("SELECT value FROM about WHERE key = 'version'") == ["2"])
     }
 
-    @Test func opensInAFolderWithoutWritePermissionWithNoFileBesideIt() throws {
-        let scene = try published()
-        let run = RunRecord(
-            startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
-            seconds: 0.5, version: "1")
-        try scene.output.record(run, in: scene.held)
-        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
-        #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite", "ledger.sqlite"])
-        for folder in [scene.folder.path, scene.folder.partitionsPath] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
-        }
-        defer {
-            for folder in [scene.folder.path, scene.folder.partitionsPath] {
-                try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
-            }
-        }
-        for (path, schema) in [(scene.folder.databasePath, "6"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
-            #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
-            #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
-            #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])
-        }
-        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
-    }
-
     @Test func runsSurvivePublishingAndEqualRunsAreBothStored() throws {
         let scene = try published()
         let run = RunRecord(

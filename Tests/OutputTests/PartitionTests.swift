@@ -32,24 +32,6 @@ import Testing
         #expect(lines == [1, 2, 3])
     }
 
-    @Test func appearsWholeInPlaceOfWhatWasThereOrNotAtAll() throws {
-        let scene = try Scene()
-        let path = scene.folder.partitionPath(date)
-        do {
-            let writer = try PartitionWriter(logDate: date, folder: scene.folder)
-            try scene.fill(writer, Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "a"))
-            #expect(try scene.folder.logDates().isEmpty)
-            #expect(try scene.names(in: scene.folder.partitionsPath).allSatisfy { $0.hasPrefix(".") })
-        }
-        #expect(try scene.names(in: scene.folder.partitionsPath).isEmpty)
-        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "b"))
-        let old = try Partition(path: path)
-        try scene.load(Load(logDate: date, hits: [], version: "c"))
-        #expect(try old.names().actions == ["open"])
-        #expect(try Partition(path: path).summary.version == "c")
-        #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
-    }
-
     @Test func blocksOutOfOrderAreRefusedAndTheFileRemoved() throws {
         let scene = try Scene()
         let writer = try PartitionWriter(logDate: date, folder: scene.folder)

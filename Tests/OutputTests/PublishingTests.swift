@@ -94,36 +94,6 @@ import struct Reference.SplitMix64
         #expect(try back.contributions() == forward.contributions())
     }
 
-    @Test func aSecondPublishingChangesNothingAndWritesNothing() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
-        #expect(try scene.output.isCurrent(scene.settings()) == false)
-        #expect(try scene.publish().changed)
-        #expect(try scene.output.isCurrent(scene.settings()))
-        let before = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath))
-        #expect(try scene.publish().changed == false)
-        let after = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
-        #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
-        #expect(try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath)) == bytes)
-    }
-
-    @Test func aChangedTimeZoneWindowSourceOrderOrPartitionIsNoticed() throws {
-        let scene = try Scene()
-        let date = day("2026-11-19")
-        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))], version: "a"))
-        try scene.publish()
-        #expect(try !scene.output.isCurrent(scene.settings(zone: "Europe/Madrid")))
-        #expect(try !scene.output.isCurrent(scene.settings(window: 29)))
-        #expect(try !scene.output.isCurrent(scene.settings(sources: ["momo", "adobe", "braze"])))
-        try scene.load(Load(logDate: date, hits: [], version: "b"))
-        #expect(try !scene.output.isCurrent(scene.settings()))
-        #expect(try scene.output.publishedVersions() == [date: "a"])
-        try scene.publish()
-        #expect(try scene.output.publishedVersions() == [date: "b"])
-        #expect(try scene.rows("SELECT count(*) FROM daily_actions") == ["0"])
-    }
-
     @Test func timesWithoutADateOfTenCharactersMoveToTheNearestThatHasOne() throws {
         let scene = try Scene()
         let hits = [Hit(id: 1, time: .max), Hit(id: 2, time: .min, action: "click")]

@@ -4,6 +4,7 @@ import Events
 import Foundation
 import Output
 import SQLite
+import Support
 
 @testable import Partitions
 
@@ -27,10 +28,7 @@ struct Hit: Hashable {
 struct Load {
     var logDate: Int32
     var hits: [Hit]
-    var status = PartitionStatus.complete
     var version: String?
-    var files: [LoadedFile] = []
-    var outcomes: [OutcomeCount] = []
     var rejects: [Reject] = []
 }
 
@@ -46,17 +44,13 @@ func time(_ text: String) -> Int64 {
 
 /// A fresh output folder, removed with the value.
 final class Scene {
-    let root: String
+    private let scratch: ScratchFolder
     let folder: OutputFolder
 
-    init(create: Bool = true) throws {
-        root = NSTemporaryDirectory() + "/warehouse-\(UUID().uuidString)"
-        folder = OutputFolder(root + "/output")
-        if create { try folder.create() }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: root)
+    init() throws {
+        scratch = try ScratchFolder()
+        folder = OutputFolder(scratch.path("output"))
+        try folder.create()
     }
 
     var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
@@ -82,14 +76,6 @@ final class Scene {
     /// Writes a partition as the loader would, in blocks of `blockSize` events.
     func load(_ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"], blockSize: Int = 3) throws {
         let writer = try PartitionWriter(logDate: load.logDate, folder: folder)
-        try fill(writer, load, sourceOrder: sourceOrder, blockSize: blockSize)
-        try writer.install()
-    }
-
-    func fill(
-        _ writer: PartitionWriter, _ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"],
-        blockSize: Int = 3, finishes: Bool = true
-    ) throws {
         let names = EventNames(
             sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
             deliveries: sortedTexts(load.hits.map(\.delivery)))
@@ -108,27 +94,16 @@ final class Scene {
         }
         figures.flush()
         writer.write(figures.tables)
-        for file in load.files { try writer.write(file) }
-        for outcome in load.outcomes { try writer.write(outcome) }
         for reject in load.rejects { try writer.write(reject) }
         writer.conclude(load.summary)
-        if finishes { try writer.finish() }
+        try writer.finish()
+        try writer.install()
     }
 
     /// The rows of a query on the output DB, each a line of texts.
     func rows(_ sql: String, path: String? = nil) throws -> [String] {
         try Database(path ?? folder.databasePath, isReadOnly: true).rows(sql) { row in
-            row.values.map(Scene.text).joined(separator: "|")
-        }
-    }
-
-    private static func text(_ value: DatabaseValue) -> String {
-        switch value {
-        case .null: return "NULL"
-        case .int64(let number): return String(number)
-        case .double(let number): return String(number)
-        case .string(let text): return text
-        case .blob(let data): return data.map { String($0, radix: 16) }.joined()
+            row.values.map(\.text).joined(separator: "|")
         }
     }
 
@@ -173,7 +148,7 @@ extension Load {
     var summary: PartitionSummary {
         let records = hits.reduce(0) { $0 + $1.records }
         return PartitionSummary(
-            logDate: logDate, status: status, files: files.count, records: records + 3, accepted: records, filtered: 2,
+            logDate: logDate, status: .complete, files: 0, records: records + 3, accepted: records, filtered: 2,
             rejected: 1, events: hits.count, duplicates: records - hits.count, clockFallback: 0, pipeline: "p1",
             zone: "UTC", windowDays: 30, version: version ?? String(hits.hashValue))
     }

@@ -72,33 +72,6 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
         }
     }
 
-    @Test func linesAreThoseOfTheElementOrTheFault() {
-        let text = """
-            [
-            {"events": [
-              {"name": "push_open"},
-              \(Self.event), 5,
-              7
-            ]},
-
-            {}
-            x
-            { "events": [],
-              "a": tru
-            }
-            {"attributes": []}
-            !
-            """
-        let read = read(.usersTrack(), text)
-        #expect(
-            read.codes == [
-                "missing_id", "accepted", "missing_action", "missing_action", "not_users_track", "bad_json", "bad_json",
-                "bad_json",
-            ])
-        // The faults on lines 9 and 14 are stray bytes; the object's begins on line 10.
-        #expect(read.rejectedLines == [3, 4, 5, 8, 9, 10, 14])
-    }
-
     @Test func elementsBeyondTheRowsAreReadAlike() {
         let elements = [Self.event, "5", "\n{\"name\":\"x\"}", " {} ", Self.event.replacing("h1", with: "h0"), "[[]]"]
         for count in 0...12 {
@@ -107,37 +80,6 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             let whole = read(.usersTrack(), body, chunk: body.count)
             for rows in 1...12 { #expect(read(.usersTrack(), body, chunk: 7, rowLimit: rows) == whole) }
         }
-    }
-
-    @Test func aBodyBeyondTheLimitIsOneReject() {
-        let limit = 200
-        let long = #"{"events":[\#(Array(repeating: Self.event, count: 5).joined(separator: ",\n"))]}"#
-        let fits = Self.body + String(repeating: " ", count: limit)
-        let exact = #"{"events":[],"x":"\#(String(repeating: "x", count: limit - 20))"}"#
-        #expect(exact.utf8.count == limit)
-        let text =
-            "\(Self.body)\(long)\(Self.body)\n\(fits)\(exact)\(exact.replacing("\"x\":\"", with: "\"x\":\"y"))\n\(Self.body)"
-        let bytes = Array(text.utf8)
-        let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)
-        // After the first long object reading goes on with an element of it that begins a line.
-        #expect(
-            whole.codes == [
-                "accepted", "line_too_long", "not_users_track", "not_users_track", "bad_json", "accepted",
-                "line_too_long",
-                "accepted",
-            ])
-        for chunk in 1...300 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
-    }
-
-    /// Reading goes on at the first line that begins after the limit, also right after it.
-    @Test(arguments: 1..<7) func afterALongObjectTheNextLineIsRead(spaces: Int) {
-        let limit = 20
-        let text = "{\"a\":[1,2,3," + String(repeating: " ", count: spaces) + "4,\n5,6\n\(Self.body.prefix(14))\n{}\n"
-        let bytes = Array(text.utf8)
-        let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)
-        expectReference(whole, .usersTrack(), bytes, longestBody: limit)
-        #expect(whole.codes.first == "line_too_long" && whole.codes.last == "not_users_track")
-        for chunk in 1...30 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
     }
 
     /// Any number of bodies, whole, broken or cut, over several lines, within one another or not, long or short.

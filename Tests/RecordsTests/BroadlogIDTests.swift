@@ -46,20 +46,6 @@ import Testing
         #expect(readings.contains { $0.form == .values } == (id != nil && text != "a,b"))
     }
 
-    /// `read` compares the record with that of the reference.
-    @Test(arguments: [
-        "\"h1685A5\"", "\"  H1685a5\\t\"", "\"d57fd6\"", "\"hffffffff7fffffff\"", "\"0000000000000001\"",
-        "\"ffffffffffffffff\"", "\"h6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\"", "\"0000\"", "\"h\"", "\"hSOC1\"",
-        "\"12345678901234567\"", "\"h12345678901234567\"", "\"T-ab3ae1e11a12771a-9831-0\"", "\"陌\"",
-        "\"6b6499a8-9d43-4bc5-acf0-b6aeb96846f\"", "\"6b6499a8+9d43-4bc5-acf0-b6aeb96846f6\"",
-        "\"\(String(repeating: "x", count: 128))\"", "12345", "18446744073709551615", "9223372036854775807", "1", "0",
-        "-0", "-5", "18446744073709551616", "99999999999999999999999",
-    ])
-    func theIDOfAPayloadIsThatOfTheReference(id: String) {
-        let event = #"{"name":"push_open","time":1795078800,"properties":{"broadlogId":\#(id),"deliveryId":"d"}}"#
-        #expect(read(.usersTrack(), #"{"events":[\#(event)]}"#).items.count == 1)
-    }
-
     @Test func anOpaqueIDIsTheFrontOfItsDigest() {
         // The case counts, the white space around it does not.
         #expect(BroadlogID(jsonText: "xyz") == BroadlogID(jsonText: " xyz "))

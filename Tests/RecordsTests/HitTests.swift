@@ -125,19 +125,6 @@ func hit(id: String, query: String = "&mcId=1") -> String {
         #expect(read.deliveries == [delivery])
     }
 
-    @Test func aUUIDIsTheSameInUpperCase() {
-        let lower = parse(.collector(), hit(id: "h6b6499a8-9d43-4bc5-acf0-b6aeb96846f6,testDeliveryId,1"))
-        let upper = parse(.collector(), hit(id: "h6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6,testDeliveryId,1"))
-        #expect(lower.records == upper.records)
-        #expect(lower.records.first?.id == EventID(high: 0x6b64_99a8_9d43_4bc5, low: 0xacf0_b6ae_b968_46f6))
-        #expect(lower.records.first?.kind == .uuid)
-    }
-
-    @Test func aBrokenDeliveryIsRepaired() {
-        let read = parse(.collector(), hit(id: "h1,A%FFb%C3%89,1"))
-        #expect(read.deliveries == ["a\u{FFFD}bÉ"])
-    }
-
     @Test(arguments: [
         ("Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)", Platform.ios), ("x iPad", .ios), ("CPU OS ", .ios),
         ("iPad Android", .android),
@@ -152,13 +139,6 @@ func hit(id: String, query: String = "&mcId=1") -> String {
         #expect(parse(.collector(), hit(request, agent: agent)).records.map(\.platform) == [platform])
         let posted = request.replacing("GET", with: "POST")
         #expect(parse(.collector(), hit(posted, agent: agent)).records.map(\.platform) == [platform])
-    }
-
-    @Test func classicHasItsOwnActions() {
-        var rules = RecordRules.collector()
-        rules.actions = ["1": 1, "2": 2]
-        #expect(parse(rules, hit(id: "h1,2,1")).records.map(\.action) == [1])
-        #expect(parse(rules, hit(id: "h1,2,7")).codes == ["unknown_action"])
     }
 
     @Test func anEmptyLineIsNoRecordAndALongOneIsRead() {

@@ -64,10 +64,6 @@ import struct Reference.SplitMix64
         #expect(found?.offset == offset)
     }
 
-    @Test func aFaultInALaterLineIsFound() {
-        #expect(fault("{\n \"a\": 1,\n \"b\": x\n}") == Fault(kind: .value, offset: 17))
-    }
-
     @Test(
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],

@@ -35,16 +35,6 @@ import func Reference.unescaped
         #expect(try codes("combined", line) == [code])
     }
 
-    /// The space inside the time does not end it.
-    @Test(arguments: ["$time_local $remote_addr \"$request\" $status", "$remote_addr $time_local \"$request\" $status"])
-    func aTimeWithoutBracketsKeepsItsOffset(layout: String) throws {
-        let time = "19/Nov/2026:10:00:00 -0500"
-        let start = layout.hasPrefix("$time") ? "\(time) 1.2.3.4" : "1.2.3.4 \(time)"
-        let rules = RecordRules.collector(try Layout(parsing: layout))
-        let read = parse(rules, layout: layout, "\(start) \(Self.request) 200")
-        #expect(read.records.map(\.time) == [1_795_100_400_000])
-    }
-
     @Test(arguments: [
         "id=h1\\x2c2\\x2C7", "id=h1,\\x22\\\"2,7", "id=h1,2,7\\t", "id=\\x681,2,7", "id=h1,2\\\\,7",
     ])
@@ -196,6 +186,9 @@ import func Reference.unescaped
             ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00.5849 +0530] \(Self.request) 200 0", 1_795_062_600_584),
             ("$msec $request", "1795078800.9999 GET /r/?id=h1,2,7", 1_795_078_800_999),
             ("$time_iso8601 $request", "2026-11-19T10:00:60.5 GET /r/?id=h1,2,7", 1_795_078_860_500),
+            // The space inside the time does not end it.
+            ("$time_local $status \"$request\"", "19/Nov/2026:10:00:00 -0500 200 \(Self.request)", 1_795_100_400_000),
+            ("$status $time_local \"$request\"", "200 19/Nov/2026:10:00:00 -0500 \(Self.request)", 1_795_100_400_000),
         ] as [(String, String, Int64)] {
             let rules = RecordRules.collector(try Layout(parsing: layout))
             #expect(parse(rules, layout: layout, line).records.map(\.time) == [expected])

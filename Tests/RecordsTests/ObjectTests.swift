@@ -114,35 +114,4 @@ import Testing
         #expect(read(open, pieces: 1 << 20).codes == ["line_too_long"])
         #expect(read(open.dropLast(10) + [0x0A] + other, pieces: 1 << 20).codes == ["malformed_line", "accepted"])
     }
-
-    @Test func aTextOfSeveralLinesIsARecordEach() {
-        var rules = RecordRules.collector()
-        rules.unwrap = ["log"]
-        func line(_ id: Int) -> String {
-            #"::1 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h\#(id),a,7 HTTP/1.1\" 200 0"#
-        }
-        func wrapped(_ text: String) -> String { "{\"log\":\"\(text)\",\"stream\":\"stdout\"}" }
-        var parser = LineParser(rules)
-        var sink = Collected()
-        let texts = [
-            wrapped(line(1) + "\\n" + line(2) + "\\r\\n\\n" + line(3) + "\\n"),
-            wrapped(line(4)) + " " + wrapped(line(5) + "\\nx"),
-            wrapped(line(6)) + "{\"log\":1}" + wrapped(line(7)) + "{" + wrapped(line(8)),
-        ]
-        for (number, text) in texts.enumerated() {
-            parser.parse(Array(text.utf8).span, number: number + 1, into: &sink)
-        }
-        expectReference(sink, rules, Array(texts.joined(separator: "\n").utf8))
-        #expect(sink.records.map(\.id.low) == [1, 2, 3, 4, 5, 6, 7])
-        #expect(sink.rejectedLines == [2, 3, 3])
-    }
-
-    @Test func cloudFrontsObjectsAreReadTheSameWay() {
-        let hit =
-            #"{"date":"2026-11-19","time":"10:00:00","cs-method":"GET","cs-uri-stem":"/r/","cs-uri-query":"id=h5,a,7"}"#
-        #expect(
-            parse(.collector(.cloudFront), hit + hit + "," + hit + "{").codes == [
-                "accepted", "accepted", "accepted", "malformed_line",
-            ])
-    }
 }

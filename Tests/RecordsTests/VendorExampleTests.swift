@@ -60,30 +60,6 @@ import Testing
                 """#,
             edits: [(":80/ HTTP", ":80\(target) HTTP")], agents: ("curl/7.46.0", agent), time: 1_530_570_180_186),
         Example(
-            vendor: "ALB, HTTPS", layout: "alb",
-            line: #"""
-                https 2018-07-02T22:23:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.168.131.39:2817 \#
-                10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "GET https://www.example.com:443/ HTTP/1.1" "curl/7.46.0" \#
-                ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 \#
-                arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/my-targets/73e2d6bc24d8a067 \#
-                "Root=1-58337281-1d84f3d73c47ec4e58577259" "www.example.com" \#
-                "arn:aws:acm:us-east-2:123456789012:certificate/12345678-1234-1234-1234-123456789012" 1 \#
-                2018-07-02T22:22:48.364000Z "authenticate,forward" "-" "-" "10.0.0.1:80" "200" "-" "-" \#
-                TID_1234abcd5678ef90 "m.example.com" "-" "TransformSuccess"
-                """#,
-            edits: [(":443/ HTTP", ":443\(target) HTTP")], agents: ("curl/7.46.0", agent), time: 1_530_570_180_186),
-        Example(
-            vendor: "ALB, HTTP/2", layout: "alb",
-            line: #"""
-                h2 2018-07-02T22:23:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 10.0.1.252:48160 10.0.0.66:9000 \#
-                0.000 0.002 0.000 200 200 5 257 "GET https://10.0.2.105:773/ HTTP/2.0" "curl/7.46.0" \#
-                ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 \#
-                arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/my-targets/73e2d6bc24d8a067 \#
-                "Root=1-58337327-72bd00b0343d75b906739c42" "-" "-" 1 2018-07-02T22:22:48.364000Z "redirect" \#
-                "https://example.com:80/" "-" "10.0.0.66:9000" "200" "-" "-" TID_1234abcd5678ef90 "-" "-" "-"
-                """#,
-            edits: [(":773/ HTTP", ":773\(target) HTTP")], agents: ("curl/7.46.0", agent), time: 1_530_570_180_186),
-        Example(
             vendor: "ALB, WebSockets", layout: "alb",
             line: #"""
                 ws 2018-07-02T22:23:00.186641Z app/my-loadbalancer/50dc6c495c0c9188 10.0.0.140:40914 10.0.1.192:8010 \#
@@ -103,15 +79,6 @@ import Testing
                 "LambdaInvalidResponse" "-" "-" "-" "-" TID_1234abcd5678ef90 "-" "-" "-"
                 """#,
             edits: [(":80/ HTTP", ":80\(target) HTTP")], outcome: "http_error"),
-        Example(
-            vendor: "ALB, as it was in 2016", layout: "alb",
-            line: #"""
-                http 2016-08-10T22:08:42.945958Z app/my-loadbalancer/50dc6c495c0c9188 192.168.131.39:2817 10.0.0.1:80 \#
-                0.000 0.001 0.000 200 200 34 366 "GET http://www.example.com:80/ HTTP/1.1" "curl/7.46.0" - - \#
-                arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/my-targets/73e2d6bc24d8a067 \#
-                "Root=1-58337262-36d228ad5d99923122bbe354" - -
-                """#,
-            edits: [(":80/ HTTP", ":80\(target) HTTP")], agents: ("curl/7.46.0", agent), time: 1_470_866_922_945),
     ]
 
     /// docs.aws.amazon.com, Elastic Load Balancing: access logs of Classic load balancers.
@@ -124,35 +91,19 @@ import Testing
                 """#,
             edits: [(":80/ HTTP", ":80\(target) HTTP")], agents: ("curl/7.38.0", agent), time: 1_431_560_383_945),
         Example(
-            vendor: "Classic, HTTPS", layout: "alb",
-            line: #"""
-                2015-05-13T23:39:43.945958Z my-loadbalancer 192.168.131.39:2817 10.0.0.1:80 0.000086 0.001048 0.001337 \#
-                200 200 0 57 "GET https://www.example.com:443/ HTTP/1.1" "curl/7.38.0" DHE-RSA-AES128-SHA TLSv1.2
-                """#,
-            edits: [(":443/ HTTP", ":443\(target) HTTP")], agents: ("curl/7.38.0", agent), time: 1_431_560_383_945),
-        Example(
             vendor: "Classic, TCP", layout: "alb",
             line: #"""
                 2015-05-13T23:39:43.945958Z my-loadbalancer 192.168.131.39:2817 10.0.0.1:80 0.001069 0.000028 0.000041 \#
                 - - 82 305 "- - - " "-" - -
                 """#,
             edits: [(#""- - - ""#, "\"GET http://www.example.com:80\(target) HTTP/1.1\"")], time: 1_431_560_383_945),
-        Example(
-            vendor: "Classic, SSL", layout: "alb",
-            line: #"""
-                2015-05-13T23:39:43.945958Z my-loadbalancer 192.168.131.39:2817 10.0.0.1:80 0.001065 0.000015 0.000023 \#
-                - - 57 502 "- - - " "-" ECDHE-ECDSA-AES128-GCM-SHA256 TLSv1.2
-                """#,
-            edits: [(#""- - - ""#, "\"GET http://www.example.com:80\(target) HTTP/1.1\"")], time: 1_431_560_383_945),
     ]
 
-    private static let oldCloudFrontFields = """
+    private static let cloudFrontFields = """
         #Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
         cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes \
-        time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version
-        """
-    private static let cloudFrontFields = """
-        \(oldCloudFrontFields) fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type \
+        time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version \
+        fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type \
         sc-content-type sc-content-len sc-range-start sc-range-end
         """
     private static let cloudFrontAgent = """
@@ -174,20 +125,6 @@ import Testing
             line: cloudFrontLine,
             edits: [("/index.html", "/r/"), ("Safari/537.36\t-", "Safari/537.36\t\(query)")],
             agents: (cloudFrontAgent, "Mozilla/5.0%2520(CPU%2520OS%252017_6)"), time: 1_575_493_351_000),
-        Example(
-            vendor: "CloudFront, as it was in 2014", layout: "cloudfront",
-            directives: ["#Version: 1.0", oldCloudFrontFields],
-            line: """
-                2014-05-23\t01:13:12\tLAX1\t2390282\t192.0.2.202\tGET\td111111abcdef8.cloudfront.net\t\
-                /soundtrack/happy.mp3\t304\twww.unknownsingers.com\t\
-                Mozilla/4.0%20(compatible;%20MSIE%207.0;%20Windows%20NT%205.1)\ta=b&c=d\tzip=50158\tHit\t\
-                xGN7KWpVEmB9Dp7ctcVFQC4E-nrcOcEKS3QyAez--06dV7TEXAMPLE==\td111111abcdef8.cloudfront.net\thttp\t-\t\
-                0.002\t-\t-\t-\tHit\tHTTP/1.1
-                """,
-            edits: [("/soundtrack/happy.mp3", "/r"), ("a=b&c=d", "a=b&\(query)")],
-            agents: (
-                "Mozilla/4.0%20(compatible;%20MSIE%207.0;%20Windows%20NT%205.1)", "Mozilla/5.0%20(CPU%20OS%2017_6)"
-            ), time: 1_400_807_592_000),
         // The same record in the other form that CloudFront delivers: an object with the columns as keys.
         Example(
             vendor: "CloudFront, JSON", layout: "cloudfront",

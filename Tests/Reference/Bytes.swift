@@ -60,10 +60,6 @@ extension [UInt8] {
     package func hasPrefix(_ text: String) -> Bool {
         starts(with: text.utf8)
     }
-
-    package func precedes(_ other: Bytes) -> Bool {
-        lexicographicallyPrecedes(other)
-    }
 }
 
 package func isWhiteSpace(_ byte: UInt8) -> Bool {

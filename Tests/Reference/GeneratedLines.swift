@@ -53,8 +53,6 @@ package struct GeneratedLineWriter {
     var columns: GeneratedColumns
     /// Where JSON lines have their values.
     var mapping: GeneratedMapping
-    /// Which keys a JSON line has for its request and time.
-    var jsonKeys: (request: Bool, time: ReceiptTime)
 
     init(source: Pipeline.Source, zone: Zone, _ random: inout SplitMix64) {
         layout = source.layout
@@ -62,7 +60,6 @@ package struct GeneratedLineWriter {
         columns = GeneratedColumns(isEncoded: layout == .cloudfront, &random)
         mapping = GeneratedMapping(keys: source.jsonKeys, &random)
         escaping = random.pick(Escaping.allCases)
-        jsonKeys = (random.chance(60), random.pick(ReceiptTime.allCases))
     }
 
     func line(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
@@ -72,8 +69,7 @@ package struct GeneratedLineWriter {
         case .apache(let format): apache(request, withoutPastedQuotes(format), &random)
         case .w3c, .cloudfront: columns.line(request, &random)
         case .alb: alb(request, &random)
-        case .json, .gcpLB, .caddy:
-            mapping.keys.isEmpty ? json(request, &random) : mapping.line(request, zone: zone, &random)
+        case .json, .gcpLB, .caddy: mapping.line(request, zone: zone, &random)
         case .body: request.body ?? []
         }
     }
@@ -118,40 +114,5 @@ package struct GeneratedLineWriter {
             }
         }
         return line + Bytes(random.chance(8) ? " more" : "") + request.loose
-    }
-
-    private func json(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
-        let time = GeneratedTime(milliseconds: request.time, zone: zone)
-        var members: [(String, GeneratedJSON)] = [("remote_addr", .string(Bytes("203.0.113.7")))]
-        if jsonKeys.request {
-            members.append(("request", .string(request.requestLine)))
-        } else {
-            members.append(("request_method", .string(Bytes(request.method))))
-            members.append(("request_uri", .string(Bytes(request.uri))))
-        }
-        let form = jsonKeys.time == .time ? random.pick([.timeLocal, .timeISO8601, .msec]) : jsonKeys.time
-        let text =
-            switch form {
-            case .timeLocal: request.timeText ?? time.timeLocal(&random)
-            case .timeISO8601: request.timeText ?? time.iso8601(defaultOffset: nil, &random)
-            default: request.timeText ?? time.msec()
-            }
-        let isNumber = form == .msec && request.timeText == nil && random.chance(50)
-        members.append((jsonKeys.time.rawValue, isNumber ? .raw(text) : .string(Bytes(text))))
-        if jsonKeys.time != .timeLocal, random.chance(10) {
-            members.append(("time_local", random.pick([.raw("null"), .string([])])))
-        }
-        let status = Bytes(request.status)
-        members.append(
-            (
-                "status",
-                status.isDigits && status.first != 0x30 && random.chance(60) ? .raw(request.status) : .string(status)
-            ))
-        members.append(("http_user_agent", .string(request.userAgent)))
-        if let body = request.body { members.append(("request_body", .string(body))) }
-        members.removeAll { request.missing.contains($0.0) }
-        if random.chance(10) { members.append(("extra", .raw("{\"a\":[1,2.5e3,null,true]}"))) }
-        if random.chance(5) { members.insert(("status", .raw("500")), at: 0) }
-        return GeneratedJSON.object(members).text(space: random.pick([0, 0, 20]), breaksLines: false, &random)
     }
 }

@@ -1,4 +1,4 @@
-/// Writes JSON lines whose values lie where `layout_fields`, `gcp_lb` or `caddy` say.
+/// Writes JSON lines whose values lie where `layout_fields`, `gcp_lb` or `caddy` say, or at the keys of nginx.
 struct GeneratedMapping {
     let keys: [String: String]
     /// The names of the values that tell the request.
@@ -56,9 +56,14 @@ struct GeneratedMapping {
         }
         let status = Bytes(values.status)
         let isNumber = status.isDigits && status.first != 0x30 && random.chance(60)
+        if random.chance(3) { add("status", unmapped: "status", .raw("500")) }
         add("status", unmapped: "status", isNumber ? .raw(values.status) : .string(status))
         add("user_agent", unmapped: "http_user_agent", .string(values.userAgent))
         if let body = values.body { add("request_body", unmapped: "request_body", .string(body)) }
+        if keys["time"] == nil, timeKey != "time_local", random.chance(10) {
+            line.set("time_local", random.pick([.raw("null"), .string([])]))
+        }
+        if random.chance(10) { line.set("extra", .raw("{\"a\":[1,2.5e3,null,true]}")) }
         if random.chance(30) { line.shuffleKeys(&random) }
         return line.text(space: random.pick([0, 0, 20]), breaksLines: false, &random)
     }
@@ -80,11 +85,12 @@ struct GeneratedMapping {
         }
         let milliseconds = "\(max(0, time.milliseconds))"
         // Only a mapped time may be in milliseconds. The unmapped keys have forms of their own.
-        switch ReceiptTime(rawValue: timeKey) {
-        case .timeLocal where keys["time"] == nil: return .string(Bytes(time.timeLocal(&random)))
-        case .timeISO8601 where keys["time"] == nil: return .string(Bytes(time.iso8601(defaultOffset: nil, &random)))
-        case .msec where keys["time"] == nil: return .raw(time.msec())
-        default: break
+        if keys["time"] == nil, let form = ReceiptTime(rawValue: timeKey) {
+            switch form == .time ? random.pick([.timeLocal, .timeISO8601, .msec]) : form {
+            case .timeLocal: return .string(Bytes(time.timeLocal(&random)))
+            case .timeISO8601: return .string(Bytes(time.iso8601(defaultOffset: nil, &random)))
+            default: return random.chance(50) ? .raw(time.msec()) : .string(Bytes(time.msec()))
+            }
         }
         switch random.below(6) {
         case 0: return .string(Bytes(time.timeLocal(&random)))

@@ -16,7 +16,7 @@ package struct GeneratedTime {
     var ownOffset: Int { zone.offset(at: seconds) }
 
     /// What clocks show that are `offset` seconds ahead of UTC.
-    package func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
+    func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
         let local = seconds + offset
         let day = Day(number: floored(local, by: 86_400))
         let rest = local - day.number * 86_400
@@ -40,7 +40,7 @@ package struct GeneratedTime {
         return "\(date):\(time)\(fraction)" + (hasOffset ? " " + offsetText(offset) : "")
     }
 
-    func iso8601(defaultOffset: Int?, _ random: inout SplitMix64) -> String {
+    package func iso8601(defaultOffset: Int?, _ random: inout SplitMix64) -> String {
         let hasOffset = random.chance(85)
         let offset = hasOffset ? offset(&random) : defaultOffset ?? ownOffset
         let (day, time, rest) = clock(offset: offset)

@@ -34,17 +34,9 @@ package struct Partition {
         package var status: Unpacked.Status
         package var records: [Record]
         /// The file as it is stored.
-        package var stored: Bytes = []
+        package var stored: Bytes
         /// What was unpacked of it.
-        package var text: Bytes = []
-
-        package init(source: String, path: String, bytes: Int, status: Unpacked.Status, records: [Record]) {
-            self.source = source
-            self.path = path
-            self.bytes = bytes
-            self.status = status
-            self.records = records
-        }
+        package var text: Bytes
     }
 
     package var logDate: Day
@@ -93,17 +85,15 @@ package struct Partition {
             guard let source = pipeline.sources.first(where: { $0.name == input.source }) else { return nil }
             let unpacked = Unpacked(input.bytes)
             let records = Reading(source: source, pipeline: pipeline, logDate: logDate).records(unpacked)
-            var file = File(
+            return File(
                 source: input.source, path: input.path, bytes: input.bytes.count, status: unpacked.status,
-                records: records)
-            (file.stored, file.text) = (input.bytes, unpacked.text)
-            return file
+                records: records, stored: input.bytes, text: unpacked.text)
         }
         self.init(logDate: logDate, files: files, pipeline: pipeline)
     }
 
     /// A partition of records that are known already.
-    package init(logDate: Day, files: [File], pipeline: Pipeline) {
+    private init(logDate: Day, files: [File], pipeline: Pipeline) {
         self.init(logDate: logDate, events: [])
         self.files = files
         self.pipeline = pipeline
@@ -177,23 +167,16 @@ package struct SourceOrder {
 
     /// By (time, source, delivery id, platform, log date).
     package func comesEarlier(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
-        func row(_ event: PartitionEvent) -> [OutputRow] {
-            [
-                [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
-                [.text(event.hit.platform)], [.integer(event.logDate.number)],
-            ]
-        }
-        return Array(row(a).joined()).lexicographicallyPrecedes(Array(row(b).joined()))
+        row(a, []).lexicographicallyPrecedes(row(b, []))
     }
 
     /// By (time, source, delivery id, platform, action, log date).
     package func comesEarlierInMessage(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
-        func row(_ event: PartitionEvent) -> [OutputRow] {
-            [
-                [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
-                [.text(event.hit.platform)], [.text(event.hit.action)], [.integer(event.logDate.number)],
-            ]
-        }
-        return Array(row(a).joined()).lexicographicallyPrecedes(Array(row(b).joined()))
+        row(a, [.text(a.hit.action)]).lexicographicallyPrecedes(row(b, [.text(b.hit.action)]))
+    }
+
+    private func row(_ event: PartitionEvent, _ action: OutputRow) -> OutputRow {
+        [.integer(event.hit.time)] + position(event.hit.source)
+            + [.text(event.hit.deliveryID), .text(event.hit.platform)] + action + [.integer(event.logDate.number)]
     }
 }

@@ -25,7 +25,7 @@ package func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [
     for entry in pipeline.deliveries {
         let own = files.filter { $0.path.hasPrefix("deliveries/\(entry.name)/") }
         if own.isEmpty { return nil }
-        for file in own.sorted(by: { Bytes($0.path).precedes(Bytes($1.path)) }) {
+        for file in own.sorted(by: { Bytes($0.path).lexicographicallyPrecedes(Bytes($1.path)) }) {
             let unpacked = Unpacked(file.bytes)
             guard foreignKind(file.bytes) == nil, !unpacked.hasZstd, unpacked.status == .ok,
                 String(validating: unpacked.text, as: UTF8.self) != nil

@@ -32,11 +32,6 @@ package enum Outcome: Equatable {
 package struct Record {
     package var line: Int
     package var outcome: Outcome
-
-    package init(line: Int, outcome: Outcome) {
-        self.line = line
-        self.outcome = outcome
-    }
 }
 
 /// Reads the records of a source and a log date.

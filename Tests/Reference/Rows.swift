@@ -18,6 +18,12 @@ package enum Cell: Hashable, Comparable, CustomStringConvertible {
         }
     }
 
+    /// Without quotes, and empty for NULL.
+    package var plain: String {
+        if case .text(let bytes) = self { return bytes.text }
+        return self == .null ? "" : description
+    }
+
     private var rank: Int {
         switch self {
         case .null: 0
@@ -31,7 +37,7 @@ package enum Cell: Hashable, Comparable, CustomStringConvertible {
         switch (a, b) {
         case (.integer(let a), .integer(let b)): a < b
         case (.real(let a), .real(let b)): a < b
-        case (.text(let a), .text(let b)): a.precedes(b)
+        case (.text(let a), .text(let b)): a.lexicographicallyPrecedes(b)
         default: a.rank < b.rank
         }
     }

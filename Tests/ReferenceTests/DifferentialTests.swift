@@ -106,7 +106,7 @@ struct DifferentialTests {
             if let rejects = partition?.rejects {
                 let found = try folder.tables(file, like: [rejects])
                 if let fault = difference(found, [rejects]) {
-                    return .different("\(title): \(fault)\n\(lines(found[0], rejects, step.inputs))")
+                    return .different("\(title): \(fault)")
                 }
             }
             let tables = warehouse.tables
@@ -125,19 +125,5 @@ struct DifferentialTests {
         }
         if publications == 0 { return .skipped("nothing published") }
         return .same(["publications": publications, "holds": holds])
-    }
-
-    /// The lines of the first rejects that only one side has.
-    private func lines(_ found: OutputTable, _ expected: OutputTable, _ inputs: [InputFile]) -> String {
-        let surplus = found.rows.filter { !expected.rows.contains($0) }
-        let missing = expected.rows.filter { !found.rows.contains($0) }
-        return (missing + surplus).prefix(3).compactMap { row -> String? in
-            guard case .text(let path) = row[1], case .integer(let number) = row[2],
-                let input = inputs.first(where: { Bytes($0.path) == path })
-            else { return nil }
-            let line = Unpacked(input.bytes).body.pieces("\n").dropFirst(number - 1).first ?? []
-            let text = line.prefix(600)
-            return "  line \(number): \(Bytes(text).text.debugDescription)"
-        }.joined(separator: "\n")
     }
 }

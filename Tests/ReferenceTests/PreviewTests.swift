@@ -24,13 +24,13 @@ struct PreviewTests {
                 like: [OutputTable("rejects", ["path", "line", "reason", "detail"], [])])
             guard loaded.exit == 0 || previewed.exit == 0 else { return .skipped("neither could read all") }
             let preview = try Sums(previewed.stdout)
-            let expected = Set(tables[0].rows.map { $0.map(Sums.text).joined(separator: " ") })
+            let expected = Set(tables[0].rows.map { $0.map(\.plain).joined(separator: " ") })
             if preview.outcomes != expected {
                 return .different(
                     "outcomes: run \(expected.subtracting(preview.outcomes)), preview "
                         + "\(preview.outcomes.subtracting(expected))")
             }
-            let kept = rejects[0].rows.map { $0.map(Sums.text).joined(separator: " ") }.sorted()
+            let kept = rejects[0].rows.map { $0.map(\.plain).joined(separator: " ") }.sorted()
             return kept == preview.rejects
                 ? .same() : .different("rejects: run \(kept.prefix(4)), preview \(preview.rejects.prefix(4))")
         }
@@ -60,13 +60,5 @@ private struct Sums {
         }
         outcomes = Set(sums.map { "\($0) \($1)" })
         rejects.sort()
-    }
-
-    static func text(_ value: Cell) -> String {
-        switch value {
-        case .text(let text): Bytes(text).text
-        case .integer(let number): "\(number)"
-        default: ""
-        }
     }
 }

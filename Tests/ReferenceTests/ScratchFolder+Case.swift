@@ -58,17 +58,12 @@ extension ScratchFolder {
         }
     }
 
-    /// All tables of the output DB but those of the history, and without the warnings, which are history too. None if there is no such file, since every log date was held
-    /// back.
+    /// All tables of the output DB but those of the history, and without the warnings, which are history too. None if there is
+    /// no such file, since every log date was held back.
     func dump(_ path: String) throws -> [OutputTable] {
         if !exists(path) { return [] }
-        let names = [
-            "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
-            "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication",
-            "deliveries", "delivery_results", "delivery_platforms",
-        ]
         let database = try Database(self.path(path), isReadOnly: true)
-        return try names.map { name in
+        return try PushSnapshot.figures.map { name in
             var columns: [String] = try database.column("SELECT name FROM pragma_table_info(?)", .of(name))
             columns.removeAll { name == "partitions" && $0 == "warnings" }
             return OutputTable(name, columns, try rows(database, name, columns))

@@ -94,17 +94,10 @@ struct LoadingCommand: Sendable {
 /// A command that changes nothing.
 struct LookingCommand: Sendable {
     let arguments: String
-    /// Whether it also needs the partitions.
-    let readsPartitions: Bool
 
     var step: HistoryStep { HistoryStep("pushetl \(arguments) --output out", .look(self)) }
 
     static let all = [
-        LookingCommand(arguments: "status -p push.yaml", readsPartitions: true),
-        LookingCommand(arguments: "report -p push.yaml --out report.html", readsPartitions: false),
-        LookingCommand(arguments: "explain h1 -p push.yaml", readsPartitions: true),
-        LookingCommand(arguments: "rejects -p push.yaml", readsPartitions: true),
-        LookingCommand(arguments: "export csv -p push.yaml --out csv", readsPartitions: false),
-        LookingCommand(arguments: "doctor -p push.yaml", readsPartitions: true),
-    ]
+        "status", "report --out report.html", "explain h1", "rejects", "export csv --out csv", "doctor",
+    ].map { LookingCommand(arguments: "\($0) -p push.yaml") }
 }

@@ -3,8 +3,13 @@ import Reference
 
 /// A file in the making: what all kinds have in common.
 class LogFile {
-    /// Messages of the file's own date that it speaks of, by their delivery's rank among the campaigns and by platform.
-    typealias Recipients = [Int: [String: Int]]
+    /// A message that was written, and the codes that its recipient still sends.
+    struct Entry {
+        var index: Int
+        /// The collector file that the message belongs to; nil for the file's own.
+        var host: Int?
+        var rest: UInt32 = 0
+    }
 
     let universe: Universe
     let file: Plan.File
@@ -15,7 +20,6 @@ class LogFile {
     let noise: Plan.Noise
     let clock: Clock
     var random: SplitMix64
-    var agenda: Agenda
     private(set) var records = 0
     /// Records of a body in the making, which is received with the last of them.
     var ahead = 0
@@ -23,8 +27,12 @@ class LogFile {
     private let gzip: gzFile
     /// The last line's time. It is kept, since neighbours share their second.
     private var lineTime = (second: Int.min, text: "")
-    private var odd: OddRecords
-    private var recipients: Recipients = [:]
+    /// What recipients are going to do later on the same date, by the second at which they do it.
+    private var agenda: [[Entry]]
+    private var second = 0
+    /// The reference reads odd records, and chance of their own makes them.
+    private let reading: Reading
+    private var oddity: SplitMix64
     /// How many files of the collector there are.
     private let hosts: Int
 
@@ -35,18 +43,21 @@ class LogFile {
         let plan = universe.plan
         self.universe = universe
         self.file = file
-        pool = (plan.chosenKinds.firstIndex(of: file.kind) ?? 0) * plan.files + file.index
+        let kind = plan.chosenKinds.firstIndex(of: file.kind) ?? 0
+        pool = kind * plan.files + file.index
         (late, noise) = (plan.late, plan.usedNoise)
         hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
         random = SplitMix64(seed: plan.seed(of: file))
-        odd = OddRecords(plan: plan, file: file)
+        oddity = SplitMix64(seed: SplitMix64.mix(plan.seed(of: file)))
+        let pipeline = plan.pipeline
+        reading = Reading(source: pipeline.sources[kind], pipeline: pipeline, logDate: file.date)
         // Hosts turn their logs over a little after midnight.
         let turn = file.index * 137 % 600
         clock = Clock(
             start: (universe.zone.start(of: file.date) + turn) * 1000,
             end: (universe.zone.start(of: file.date.adding(days: 1)) + turn) * 1000, records: file.records,
             shape: universe.shape(of: file.date))
-        agenda = Agenda(start: clock.start, end: clock.end)
+        agenda = Array(repeating: [], count: (clock.end - clock.start) / 1000)
         path = "\(folder)/\(file.path)"
         // zlib writes no name and no time into the header, so the same bytes give the same file.
         guard let gzip = gzopen(path, "wb\(plan.level)") else { throw LoggenError(path: path) }
@@ -54,10 +65,9 @@ class LogFile {
         self.gzip = gzip
     }
 
-    func write() throws -> Recipients {
+    func write() throws {
         while rest > 0 { try writeSome(at: nextTime()) }
         guard gzclose(gzip) == Z_OK else { throw LoggenError(path: path) }
-        return recipients
     }
 
     /// Writes a record, or several that belong together.
@@ -72,7 +82,8 @@ class LogFile {
     func write(_ line: WebLine) throws {
         let second = floored(line.time, by: 1000)
         if second != lineTime.second {
-            lineTime = (second, TimeText.text(of: line.time, as: "%d/%b/%Y:%H:%M:%S %z", in: universe.zone))
+            let time = GeneratedApacheTime(GeneratedTime(milliseconds: line.time, zone: universe.zone))
+            lineTime = (second, time.text("%d/%b/%Y:%H:%M:%S %z"))
         }
         try write(line.text(time: lineTime.text), records: 1)
     }
@@ -82,10 +93,20 @@ class LogFile {
         try write(Bytes(body + "\n"), records: records)
     }
 
-    /// Writes odd records that speak of a message.
+    /// Writes odd records that speak of a message: the reference's generator has every odd spelling, what is filtered, and
+    /// what is rejected.
     func writeOdd(_ message: Message, at time: Int) throws {
-        let (lines, count) = odd.next(of: message, at: time, limit: rest)
-        try write(lines, records: count)
+        while true {
+            let records = GeneratedRecords(
+                pipeline: universe.plan.pipeline, source: reading.source, logDate: file.date, id: message.id,
+                delivery: message.deliveryText, time: time, faults: 8, &oddity)
+            let lines = Bytes((records.header + [records.record(&oddity)]).map { $0 + [10] }.joined())
+            // What follows must count the same whatever this is.
+            let count = reading.records(Unpacked(lines)).count
+            if (1...rest).contains(count), reading.records(Unpacked(lines + lines)).count == 2 * count {
+                return try write(lines, records: count)
+            }
+        }
     }
 
     /// When the next record is received, in milliseconds.
@@ -94,7 +115,7 @@ class LogFile {
     /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has it.
     func earlier(_ time: Int, by limit: Int) -> Int {
         let length = DayShape.secondsPerBucket * 1000
-        return time - random.draw(min(limit, (time - clock.start) % length + 1))
+        return time - random.below(min(limit, (time - clock.start) % length + 1))
     }
 
     /// The message of which the record at `index` of the file is the first to speak, or of another file.
@@ -109,47 +130,56 @@ class LogFile {
 
     /// So many times in a thousand a host whose hits the collector logs, which is its pool; nil without a collector.
     func collectorHost(perMille: Int) -> Int? {
-        hosts > 0 && random.perMille(perMille) ? random.draw(hosts) : nil
+        hosts > 0 && random.perMille(perMille) ? random.below(hosts) : nil
     }
 
     /// A push that a host speaks of at about this time of the day, or has not long before.
     func index(ofHost host: Int, before: Int) -> Int {
         let records = universe.records(of: host, on: file.date)
         let now = position * records / max(1, file.records)
-        return max(0, min(records - 1, now - random.draw(before)))
+        return max(0, min(records - 1, now - random.below(before)))
     }
 
     /// An own push of an earlier date, and the time at which that date spoke of it.
     func lateMessage(daysBefore days: Int) -> (message: Message, time: Int) {
         let date = file.date.adding(days: -days)
-        let index = random.draw(universe.records(of: pool, on: date))
+        let index = random.below(universe.records(of: pool, on: date))
         let second = universe.bucket(date, pool, index) * DayShape.secondsPerBucket
         let start = universe.zone.start(of: date) + second
-        let time = start * 1000 + random.draw(DayShape.secondsPerBucket * 1000)
+        let time = start * 1000 + random.below(DayShape.secondsPerBucket * 1000)
         return (universe.message(date, pool, index), time)
     }
 
     /// Remembers what the recipient of a message is going to do after the first code of an entry: soon, or, if that is the
-    /// message's display, after its delay. Most people sleep at night, and see then what has come when they get up.
+    /// message's display, after its delay. Most people sleep at night, and see then what has come when they get up. Nothing is
+    /// kept that would happen after the end.
     func schedule(
-        after entry: Agenda.Entry, of message: Message, isFirst: Bool, at time: Int, soon: @autoclosure () -> Int
+        after entry: Entry, of message: Message, isFirst: Bool, at time: Int, soon: @autoclosure () -> Int
     ) {
         var next = entry
         next.rest >>= 4
-        guard isFirst, message.firstCode == 7 else { return agenda.add(next, at: time + soon()) }
-        let (hour, day) = (3_600_000, 86_400_000)
-        var due = time - clock.start + message.delay * 1000
-        let ofDay = due % day
-        let bits = UInt64(message.address)
-        if bits % 5 != 0, ofDay < 7 * hour || ofDay >= 23 * hour {
-            due += (ofDay < 7 * hour ? 7 : 31) * hour - ofDay + Int(bits >> 8 & 0xFFFF) * 137
+        var due = time - clock.start
+        if isFirst, message.firstCode == 7 {
+            due += message.delay * 1000
+            let (hour, day) = (3_600_000, 86_400_000)
+            let ofDay = due % day
+            let bits = UInt64(message.address)
+            if bits % 5 != 0, ofDay < 7 * hour || ofDay >= 23 * hour {
+                due += (ofDay < 7 * hour ? 7 : 31) * hour - ofDay + Int(bits >> 8 & 0xFFFF) * 137
+            }
+        } else {
+            due += soon()
         }
-        agenda.add(next, at: clock.start + due)
+        if due / 1000 < agenda.count { agenda[max(second, due / 1000)].append(next) }
     }
 
-    /// A message that the file speaks of for the first time.
-    func countRecipient(of message: Message, _ platform: String? = nil) {
-        guard message.rank < Campaign.all.count else { return }
-        recipients[message.rank, default: [:]][platform ?? message.agent.platform, default: 0] += 1
+    /// Takes the next entry that is due by `time`, with the time at which it is due.
+    func nextDue(by time: Int) -> (entry: Entry, time: Int)? {
+        let limit = min(agenda.count - 1, (time - clock.start) / 1000)
+        while second <= limit {
+            if let entry = agenda[second].popLast() { return (entry, clock.start + second * 1000) }
+            second += 1
+        }
+        return nil
     }
 }

@@ -26,19 +26,36 @@ struct Truth {
     func write(to folder: String) throws {
         for table in publication.tables where !["calendar", "about", "files"].contains(table.name) {
             let columns = table.columns.indices.filter { !["day_start", "day_epoch"].contains(table.columns[$0]) }
-            let rows = table.rows.map { row in columns.map { csvField(row[$0]) } }
+            let rows = table.rows.map { row in columns.map { row[$0].plain } }
             let text = ([columns.map { table.columns[$0] }] + rows).map(TextFile.csvLine).joined()
             try TextFile.write(text, to: "\(folder)/\(table.name).csv")
         }
     }
+}
 
-    private func csvField(_ cell: Cell) -> String {
-        switch cell {
-        case .null: ""
-        case .integer(let number): String(number)
-        // With 15 digits, as sqlite3 prints them.
-        case .real(let number): String(Double(String(format: "%.15g", number)) ?? number)
-        case .text(let bytes): bytes.text
-        }
+/// A small file beside the logs.
+enum TextFile {
+    /// Writes it, with the folders above it.
+    static func write(_ text: String, to path: String) throws {
+        let files = FileManager.default
+        // Without the folder, the file cannot be made either.
+        try? files.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard files.createFile(atPath: path, contents: Data(text.utf8)) else { throw LoggenError(path: path) }
     }
+
+    /// A line of CSV as RFC 4180 has it.
+    static func csvLine(_ fields: [String]) -> String {
+        let quoted = fields.map { field in
+            field.utf8.contains { "\",\n\r".utf8.contains($0) } ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
+        }
+        return quoted.joined(separator: ",") + "\n"
+    }
+}
+
+/// What can go wrong besides wrong arguments: a file cannot be written.
+struct LoggenError: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "\(path): cannot be written" }
 }
