@@ -189,7 +189,7 @@ struct SharedCorrections: Sendable {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         (self.members, self.settings, self.factor) = (members, settings, factor)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
-        days = DayClock(zone: settings.zone, around: members.map(\.logDate))
+        days = DayClock(zone: settings.zone)
     }
 
     /// The tables to be added, by log date.

@@ -51,7 +51,7 @@ extension Partition {
             return try standaloneTables(NameCounts(names))
         }
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
-        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var days = DayClock(zone: settings.zone)
         var section: Section?
         try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
             if section != blockSection { standalone.endMessage(days: &days) }
