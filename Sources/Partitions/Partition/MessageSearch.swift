@@ -85,11 +85,10 @@ extension Partition {
     ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
         var found: [MessageSearch.Key: [String: [Event]]] = [:]
         let names = try names()
-        let limits = NameCounts(names)
         for (section, entries) in try blockEntries() {
             for key in keys where key.kind == section.kind {
                 var events: [Event] = []
-                for block in try blocks(entries.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
+                for block in try blocks(entries.holding(key.id)) { try decode(block, names, appendingTo: &events) }
                 events.removeAll { $0.id != key.id }
                 if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
             }
