@@ -92,10 +92,12 @@ package struct MessageSieve: Sendable {
     private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
         let (word, mask) = bit(of: message.id)
         if !starts.isEmpty {
+            let end = Int(starts[word + 1])
+            var index = Int(starts[word])
             // Usually there are few ids here. Where ids are dense, there may be very many.
-            let range = Int(starts[word])..<Int(starts[word + 1])
-            let index = firstIndex(in: range) { only[$0] < message.id }
-            guard index < range.upperBound, only[index] == message.id else { return }
+            if end - index > 8 { index = firstIndex(in: index..<end) { only[$0] < message.id } }
+            while index < end, only[index] != message.id { index += 1 }
+            guard index < end else { return }
         }
         several[word] |= mask
         found.append(message)
