@@ -7,51 +7,33 @@ public enum CalendarText {
 
     /// `YYYY-MM-DD` for a number of days since 1970-01-01. A day outside `days` is clamped to that range.
     package static func date(ofDay day: Int32) -> String {
-        text(dateBytes(ofDay: day))
-    }
-
-    /// The ASCII bytes of `date(ofDay:)`, without an allocation.
-    package static func dateBytes(ofDay day: Int32) -> InlineArray<10, UInt8> {
-        var bytes = InlineArray<10, UInt8>(repeating: 0)
-        put(day: day, in: &bytes)
-        return bytes
+        String(unsafeUninitializedCapacity: 10) { bytes in
+            put(day: day, in: bytes)
+            return 10
+        }
     }
 
     /// `YYYY-MM-DD HH:MM:SS` in UTC, rounded down to the second. A time outside `milliseconds` is clamped to that
     /// range.
     package static func dateTime(ofMilliseconds time: Int64) -> String {
-        text(dateTimeBytes(ofMilliseconds: time))
+        let second = min(max(time, milliseconds.lowerBound), milliseconds.upperBound).flooredQuotient(by: 1000)
+        let day = second.flooredQuotient(by: 86_400)
+        let rest = Int(second - day * 86_400)
+        return String(unsafeUninitializedCapacity: 19) { bytes in
+            put(day: Int32(day), in: bytes)
+            bytes[10] = UInt8(ascii: " ")
+            put(twoDigits: rest / 3600, in: bytes, at: 11)
+            bytes[13] = UInt8(ascii: ":")
+            put(twoDigits: rest / 60 % 60, in: bytes, at: 14)
+            bytes[16] = UInt8(ascii: ":")
+            put(twoDigits: rest % 60, in: bytes, at: 17)
+            return 19
+        }
     }
 
     /// The same in a time zone.
     package static func dateTime(ofMilliseconds time: Int64, in zone: ZoneRules) -> String {
         dateTime(ofMilliseconds: time + zone.offset(at: time.flooredQuotient(by: 1000)) * 1000)
-    }
-
-    /// The ASCII bytes of `dateTime(ofMilliseconds:)`, without an allocation.
-    package static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
-        let second = min(max(time, milliseconds.lowerBound), milliseconds.upperBound).flooredQuotient(by: 1000)
-        let day = second.flooredQuotient(by: 86_400)
-        let rest = Int(second - day * 86_400)
-        var bytes = InlineArray<19, UInt8>(repeating: UInt8(ascii: " "))
-        put(day: Int32(day), in: &bytes)
-        put(twoDigits: rest / 3600, in: &bytes, at: 11)
-        bytes[13] = UInt8(ascii: ":")
-        put(twoDigits: rest / 60 % 60, in: &bytes, at: 14)
-        bytes[16] = UInt8(ascii: ":")
-        put(twoDigits: rest % 60, in: &bytes, at: 17)
-        return bytes
-    }
-
-    /// `YYYY-MM-DD HH:00:00`, given the bytes of the date.
-    package static func hourBytes(_ hour: Int32, of date: InlineArray<10, UInt8>) -> InlineArray<19, UInt8> {
-        var bytes = InlineArray<19, UInt8>(repeating: UInt8(ascii: "0"))
-        for index in date.indices { bytes[index] = date[index] }
-        bytes[10] = UInt8(ascii: " ")
-        put(twoDigits: Int(hour), in: &bytes, at: 11)
-        bytes[13] = UInt8(ascii: ":")
-        bytes[16] = UInt8(ascii: ":")
-        return bytes
     }
 
     /// The number of days since 1970-01-01 for `YYYY-MM-DD`. Returns nil for any other text and for a date that does
@@ -79,29 +61,18 @@ public enum CalendarText {
         return String(repeating: "0", count: 4 - digits.count) + digits + (week < 10 ? "-W0" : "-W") + String(week)
     }
 
-    @inline(__always)
-    private static func put<let count: Int>(day: Int32, in bytes: inout InlineArray<count, UInt8>) {
+    private static func put(day: Int32, in bytes: UnsafeMutableBufferPointer<UInt8>) {
         let date = CivilCalendar.date(ofDayNumber: Int(min(max(day, days.lowerBound), days.upperBound)))
-        put(twoDigits: date.year / 100, in: &bytes, at: 0)
-        put(twoDigits: date.year % 100, in: &bytes, at: 2)
+        put(twoDigits: date.year / 100, in: bytes, at: 0)
+        put(twoDigits: date.year % 100, in: bytes, at: 2)
         bytes[4] = UInt8(ascii: "-")
-        put(twoDigits: date.month, in: &bytes, at: 5)
+        put(twoDigits: date.month, in: bytes, at: 5)
         bytes[7] = UInt8(ascii: "-")
-        put(twoDigits: date.day, in: &bytes, at: 8)
+        put(twoDigits: date.day, in: bytes, at: 8)
     }
 
-    @inline(__always)
-    private static func put<let count: Int>(
-        twoDigits value: Int, in bytes: inout InlineArray<count, UInt8>, at index: Int
-    ) {
+    private static func put(twoDigits value: Int, in bytes: UnsafeMutableBufferPointer<UInt8>, at index: Int) {
         bytes[index] = 0x30 + UInt8(value / 10)
         bytes[index + 1] = 0x30 + UInt8(value % 10)
-    }
-
-    private static func text<let count: Int>(_ bytes: InlineArray<count, UInt8>) -> String {
-        String(unsafeUninitializedCapacity: count) { buffer in
-            for index in bytes.indices { buffer[index] = bytes[index] }
-            return count
-        }
     }
 }

@@ -21,18 +21,6 @@ public struct DayClock: Sendable {
         slots = Array(repeating: (-1, LocalHour(number: 0, offset: 0)), count: DayClock.slotCount)
     }
 
-    /// A clock with the log dates, the day before and the day after each of them, in the cache. `logDates` are days
-    /// since 1970-01-01.
-    package init(zone: ZoneRules, around logDates: [Int32]) {
-        self.init(zone: zone)
-        for logDate in logDates {
-            let start = Int64(logDate) * 86_400_000
-            for time in stride(from: start - 86_400_000, to: start + 2 * 86_400_000, by: Int(DayClock.grain)) {
-                _ = hour(of: time)
-            }
-        }
-    }
-
     /// The local calendar day of `time` as days since 1970-01-01. `time` is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
     public mutating func day(of time: Int64) -> Int32 { hour(of: time).day }

@@ -55,21 +55,8 @@ package enum ZoneDatabase {
     /// Whether it may be an IANA name. `posix` and `right` hold the zones once more, `right` with leap seconds;
     /// `localtime` and `posixrules` are the system's own.
     private static func isName(_ name: String) -> Bool {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, !["posix", "right", "localtime", "posixrules"].contains(first) else {
-            return false
-        }
-        return parts.allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { byte in
-                    switch byte {
-                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-                        true
-                    default: false
-                    }
-                }
-        }
+        !["posix", "right", "localtime", "posixrules"].contains(name.prefix { $0 != "/" })
+            && name.wholeMatch(of: /[A-Za-z0-9_+\-]+(\/[A-Za-z0-9_+\-]+)*/) != nil
     }
 }
 

@@ -83,9 +83,8 @@ package struct ShardTask {
                     "\(path: job.files[number].path): the file changed while the job was running; "
                         + "\(ClusterError.again) when nothing writes to it")
             }
-            let limits = NameCounts(
-                EventNames(
-                    sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: head.deliveries))
+            let names = EventNames(
+                sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: head.deliveries)
             let deliveries = head.deliveries.map { collector.delivery(Array($0.utf8).span) }
             var run: (section: Int, events: [Event]) = (0, [])
             func endRun() throws {
@@ -102,7 +101,7 @@ package struct ShardTask {
                 let start = run.events.count
                 guard plan.sections.indices.contains(section),
                     (try? EventBlock.decode(bytes, appendingTo: &run.events)) != nil,
-                    limits.hold(run.events.span.extracting(start..<run.events.count))
+                    names.hold(run.events.span.extracting(start..<run.events.count))
                 else { throw ClusterError.damagedFile(job.path(of: number)) }
             }
             try endRun()

@@ -80,7 +80,7 @@ struct Comparison: Sendable {
             }
             for (part, events) in finder.events {
                 let partition = try partitions.partition(involved[part])
-                guard NameCounts(try partition.names()).hold(events.span) else {
+                guard try partition.names().hold(events.span) else {
                     throw .contradictingBlock(path: partition.path)
                 }
             }

@@ -76,11 +76,11 @@ extension LedgerUpdate {
             return Compared(shared: none, hash: nil, isCompared: false)
         }
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
-        let limits = NameCounts(try withIDs.partition(index).names())
+        let names = try withIDs.partition(index).names()
         // Without the file, the ids are compared again.
         guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
             SharedMessages.hash(of: bytes) == hash,
-            let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
+            let shared = SharedMessages(bytes: bytes, version: summary.version, names: names)
         else { return Compared(shared: none, hash: nil, isCompared: false) }
         return Compared(shared: shared, hash: hash, isCompared: true)
     }

@@ -100,8 +100,8 @@ extension SharedMessages {
     }
 
     /// Nil if the bytes are not as they were written, or are about another version of the partition.
-    /// - Parameter limits: of the partition's numbers.
-    init?(bytes: [UInt8], version: String, limits: NameCounts) {
+    /// - Parameter names: of the partition's numbers.
+    init?(bytes: [UInt8], version: String, names: EventNames) {
         guard bytes.count >= 8 else { return nil }
         var reader = Reader(bytes: bytes, offset: 8)
         guard reader.hash == WordHash.of(bytes.span.extracting(8..<bytes.count)), reader.text() == version else {
@@ -116,7 +116,7 @@ extension SharedMessages {
             for _ in 0..<blocks {
                 guard let block = reader.block(), (try? block.decode(appendingTo: &events)) != nil else { return nil }
             }
-            guard limits.hold(events.span) else { return nil }
+            guard names.hold(events.span) else { return nil }
             self.events[Section(idSpace: idSpace, kind: kind)] = events
         }
     }
@@ -189,7 +189,7 @@ struct SharedCorrections: Sendable {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         (self.members, self.settings, self.factor) = (members, settings, factor)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
-        days = DayClock(zone: settings.zone, around: members.map(\.logDate))
+        days = DayClock(zone: settings.zone)
     }
 
     /// The tables to be added, by log date.

@@ -55,16 +55,9 @@ package final class TemporaryFile {
     /// Removes the files that killed processes left beside `target`. What cannot be looked at stays.
     package static func removeLeftovers(of target: String) {
         let folder = Folder.parent(of: target)
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
         let beginning = beginning(target)
-        while let next = readdir(stream) {
-            // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
-            let name = withUnsafeBytes(of: &next.pointee.d_name) { bytes -> String? in
-                guard bytes.starts(with: beginning.utf8) else { return nil }
-                return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let name, TemporaryFile.target(ofName: name) != nil else { continue }
+        for name in (try? Folder.names(in: folder)) ?? []
+        where name.utf8.starts(with: beginning.utf8) && TemporaryFile.target(ofName: name) != nil {
             let path = "\(folder)/\(name)"
             let file = FileDescriptor(open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
             guard file.number >= 0 else { continue }

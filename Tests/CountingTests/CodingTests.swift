@@ -8,17 +8,14 @@ import struct Reference.SplitMix64
 @testable import Counting
 
 @Suite struct CodingTests {
-    private let limits = NameCounts(
-        EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: (0..<300).map { "d\($0)" }))
+    private let names = EventNames(
+        sources: ["a", "b"], actions: ["click", "open"], deliveries: (0..<300).map { "d\($0)" })
 
     @Test func rowsOfNumbersReadAsTheyWereWritten() throws {
         let rows: [InlineArray<3, Int64>] = [[20_411, 7, .max], [20_414, 300, .min], [-5, 7, 0]]
-        let bytes = NumberColumns.bytes(of: rows)
-        let columns = try NumberColumns<3>(bytes.span)
-        #expect(columns.rows == 3)
-        for (place, row) in rows.enumerated() {
-            for column in 0..<3 { #expect(columns.number(column, of: place, in: bytes.span) == row[column]) }
-        }
+        let read = try NumberColumns<3>.rows(in: NumberColumns.bytes(of: rows).span)
+        func numbers(_ row: InlineArray<3, Int64>) -> [Int64] { row.indices.map { row[$0] } }
+        #expect(read.map(numbers) == rows.map(numbers))
         // What is written at the top of the file.
         let example = NumberColumns<2>.bytes(of: [[20_411, 7], [20_414, 300]])
         #expect(Array(example[26...]) == [0, 3, 0, 0, 0x25, 1] + Array(repeating: 0, count: 8))
@@ -26,7 +23,7 @@ import struct Reference.SplitMix64
 
     @Test func noRowsAreRowsToo() throws {
         let funnel = DailyFunnel()
-        #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows().isEmpty)
+        #expect(try DailyFunnel(bytes: funnel.bytes.span, names: names).rows().isEmpty)
     }
 
     private func figures() -> DailyTables {
@@ -57,11 +54,11 @@ import struct Reference.SplitMix64
         let tables = figures()
         let (daily, funnel, hourly) = (tables.daily, tables.funnel, tables.hourly)
         var read = ActionCounts(by: .day)
-        for row in daily.rows() { try read.add(daily.numbers(of: row), limits) }
+        for row in daily.rows() { try read.add(daily.numbers(of: row), names) }
         #expect(read.rows() == daily.rows())
-        #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows() == funnel.rows())
+        #expect(try DailyFunnel(bytes: funnel.bytes.span, names: names).rows() == funnel.rows())
         #expect(
-            try ActionCounts(by: .hour, bytes: hourly.bytes.span, limits: limits).rows()
+            try ActionCounts(by: .hour, bytes: hourly.bytes.span, names: names).rows()
                 == hourly.rows())
     }
 
@@ -91,23 +88,23 @@ import struct Reference.SplitMix64
                     let place = Int.random(in: 0..<limit, using: &random)
                     damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
                 }
-                _ = try? DailyFunnel(bytes: damaged.span, limits: limits)
-                _ = try? ActionCounts(by: .hour, bytes: damaged.span, limits: limits)
+                _ = try? DailyFunnel(bytes: damaged.span, names: names)
+                _ = try? ActionCounts(by: .hour, bytes: damaged.span, names: names)
             }
         }
     }
 
     @Test func numbersBeyondTheLimitsAreAnError() {
         let tables = figures()
-        let less = NameCounts(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
+        let less = EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"])
         #expect(throws: NumberColumnsError.self) {
             var read = ActionCounts(by: .day)
             for row in tables.daily.rows() { try read.add(tables.daily.numbers(of: row), less) }
         }
-        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: tables.funnel.bytes.span, limits: less) }
-        let fewer = NameCounts(EventNames(sources: ["a"], actions: ["click"], deliveries: ["d"]))
+        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: tables.funnel.bytes.span, names: less) }
+        let fewer = EventNames(sources: ["a"], actions: ["click"], deliveries: ["d"])
         #expect(throws: NumberColumnsError.self) {
-            try ActionCounts(by: .hour, bytes: tables.hourly.bytes.span, limits: fewer)
+            try ActionCounts(by: .hour, bytes: tables.hourly.bytes.span, names: fewer)
         }
     }
 }

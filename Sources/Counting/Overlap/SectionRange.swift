@@ -48,6 +48,12 @@ extension [BlockEntry] {
         let end = range.upper.map { upper in Events.firstIndex(in: start..<count) { self[$0].first < upper } }
         return self[start..<(end ?? count)]
     }
+
+    /// Whether any of the blocks may share a message with another block. The entries must be sorted.
+    package func overlap(_ other: BlockEntry) -> Bool {
+        let start = Events.firstIndex(in: indices) { self[$0].last < other.first }
+        return start < count && self[start].first <= other.last
+    }
 }
 
 /// An entry in the index of a section's blocks.
@@ -63,19 +69,5 @@ package struct BlockEntry: Sendable {
         self.first = first
         self.last = last
         self.events = events
-    }
-}
-
-extension [BlockEntry] {
-    /// The entries of blocks that may contain `id`. The entries must be sorted.
-    package func holding(_ id: EventID) -> ArraySlice<BlockEntry> {
-        let start = Events.firstIndex(in: indices) { self[$0].last < id }
-        return self[start..<Events.firstIndex(in: start..<count) { !(id < self[$0].first) }]
-    }
-
-    /// Whether any of the blocks may share a message with another block. The entries must be sorted.
-    package func overlap(_ other: BlockEntry) -> Bool {
-        let start = Events.firstIndex(in: indices) { self[$0].last < other.first }
-        return start < count && self[start].first <= other.last
     }
 }

@@ -110,16 +110,17 @@ extension ActionCounts {
     }
 
     /// Adds the row of some numbers.
-    /// - Throws: if a number is outside `limits`.
+    /// - Throws: if a number has no name in `names`.
     @inline(__always)
     package mutating func add(
-        _ numbers: InlineArray<7, Int64>, _ limits: NameCounts
+        _ numbers: InlineArray<7, Int64>, _ names: EventNames
     ) throws(NumberColumnsError) {
         let isRestGood =
-            place == .day ? (0..<Int64(limits.deliveries)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
+            place == .day ? (0..<Int64(names.deliveries.count)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
         guard isRestGood, let number = Int32(exactly: numbers[0]),
             (place == .day ? CalendarText.days : LocalHour.numbers).contains(number),
-            (0..<Int64(limits.sources)).contains(numbers[2]), (0..<Int64(limits.actions)).contains(numbers[3]),
+            (0..<Int64(names.sources.count)).contains(numbers[2]),
+            (0..<Int64(names.actions.count)).contains(numbers[3]),
             let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
             (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
         else { throw NumberColumnsError() }
@@ -132,10 +133,11 @@ extension ActionCounts {
     package var bytes: [UInt8] { NumberColumns<7>.bytes(of: rows().map(numbers)) }
 
     /// Reads what `bytes` wrote.
-    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
-    package init(by place: Place, bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+    /// - Throws: if the bytes are damaged, or a number has no name.
+    package init(by place: Place, bytes: Span<UInt8>, names: EventNames) throws(NumberColumnsError) {
         self.init(by: place)
-        table.reserveCapacity(try NumberColumns<7>(bytes).rows)
-        try NumberColumns<7>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in try add(numbers, limits) }
+        let rows = try NumberColumns<7>.rows(in: bytes)
+        table.reserveCapacity(rows.count)
+        for numbers in rows { try add(numbers, names) }
     }
 }

@@ -105,13 +105,14 @@ extension DailyFunnel {
     }
 
     /// Reads what `bytes` wrote.
-    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
-    package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+    /// - Throws: if the bytes are damaged, or a number has no name.
+    package init(bytes: Span<UInt8>, names: EventNames) throws(NumberColumnsError) {
         self.init()
-        table.reserveCapacity(try NumberColumns<5>(bytes).rows)
-        try NumberColumns<5>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in
+        let rows = try NumberColumns<5>.rows(in: bytes)
+        table.reserveCapacity(rows.count)
+        for numbers in rows {
             guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
-                (0..<Int64(limits.deliveries)).contains(numbers[1]),
+                (0..<Int64(names.deliveries.count)).contains(numbers[1]),
                 let platform = UInt8(exactly: numbers[2]).flatMap(Platform.init(rawValue:)),
                 (0..<Int64(MessageOutcome.count)).contains(numbers[3]), (1..<1 << 60).contains(numbers[4])
             else { throw NumberColumnsError() }

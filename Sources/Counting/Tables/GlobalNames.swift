@@ -50,19 +50,8 @@ package struct GlobalNames: Sendable {
     }
 }
 
-/// How many sources, actions and deliveries a partition has. All numbers in its events and rows must be lower.
-package struct NameCounts: Sendable {
-    package let sources: Int
-    package let actions: Int
-    package let deliveries: Int
-
-    package init(_ names: EventNames) {
-        sources = names.sources.count
-        actions = names.actions.count
-        deliveries = names.deliveries.count
-    }
-
-    /// Whether all numbers in the events are within these limits.
+extension EventNames {
+    /// Whether there is a name for each number in the events.
     package func hold(_ events: Span<Event>) -> Bool {
         var highest = (source: UInt16(0), action: UInt16(0), delivery: UInt32(0))
         for index in events.indices {
@@ -72,7 +61,7 @@ package struct NameCounts: Sendable {
             highest.delivery = max(highest.delivery, event.delivery)
         }
         return events.count == 0
-            || Int(highest.source) < sources && Int(highest.action) < actions
-                && Int(highest.delivery) < deliveries
+            || Int(highest.source) < sources.count && Int(highest.action) < actions.count
+                && Int(highest.delivery) < deliveries.count
     }
 }

@@ -58,7 +58,7 @@ package struct SettledDates: Sendable {
         let file = try SettledFile.open(logDate, known.identity, in: folder)
         return try SettledFile.reporting(logDate, file.path) { () throws(WarehouseError) in
             let names = try file.names()
-            return FigurePart(logDate: logDate, names: names, tables: try file.standaloneTables(NameCounts(names)))
+            return FigurePart(logDate: logDate, names: names, tables: try file.standaloneTables(names))
         }
     }
 

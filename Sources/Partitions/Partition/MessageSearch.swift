@@ -85,11 +85,11 @@ extension Partition {
     ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
         var found: [MessageSearch.Key: [String: [Event]]] = [:]
         let names = try names()
-        let limits = NameCounts(names)
         for (section, entries) in try blockEntries() {
             for key in keys where key.kind == section.kind {
                 var events: [Event] = []
-                for block in try blocks(entries.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
+                let holding = entries.filter { $0.first <= key.id && key.id <= $0.last }
+                for block in try blocks(holding[...]) { try decode(block, names, appendingTo: &events) }
                 events.removeAll { $0.id != key.id }
                 if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
             }

@@ -59,7 +59,7 @@ extension Partition {
     }
 
     package func decode(
-        _ block: EventBlock, _ limits: NameCounts, appendingTo events: inout [Event]
+        _ block: EventBlock, _ names: EventNames, appendingTo events: inout [Event]
     ) throws(WarehouseError) {
         let before = events.count
         do {
@@ -67,19 +67,19 @@ extension Partition {
         } catch {
             throw .damagedBlock(path: path, error)
         }
-        guard events.last?.id == block.last, limits.hold(events.span.extracting(before..<events.count)) else {
+        guard events.last?.id == block.last, names.hold(events.span.extracting(before..<events.count)) else {
             throw .contradictingBlock(path: path)
         }
     }
 
     /// Calls `body` with the events of each block, sorted by section and id.
     func forEachBlock(
-        _ limits: NameCounts, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
+        _ names: EventNames, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
         try forEachBlock(isStopped) { section, block throws(WarehouseError) in
             events.removeAll(keepingCapacity: true)
-            try decode(block, limits, appendingTo: &events)
+            try decode(block, names, appendingTo: &events)
             body(section, events)
         }
     }

@@ -48,12 +48,12 @@ extension Partition {
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }
         if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
-            return try standaloneTables(NameCounts(names))
+            return try standaloneTables(names)
         }
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
-        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var days = DayClock(zone: settings.zone)
         var section: Section?
-        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
+        try forEachBlock(names, isStopped) { blockSection, events in
             if section != blockSection { standalone.endMessage(days: &days) }
             section = blockSection
             standalone.add(events.span, days: &days)
@@ -73,7 +73,7 @@ extension Partition {
         }
         let names = try readNames()
         try check()
-        let tables = try standaloneTables(NameCounts(names))
+        let tables = try standaloneTables(names)
         try check()
         _ = try files()
         _ = try outcomes()
@@ -86,6 +86,6 @@ extension Partition {
         }
         // In an output with shards, these have the events and the tables.
         guard summary.events == 0 || !tables.daily.isEmpty else { return }
-        try forEachBlock(NameCounts(names), isStopped) { _, _ in }
+        try forEachBlock(names, isStopped) { _, _ in }
     }
 }

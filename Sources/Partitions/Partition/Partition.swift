@@ -123,17 +123,17 @@ package final class Partition: Sendable {
     var hasAllFigures: Bool { schema >= 6 }
 
     /// The standalone tables, as they were stored at load. If some figures are missing, they are good for a check only.
-    package func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
+    package func standaloneTables(_ names: EventNames) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
                 var tables = DailyTables()
-                tables.daily = try self.daily(limits, database)
+                tables.daily = try self.daily(names, database)
                 let figures = try self.figures(database)
                 if let bytes = figures["daily_funnel"] {
-                    tables.funnel = try DailyFunnel(bytes: bytes.span, limits: limits)
+                    tables.funnel = try DailyFunnel(bytes: bytes.span, names: names)
                 }
                 if let bytes = figures["hourly_actions"] {
-                    tables.hourly = try ActionCounts(by: .hour, bytes: bytes.span, limits: limits)
+                    tables.hourly = try ActionCounts(by: .hour, bytes: bytes.span, names: names)
                 }
                 return tables
             } catch is NumberColumnsError {
@@ -153,14 +153,14 @@ package final class Partition: Sendable {
         return figures
     }
 
-    private func daily(_ limits: NameCounts, _ database: Database) throws -> ActionCounts {
+    private func daily(_ names: EventNames, _ database: Database) throws -> ActionCounts {
         var daily = ActionCounts(by: .day)
         var hash = ContentHash()
         try database.forEach("SELECT * FROM daily") { row in
             let numbers = try InlineArray<9, Int64> { try row.read($0 + 1) }
             hash.addRow(numbers)
             // Then come `first` and `last`.
-            try daily.add(InlineArray { numbers[$0] }, limits)
+            try daily.add(InlineArray { numbers[$0] }, names)
         }
         try ContentHashes.check(hash, of: "daily", in: database, path: path)
         return daily
@@ -196,8 +196,8 @@ package final class Partition: Sendable {
 
     /// The standalone events and duplicates.
     package func dailyActions() throws(WarehouseError) -> ActionCounts {
-        let limits = NameCounts(try names())
-        return try read { try self.daily(limits, $0) }
+        let names = try names()
+        return try read { try self.daily(names, $0) }
     }
 
     /// The number of standalone events, by the names of source and action.
