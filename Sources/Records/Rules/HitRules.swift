@@ -88,15 +88,12 @@ struct HitRules {
         return false
     }
 
-    /// The parameters of a URI with the path of hits and an `id`; nil for any other one.
+    /// The value of the first `id` of a URI with the path of hits, and whether any `mcId` has a value. Nil for another path, or
+    /// if there is no `id`.
     private static func parameters(ofHit uri: Range<Int>, in text: Span<UInt8>) -> (id: Range<Int>, hasMcid: Bool)? {
         let target = RequestTarget(text, uri)
-        return paths.contains { target.hasPath($0, in: text) } ? parameters(text, target.query) : nil
-    }
-
-    /// The value of the first `id`, and whether any `mcId` has a value. Nil if there is no `id`.
-    private static func parameters(_ text: Span<UInt8>, _ query: Range<Int>) -> (id: Range<Int>, hasMcid: Bool)? {
-        var parameters = Parameters(query)
+        guard paths.contains(where: { target.hasPath($0, in: text) }) else { return nil }
+        var parameters = Parameters(target.query)
         var id: Range<Int>?
         var hasMcid = false
         while let (name, value) = parameters.next(text) {

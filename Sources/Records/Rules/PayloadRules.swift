@@ -27,7 +27,7 @@ struct PayloadRules {
     private let learnsActions: Bool
     private let window: LogWindow
     private let platform: Platform?
-    /// Other words for a platform, in lower case.
+    /// The words for a platform, in lower case. Those of the pipeline come first.
     private let platforms: [(word: [UInt8], platform: Platform)]
     private var plain: [UInt8] = []
     private var joined: [UInt8] = []
@@ -47,7 +47,8 @@ struct PayloadRules {
         learnsActions = rules.learnsActions
         window = rules.window
         platform = rules.platform
-        platforms = rules.platforms.sorted { $0.key < $1.key }.map { (ascii($0.key).map(\.lowerCased), $0.value) }
+        let words = rules.platforms.sorted { $0.key < $1.key } + [("ios", .ios), ("android", .android), ("web", .web)]
+        platforms = words.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
 
     /// Evaluates a payload. The delivery id of an accepted record replaces `delivery`.
@@ -178,18 +179,16 @@ extension PayloadRules {
         guard value.isString || value.kind == .integer else { return nil }
         let platforms = platforms
         return withText(text, value) { text, range in
-            for (word, platform) in platforms where text.equalsIgnoringCase(word, range) { return platform }
-            if text.equalsIgnoringCase(Self.ios, range) { return .ios }
-            if text.equalsIgnoringCase(Self.android, range) { return .android }
-            return text.equalsIgnoringCase(Self.web, range) ? .web : nil
+            let words = platforms.span
+            for index in words.indices where text.equalsIgnoringCase(words[index].word, range) {
+                return words[index].platform
+            }
+            return nil
         }
     }
 
     private static let on = ascii("on")
     private static let off = ascii("off")
-    private static let ios = ascii("ios")
-    private static let android = ascii("android")
-    private static let web = ascii("web")
 }
 
 extension Span<UInt8> {

@@ -50,7 +50,7 @@ extension BroadlogID {
         case .zero: return nil
         case .neither:
             guard range.count <= 128, range.allSatisfy({ text[$0] >= 0x20 }) else { return nil }
-            self.init(opaque: text, range)
+            self.init(joined: text.extracting(range))
         }
     }
 
@@ -92,13 +92,9 @@ extension BroadlogID {
         return true
     }
 
-    /// The id that the parts in `joined` make together.
+    /// The id that the parts in `joined` make together. A text that is no UUID and no number is the only part of its id.
     init(joined: Span<UInt8>) {
-        self.init(opaque: joined, 0..<joined.count)
-    }
-
-    private init(opaque text: Span<UInt8>, _ range: Range<Int>) {
-        let digest = SHA256.digest(text.extracting(range))
+        let digest = SHA256.digest(joined)
         func word(_ index: Int) -> UInt64 { UInt64(digest[index]) << 32 | UInt64(digest[index + 1]) }
         self.init(kind: .opaque, id: EventID(high: word(0), low: word(2)))
     }
