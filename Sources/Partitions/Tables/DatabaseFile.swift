@@ -104,9 +104,6 @@ package struct DatabaseFile: Sendable {
 
     /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.
     package static func head(of path: String, bytes: Int) -> [UInt8] {
-        var head = [UInt8](repeating: 0, count: bytes)
-        guard let file = try? FileDescriptor(file: path) else { return [] }
-        defer { file.close() }
-        return (try? file.fill(&head, 0..<bytes)).map { Array(head.prefix($0)) } ?? []
+        (try? WholeFile.beginning(of: path, count: bytes)) ?? []
     }
 }
