@@ -97,9 +97,7 @@ package struct ShardLedgers {
     }
 
     private func ledgerUpdate(_ ledger: Ledger, _ partitions: PartitionSet) -> LedgerUpdate {
-        LedgerUpdate(
-            ledger, all: partitions,
-            basis: PublicationBasis(partitions: partitions, settings: settings, resources: resources))
+        LedgerUpdate(ledger, all: partitions, withIDs: partitions, settings, resources)
     }
 
     /// Has each change of a row note its log date.
@@ -158,11 +156,8 @@ package struct ShardLedgers {
         try reportingFacts(of: ledger.path) {
             for (key, value) in known where wanted[key] != value { try Ledger.setFact(key, nil, database) }
         }
-        try LedgerUpdate(
-            ledger, all: all,
-            basis: PublicationBasis(partitions: all.none, settings: settings, resources: resources),
-            settled: settled, isOfShards: true
-        ).run(database, beginning: beginning)
+        try LedgerUpdate(ledger, all: all, withIDs: all.none, settings, resources, settled: settled, isOfShards: true)
+            .run(database, beginning: beginning)
         try reportingFacts(of: ledger.path) {
             let changed = try wanted.filter { key, value in try Ledger.fact(key, database) != value }
             guard !changed.isEmpty else { return }

@@ -102,10 +102,9 @@ extension OutputDatabase {
         var resources = resources
         // They were verified just now.
         resources.justWritten = Set(partitions.summaries.map(\.logDate))
-        let basis = PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
-        let update = LedgerUpdate(ledger, all: partitions, basis: basis, settled: old.settled)
-        if self.folder.shardCount() == nil {
-            try update.run(try ledger.open())
+        if folder.shardCount() == nil {
+            try LedgerUpdate(ledger, all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
+                .run(try ledger.open())
         } else {
             let shards = try ShardLedgers(
                 anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources

@@ -281,9 +281,7 @@ struct Publisher {
         _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
     ) -> LedgerUpdate {
         LedgerUpdate(
-            Ledger(of: folder), all: partitions,
-            basis: PublicationBasis(partitions: withIDs, settings: settings, resources: resources),
-            settled: old.settled)
+            Ledger(of: folder), all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
     }
 
     // MARK: push.db
