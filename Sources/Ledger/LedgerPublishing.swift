@@ -290,26 +290,23 @@ extension LedgerPublishing {
 
     /// Deliveries that were written, of which more messages arrived than were sent; one for each.
     package func understated() throws -> [UnderstatedDelivery] {
-        var found: [String: UnderstatedDelivery] = [:]
-        try database.forEach(
+        let ranks = Platform.allCases.map { "WHEN '\($0.name)' THEN \($0.rawValue)" }.joined(separator: " ")
+        return try database.rows(
             """
-            SELECT delivery_id, NULL, sent, arrived FROM temp.changed_deliveries
-            CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
-            UNION ALL
-            SELECT delivery_id, platform, sent, arrived FROM temp.changed_deliveries
-            CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived
+            SELECT delivery_id, platform, sent, arrived, min(rank) FROM (
+              SELECT delivery_id, NULL AS platform, sent, arrived, -1 AS rank FROM temp.changed_deliveries
+              CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
+              UNION ALL
+              SELECT delivery_id, platform, sent, arrived, CASE platform \(ranks) END FROM temp.changed_deliveries
+              CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived)
+            GROUP BY delivery_id ORDER BY delivery_id
             """
         ) { row in
-            let (id, name): (String, String?) = (try row.read(0), try row.read(1))
-            let platform = name.flatMap { name in Platform.allCases.first { $0.name == name } }
-            let delivery = UnderstatedDelivery(
-                id: id, platform: platform, sent: try row.read(2), arrived: try row.read(3))
-            let isBefore = found[id].map { known in
-                known.platform != nil && (platform?.rawValue ?? 0) < known.platform?.rawValue ?? 0
-            }
-            if isBefore ?? true { found[id] = delivery }
+            let name: String? = try row.read(1)
+            return UnderstatedDelivery(
+                id: try row.read(0), platform: Platform.allCases.first { $0.name == name }, sent: try row.read(2),
+                arrived: try row.read(3))
         }
-        return found.values.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
 
     /// Checks that the tables add up to one another, on the days that were written or in what has changed.

@@ -12,10 +12,7 @@ import SQLite
 /// A fact `revision 2026-11-19` of such a ledger names the job that changed the log date's rows last.
 package struct ShardLedgers {
     /// What a shard's ledger says of a log date.
-    private struct Entry {
-        package let version: String
-        let revision: String
-    }
+    private typealias Entry = (version: String, revision: String)
 
     /// Each with the versions of its partitions.
     private let shards: [OutputFolder]
@@ -137,7 +134,7 @@ package struct ShardLedgers {
             SELECT log_date, version, coalesce(value, '')
             FROM partitions LEFT JOIN facts ON key = 'revision ' || log_date
             """
-        ) { row in (try row.read(0) as String, Entry(version: try row.read(1), revision: try row.read(2))) }
+        ) { row in (try row.read(0) as String, (try row.read(1), try row.read(2)) as Entry) }
         return entries.map { Dictionary($0) { first, _ in first } }
     }
 

@@ -22,9 +22,8 @@ package struct CheckFinding: Codable, Equatable, Sendable {
 
     /// The findings as push.db keeps them; nil if there are none.
     static func text(_ findings: [CheckFinding]) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return findings.isEmpty ? nil : (try? encoder.encode(findings)).map { String(decoding: $0, as: UTF8.self) }
+        let data = findings.isEmpty ? nil : try? JSONEncoder.stored.encode(findings)
+        return data.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The findings as push.db has them.

@@ -156,12 +156,7 @@ struct PushState: Sendable {
     }
 
     /// Whether something is to be set back, or there is no push.db.
-    var needsWriting: Bool {
-        switch content {
-        case .missing, .malformed: true
-        case .left, .unknown: repair != nil
-        }
-    }
+    var needsWriting: Bool { content == .missing || repair != nil }
 
     /// What others have changed, and what was done about it; nil for nothing.
     var repair: OutputRepair? {

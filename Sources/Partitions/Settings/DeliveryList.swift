@@ -21,8 +21,8 @@ package struct DeliveryList: Sendable {
         let number = Int(numbers.index(of: id))
         assert(number <= deliveries.count)
         let row = Delivery(
-            id: text(id) ?? "", platform: platform, label: text(label), campaign: text(campaign),
-            variant: text(variant), sentAt: sentAt, sent: sent, delivered: delivered)
+            id: text(id) ?? "", label: text(label), campaign: text(campaign), variant: text(variant), sentAt: sentAt,
+            counts: [Delivery.Counts(platform: platform, sent: sent, delivered: delivered)])
         if number < deliveries.count { deliveries[number].update(from: row) } else { deliveries.append(row) }
     }
 }
@@ -57,19 +57,6 @@ package struct Delivery: Equatable, Sendable {
     package var sentAt: Int64?
     /// By platform, all platforms first; never empty.
     package private(set) var counts: [Counts]
-
-    /// What one row of a file says.
-    fileprivate init(
-        id: String, platform: Platform?, label: String?, campaign: String?, variant: String?, sentAt: Int64?,
-        sent: Int?, delivered: Int?
-    ) {
-        self.id = id
-        self.label = label
-        self.campaign = campaign
-        self.variant = variant
-        self.sentAt = sentAt
-        counts = [Counts(platform: platform, sent: sent, delivered: delivered)]
-    }
 
     /// Takes over the values that a later row gives.
     fileprivate mutating func update(from row: Delivery) {
