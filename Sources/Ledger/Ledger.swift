@@ -129,6 +129,16 @@ package struct Ledger: Sendable {
             "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
     }
 
+    /// Notes the platforms of which a log date has arrivals, by its rows.
+    static func setArrivals(of logDate: String, in database: Database) throws {
+        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(logDate))
+        try database.execute(
+            """
+            INSERT OR IGNORE INTO arrivals SELECT platform, log_date FROM hours
+            WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
+            """, .of(logDate))
+    }
+
     /// Clears the to-do lists, once all that they name is committed.
     package static func clearTouched(in database: Database) throws {
         for table in toDoLists { try database.execute("DELETE FROM \(table)") }

@@ -209,7 +209,7 @@ package struct LedgerUpdate {
             }
             for part in parts {
                 try write(part, to: database)
-                try setArrivals(part, in: database)
+                try Ledger.setArrivals(of: part.logDate, in: database)
                 guard part.isSettled, known[part.logDate] != nil else { continue }
                 for table in LedgerTable.all { try table.replace(.shared, of: part.logDate, in: database) }
             }
@@ -267,12 +267,5 @@ package struct LedgerUpdate {
             for row in rows { try table.insert(row, into: database) }
         }
         try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
-    }
-
-    private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
-        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(rows.logDate))
-        for platform in rows.platformsWithArrivals {
-            try database.execute("INSERT INTO arrivals VALUES (?, ?)", .of(platform, rows.logDate))
-        }
     }
 }

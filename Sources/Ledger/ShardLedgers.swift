@@ -238,12 +238,7 @@ package struct ShardLedgers {
                             try table.replace(part, of: logDate, in: database)
                         }
                     }
-                    try database.execute(
-                        """
-                        INSERT OR IGNORE INTO arrivals
-                        SELECT platform, log_date FROM hours
-                        WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
-                        """, .of(logDate))
+                    try Ledger.setArrivals(of: logDate, in: database)
                     try Ledger.setFact(key, value, database)
                 }
             }

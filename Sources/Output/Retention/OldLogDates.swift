@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Partitions
 import Posix
@@ -92,7 +93,7 @@ struct OldLogDates {
             }.min()
             if let hindrance { hindrances.append(hindrance) } else { due.append(logDate) }
         }
-        result?.hindrance = hindrances.min()
+        result?.hindrance = hindrances.min().map { LogDate(dayNumber: Int($0)) }
         return due
     }
 
@@ -115,7 +116,7 @@ struct OldLogDates {
         try closed.write(in: held)
         self.closed = closed
         settled.keep(in: held)
-        result?.settled += parts.map(\.logDate).sorted()
+        result?.settled += parts.map(\.logDate).sorted().map { LogDate(dayNumber: Int($0)) }
     }
 
     /// Writes the settled file of a log date, durably, and reads it again.
@@ -173,7 +174,7 @@ struct OldLogDates {
                 })
             let withIDs = Set(try folder.partitionDates())
             try erasure.run(in: held)
-            result?.erased = erasure.logDates.filter(withIDs.contains)
+            result?.erased = erasure.logDates.filter(withIDs.contains).map { LogDate(dayNumber: Int($0)) }
         } catch {
             result?.failure = error
         }
