@@ -11,6 +11,8 @@ package struct PartitionSet: Sendable {
         let open: Partition?
     }
 
+    private typealias Opened = Result<(File, PartitionSummary), WarehouseError>
+
     package let folder: OutputFolder
     private var files: [File] = []
     package private(set) var summaries: [PartitionSummary] = []
@@ -37,7 +39,7 @@ package struct PartitionSet: Sendable {
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         let known = closed?.dates.keys.filter { closed?.holds($0) ?? false } ?? []
         let logDates = Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted()
-        let found = try workers.map(logDates.count) { number throws(WarehouseError) -> Result<(File, PartitionSummary), WarehouseError>? in
+        let found = try workers.map(logDates.count) { number throws(WarehouseError) -> Opened? in
             let logDate = logDates[number]
             if let known = settled.dates[logDate] {
                 return .success((File(path: folder.settledPath(logDate), isSettled: true, open: nil), known.summary))
