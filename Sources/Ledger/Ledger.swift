@@ -170,11 +170,7 @@ package struct LedgerState {
     package let isWhole: Bool
 
     package init(_ database: Database, in schema: String = "main") throws {
-        var facts: [String: String] = [:]
-        try database.forEach("SELECT key, value FROM \(schema).facts") { row in
-            facts[try row.read(0)] = try row.read(1)
-        }
-        self.facts = facts
+        facts = try database.texts("SELECT key, value FROM \(schema).facts")
         isWhole = facts["all"] == nil
         isWaiting = facts["waiting"] != nil
         let isUnpublished = facts["unpublished"] != nil

@@ -73,27 +73,18 @@ extension Partition {
     }
 
     /// Calls `body` with the events of each block, sorted by section and id.
+    /// - Throws: `.stopped` if `isStopped` returns true.
     func forEachBlock(
         _ limits: NameCounts, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
-        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
-            events.removeAll(keepingCapacity: true)
-            try decode(block, limits, appendingTo: &events)
-            body(section, events)
-        }
-    }
-
-    /// Calls `body` with each block, sorted by section and id.
-    /// - Throws: `.stopped` if `isStopped` returns true.
-    func forEachBlock(
-        _ isStopped: () -> Bool, _ body: (Section, EventBlock) throws(WarehouseError) -> Void
-    ) throws(WarehouseError) {
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
                 if isStopped() { throw .stopped }
                 for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
-                    try body(section, block)
+                    events.removeAll(keepingCapacity: true)
+                    try decode(block, limits, appendingTo: &events)
+                    body(section, events)
                 }
             }
         }

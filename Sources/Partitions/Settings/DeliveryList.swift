@@ -29,12 +29,11 @@ package struct DeliveryList: Sendable {
 
 extension DeliveryList: Sequence {
     /// In the order of the bytes of their ids.
-    package func makeIterator() -> AnyIterator<Delivery> {
+    package func makeIterator() -> some IteratorProtocol<Delivery> {
         // Not a sorted copy, which takes more memory.
-        var order = deliveries.indices.sorted { a, b in
+        deliveries.indices.sorted { a, b in
             deliveries[a].id.utf8.lexicographicallyPrecedes(deliveries[b].id.utf8)
-        }.makeIterator()
-        return AnyIterator { order.next().map { deliveries[$0] } }
+        }.lazy.map { deliveries[$0] }.makeIterator()
     }
 }
 

@@ -126,8 +126,8 @@ extension Table {
         static func rateOfReportedSent(_ name: String, _ part: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
-                help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the platform "
-                    + "(in delivery_results: of any) at all. It may exceed 1. Never average it.",
+                help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the "
+                    + "platform (in delivery_results: of any) at all. It may exceed 1. Never average it.",
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN sent END)")
         }
