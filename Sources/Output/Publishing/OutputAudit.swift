@@ -18,7 +18,7 @@ package struct OutputAudit: Sendable {
     /// Our tables that are missing or have another definition.
     package internal(set) var otherTables: [String] = []
     /// Triggers of others on our tables.
-    package internal(set) var triggers: [OutputRepair.Trigger] = []
+    package internal(set) var triggers: [OutputObject] = []
     /// What others have added that does not let push.db be written.
     package internal(set) var obstacles: [String] = []
     /// Tables of push.db whose rows are not those that follow from the partitions; nil if they were not compared.

@@ -24,7 +24,7 @@ struct PushState: Sendable {
     /// Whether others have added a column to one of our tables, and it has values.
     var losesColumns = false
     var settings: [String] = []
-    var triggers: [OutputRepair.Trigger] = []
+    var triggers: [OutputObject] = []
     /// The file that was looked at; nil if there is none.
     var stamp: FileStamp?
 

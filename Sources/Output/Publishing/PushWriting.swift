@@ -104,7 +104,7 @@ struct PushWriting {
 
     /// Sets back what others have changed, and brings the file of an earlier version up. Returns the indexes of others that are
     /// to be made again.
-    private func setBack(_ database: Database) throws -> [OutputObjects.Object] {
+    private func setBack(_ database: Database) throws -> [OutputObject] {
         for trigger in state.triggers { try database.execute("DROP TRIGGER main.\(trigger.name.quoted)") }
         let objects = try OutputObjects(database)
         let indexes = objects.foreignIndexes(on: state.otherTables)
