@@ -155,9 +155,8 @@ extension LedgerUpdate {
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
         let limits = NameCounts(try withIDs.partition(index).names())
         // Without the file, the ids are compared again.
-        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
-            SharedMessages.hash(of: bytes) == hash,
-            let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
+        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path),
+            let shared = SharedMessages(bytes: bytes, hash: hash, version: summary.version, limits: limits)
         else { return Compared(shared: none, hash: nil, isCompared: false) }
         return Compared(shared: shared, hash: hash, isCompared: true)
     }
