@@ -8,10 +8,9 @@ extension LedgerUpdate {
     /// What is known of a partition with ids.
     struct Compared {
         var shared: SharedMessages
-        /// The hash of the file; nil if it must be written.
+        /// The hash of the file; nil if it must be written. After reading, nil means that its ids have not been compared with
+        /// those of all partitions within reach that the ledger knows.
         var hash: String?
-        /// Whether its ids have been compared with those of all partitions within reach that the ledger knows.
-        var isCompared: Bool
     }
 
     /// What shared messages change in the rows of a log date.
@@ -133,32 +132,32 @@ extension LedgerUpdate {
         }
         func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
             try workers.map(logDates.count) { index throws(WarehouseError) in
-                let none = SharedMessages(version: withIDs.summaries[index].version)
-                if let hash = entries[index]?.shared, !isWanted[index] {
-                    return Compared(shared: none, hash: hash, isCompared: true)
+                if let entry = entries[index], !isWanted[index] {
+                    return Compared(shared: SharedMessages(version: entry.version), hash: entry.shared)
                 }
                 return try readShared(index, entries[index])
             }
         }
         let compared = try read(isConcerned)
-        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        let areLost = compared.indices.contains { entries[$0] != nil && compared[$0].hash == nil }
         // Those are compared again, and concern others.
         return areLost ? try read(logDates.map { _ in true }) : compared
     }
 
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
-        let none = SharedMessages(version: summary.version)
-        guard let hash = entry?.shared else {
-            return Compared(shared: none, hash: nil, isCompared: false)
+        var compared = Compared(shared: SharedMessages(version: summary.version))
+        guard let hash = entry?.shared else { return compared }
+        if !hash.isEmpty {
+            let limits = NameCounts(try withIDs.partition(index).names())
+            // Without the file, the ids are compared again.
+            guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path),
+                let shared = SharedMessages(bytes: bytes, hash: hash, version: summary.version, limits: limits)
+            else { return compared }
+            compared.shared = shared
         }
-        if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
-        let limits = NameCounts(try withIDs.partition(index).names())
-        // Without the file, the ids are compared again.
-        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path),
-            let shared = SharedMessages(bytes: bytes, hash: hash, version: summary.version, limits: limits)
-        else { return Compared(shared: none, hash: nil, isCompared: false) }
-        return Compared(shared: shared, hash: hash, isCompared: true)
+        compared.hash = hash
+        return compared
     }
 
     /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared

@@ -43,7 +43,7 @@ package struct LedgerUpdate {
         let stamps = try verify(known)
         let changed = changedDates(known)
         var compared = try readShared(isNewSetting ? [:] : known, changed)
-        let uncompared = compared.indices.filter { !compared[$0].isCompared }
+        let uncompared = compared.indices.filter { compared[$0].hash == nil }
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
             if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
@@ -103,9 +103,7 @@ package struct LedgerUpdate {
 
     /// All that log dates contribute, computed from the partitions within reach and nothing else.
     package func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        var compared = withIDs.summaries.map {
-            Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false)
-        }
+        var compared = withIDs.summaries.map { Compared(shared: SharedMessages(version: $0.version)) }
         let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
         _ = try compare(due, &compared)
         let corrections = try corrections(Set(due), compared, after: nil)
