@@ -150,15 +150,6 @@ extension OutputDatabase {
     }
 }
 
-extension DatabaseFile {
-    /// "puDB"
-    static func output(_ path: String) -> DatabaseFile {
-        DatabaseFile(
-            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
-            hallmark: OutputSchema.publication.name)
-    }
-}
-
 extension OutputDatabase {
     /// Whether push.db is the file that the last command left, has no unfinished transaction, and nobody has found a
     /// fault in it since. Does not open it as a database.
