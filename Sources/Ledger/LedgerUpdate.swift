@@ -111,8 +111,12 @@ package struct LedgerUpdate {
             let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
             let names = try partition.names()
             var tables = try partition.standaloneTables(names, settings, resources.isStopped)
+            var sums = EventSums()
+            for row in tables.daily.rows() {
+                sums[[Int64(row.platform.rawValue), Int64(row.action)], default: 0] += row.counts.events
+            }
             if let correction = corrections[logDate] { tables.merge(correction.figures.tables) }
-            return FigurePart(logDate: logDate, names: names, tables: tables)
+            return FigurePart(logDate: logDate, names: names, tables: tables, sums: sums)
         }
     }
 

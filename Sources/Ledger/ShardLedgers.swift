@@ -174,11 +174,14 @@ package struct ShardLedgers {
         }
         return parts.sorted { $0.key < $1.key }.map { logDate, parts in
             let global = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
-            var tables = DailyTables()
+            var (tables, sums) = (DailyTables(), EventSums())
             for (index, part) in parts.enumerated() {
                 tables.add(part.tables, at: index, global)
+                for (key, events) in part.sums {
+                    sums[[key[0], Int64(global.actions[index][Int(key[1])])], default: 0] += events
+                }
             }
-            return FigurePart(logDate: logDate, names: global.names, tables: tables)
+            return FigurePart(logDate: logDate, names: global.names, tables: tables, sums: sums)
         }
     }
 

@@ -130,33 +130,13 @@ struct OldLogDates {
         let writer = try PartitionWriter(settling: part.logDate, in: folder)
         try writer.write(part.names)
         writer.write(part.tables)
-        try writer.write(try eventSums(of: partition, part.names))
+        try writer.write(part.sums)
         for file in try partition.files() { try writer.write(file) }
         for outcome in try partition.outcomes() { try writer.write(outcome) }
         writer.conclude(partition.summary)
         try writer.install()
         let identity = try Partition(settled: folder.settledPath(part.logDate)).identity()
         return try SettledDates.read(part.logDate, identity, in: folder, isNew: true) { false }
-    }
-
-    /// The standalone events of a log date, in the numbers of `names`; those of all its shards, if it has shards.
-    private func eventSums(of partition: Partition, _ names: EventNames) throws(WarehouseError) -> EventSums {
-        let logDate = partition.summary.logDate
-        guard let manifest = Manifest(of: logDate, in: folder.partitionsPath) else { return try partition.sums() }
-        let numbers = Dictionary(names.actions.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { $1 })
-        var all = EventSums()
-        for number in manifest.shards.indices {
-            let versions = [logDate: manifest.version]
-            let shard = try Partition(logDate: logDate, folder: folder.shard(number, versions: versions))
-            let actions = try shard.names().actions
-            for (key, events) in try shard.sums() {
-                guard actions.indices.contains(Int(key[1])), let action = numbers[actions[Int(key[1])]] else {
-                    continue
-                }
-                all[[key[0], action], default: 0] += events
-            }
-        }
-        return all
     }
 
     /// The most log dates whose tables are in memory at the same time.
