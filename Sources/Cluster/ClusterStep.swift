@@ -31,15 +31,6 @@ struct ClusterStep: Encodable {
         shards = job?.shards
     }
 
-    /// The line, with its end.
-    var line: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder.stored
-            encoder.keyEncodingStrategy = .convertToSnakeCase
-            return try [UInt8](encoder.encode(self)) + [UInt8(ascii: "\n")]
-        }
-    }
-
     /// Why a log date is loaded.
     /// - Parameter state: before the load; nil if the date was asked for, whatever its state.
     static func why(_ state: LogDateState?) -> String {
@@ -58,7 +49,9 @@ struct StepChannel {
     let stop: StopFlag
 
     func say(_ step: ClusterStep) throws {
-        let line = try step.line
+        let encoder = JSONEncoder.stored
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let line = try [UInt8](encoder.encode(step)) + [UInt8(ascii: "\n")]
         try FileDescriptor(output, path: "stdout").write(line.span)
     }
 

@@ -129,6 +129,16 @@ package struct Ledger: Sendable {
             "INSERT OR IGNORE INTO touched_deliveries SELECT DISTINCT delivery_id FROM by_delivery")
     }
 
+    /// Notes the platforms of which a log date has arrivals, by its rows.
+    static func setArrivals(of logDate: String, in database: Database) throws {
+        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(logDate))
+        try database.execute(
+            """
+            INSERT OR IGNORE INTO arrivals SELECT platform, log_date FROM hours
+            WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
+            """, .of(logDate))
+    }
+
     /// Clears the to-do lists, once all that they name is committed.
     package static func clearTouched(in database: Database) throws {
         for table in toDoLists { try database.execute("DELETE FROM \(table)") }
@@ -160,11 +170,7 @@ package struct LedgerState {
     package let isWhole: Bool
 
     package init(_ database: Database, in schema: String = "main") throws {
-        var facts: [String: String] = [:]
-        try database.forEach("SELECT key, value FROM \(schema).facts") { row in
-            facts[try row.read(0)] = try row.read(1)
-        }
-        self.facts = facts
+        facts = try database.texts("SELECT key, value FROM \(schema).facts")
         isWhole = facts["all"] == nil
         isWaiting = facts["waiting"] != nil
         let isUnpublished = facts["unpublished"] != nil

@@ -158,8 +158,11 @@ package struct LedgerHistory {
                 try database.execute("ATTACH ? AS push", .of(push))
                 // If it stays attached, it goes with the connection.
                 defer { try? database.execute("DETACH push") }
-                for table in OutputSchema.history { try copy(table) }
-                try copyFindings()
+                for table in OutputSchema.history {
+                    try copy(table.columns.map(\.name), of: table, into: table.name)
+                }
+                // What the checks found last.
+                try copyFact("checks")
                 try copyVersions()
                 try copySums()
                 if isAll { try copyDeliveries() }
@@ -177,21 +180,23 @@ package struct LedgerHistory {
         }
     }
 
-    private func copy(_ table: Table) throws {
+    private func copy(
+        _ columns: [String], of table: Table, into name: String, where condition: String = "true"
+    ) throws {
+        let forms = table.columns.filter { columns.contains($0.name) }.map(\.condition)
+        assert(forms.count == columns.count)
         try reading {
-            let columns = table.columns.map(\.name).joined(separator: ", ")
-            let conditions = table.columns.map(\.condition).joined(separator: " AND ")
+            let list = columns.joined(separator: ", ")
             try database.execute(
-                "INSERT OR IGNORE INTO main.\(table.name) (\(columns)) "
-                    + "SELECT \(columns) FROM push.\(table.name) NOT INDEXED WHERE \(conditions)")
+                "INSERT OR IGNORE INTO main.\(name) (\(list)) SELECT \(list) FROM push.\(table.name) NOT INDEXED "
+                    + "WHERE \(([condition] + forms).joined(separator: " AND "))")
         }
     }
 
-    /// What the checks found last.
-    private func copyFindings() throws {
+    private func copyFact(_ item: String) throws {
         try reading {
             try database.execute(
-                "INSERT OR IGNORE INTO main.facts SELECT item, version FROM push.publication WHERE item = 'checks'")
+                "INSERT OR IGNORE INTO main.facts SELECT item, version FROM push.publication WHERE item = ?", .of(item))
         }
     }
 
@@ -249,19 +254,9 @@ package struct LedgerHistory {
             (OutputSchema.deliveryPlatforms, "(sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0)"),
         ]
         for ((name, columns), (table, isListed)) in zip(LedgerDeliveries.tables, sources) {
-            let forms = table.columns.filter { columns.contains($0.name) }.map(\.condition)
-            assert(forms.count == columns.count)
-            try reading {
-                try database.execute(
-                    "INSERT OR IGNORE INTO main.\(name) SELECT \(columns.joined(separator: ", ")) "
-                        + "FROM push.\(table.name) NOT INDEXED WHERE \(([isListed] + forms).joined(separator: " AND "))"
-                )
-            }
+            try copy(columns, of: table, into: name, where: isListed)
         }
-        try reading {
-            try database.execute(
-                "INSERT OR IGNORE INTO main.facts SELECT item, version FROM push.publication WHERE item = 'deliveries'")
-        }
+        try copyFact("deliveries")
         try LedgerDeliveries.insertRows(database)
     }
 }

@@ -106,11 +106,9 @@ package struct LedgerPublishing {
 
     /// Of a table of the ledger what is touched. The keys are those of the to-do list: their order is that of the groups, which
     /// need no sorting then.
-    private static func touchedRows(_ touched: ToDoList) -> (String) -> String {
-        { name in
-            "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
-                + "USING (\(touched.columns.joined(separator: ", ")))"
-        }
+    private static func touchedRows(_ name: String, _ touched: ToDoList) -> String {
+        "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
+            + "USING (\(touched.columns.joined(separator: ", ")))"
     }
 
     /// How SQLite runs the statements for what is touched, by the table that they write.
@@ -127,8 +125,8 @@ package struct LedgerPublishing {
     /// Writes all rows of a push.db that has none.
     /// - Returns: the number of rows, by table.
     package func writeNew() throws -> [String: Differences] {
-        try withViews { _ in
-            { name in "SELECT * FROM ledger.\(name)" }
+        try withViews { name, _ in
+            "SELECT * FROM ledger.\(name)"
         } body: {
             var rows: [String: Differences] = [:]
             for target in LedgerPublishing.targets {
@@ -153,8 +151,8 @@ package struct LedgerPublishing {
         var changes: [String: Differences] = [:]
         for target in LedgerPublishing.targets {
             for condition in try parts(target) {
-                let found = try withViews { touched in
-                    { name in "SELECT * FROM ledger.\(name)" + (touched.isByDay ? " WHERE \(condition)" : "") }
+                let found = try withViews { name, touched in
+                    "SELECT * FROM ledger.\(name)" + (touched.isByDay ? " WHERE \(condition)" : "")
                 } body: {
                     try write(
                         target, among: "\(target.rows.table) AS old WHERE \(condition)", areChanges: areChanges,
@@ -180,10 +178,10 @@ package struct LedgerPublishing {
     }
 
     private func withViews<Result>(
-        _ selection: (ToDoList) -> (String) -> String, body: () throws -> Result
+        _ selection: (String, ToDoList) -> String, body: () throws -> Result
     ) throws -> Result {
         for (name, touched) in LedgerPublishing.narrowed {
-            try database.execute("CREATE TEMP VIEW \(name) AS \(selection(touched)(name))")
+            try database.execute("CREATE TEMP VIEW \(name) AS \(selection(name, touched))")
         }
         let result = try body()
         for (name, _) in LedgerPublishing.narrowed { try database.execute("DROP VIEW temp.\(name)") }
@@ -290,26 +288,23 @@ extension LedgerPublishing {
 
     /// Deliveries that were written, of which more messages arrived than were sent; one for each.
     package func understated() throws -> [UnderstatedDelivery] {
-        var found: [String: UnderstatedDelivery] = [:]
-        try database.forEach(
+        let ranks = Platform.allCases.map { "WHEN '\($0.name)' THEN \($0.rawValue)" }.joined(separator: " ")
+        return try database.rows(
             """
-            SELECT delivery_id, NULL, sent, arrived FROM temp.changed_deliveries
-            CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
-            UNION ALL
-            SELECT delivery_id, platform, sent, arrived FROM temp.changed_deliveries
-            CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived
+            SELECT delivery_id, platform, sent, arrived, min(rank) FROM (
+              SELECT delivery_id, NULL AS platform, sent, arrived, -1 AS rank FROM temp.changed_deliveries
+              CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
+              UNION ALL
+              SELECT delivery_id, platform, sent, arrived, CASE platform \(ranks) END FROM temp.changed_deliveries
+              CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived)
+            GROUP BY delivery_id ORDER BY delivery_id
             """
         ) { row in
-            let (id, name): (String, String?) = (try row.read(0), try row.read(1))
-            let platform = name.flatMap { name in Platform.allCases.first { $0.name == name } }
-            let delivery = UnderstatedDelivery(
-                id: id, platform: platform, sent: try row.read(2), arrived: try row.read(3))
-            let isBefore = found[id].map { known in
-                known.platform != nil && (platform?.rawValue ?? 0) < known.platform?.rawValue ?? 0
-            }
-            if isBefore ?? true { found[id] = delivery }
+            let name: String? = try row.read(1)
+            return UnderstatedDelivery(
+                id: try row.read(0), platform: Platform.allCases.first { $0.name == name }, sent: try row.read(2),
+                arrived: try row.read(3))
         }
-        return found.values.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
 
     /// Checks that the tables add up to one another, on the days that were written or in what has changed.

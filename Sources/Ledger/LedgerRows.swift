@@ -69,12 +69,6 @@ package struct LedgerRows {
         try writeDeliveries(actions, funnel, to: database)
     }
 
-    /// The platforms of which there are arrivals.
-    var platformsWithArrivals: [String] {
-        guard let arrival = names.actions.firstIndex(of: "arrival") else { return [] }
-        return Set(tables.hourly.rows().filter { Int($0.action) == arrival }.map(\.platform.name)).sorted()
-    }
-
     private func writeDeliveries(
         _ actions: [ActionCounts.Row], _ funnel: [DailyFunnel.Row], to database: Database
     ) throws {

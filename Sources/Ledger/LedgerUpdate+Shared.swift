@@ -8,10 +8,9 @@ extension LedgerUpdate {
     /// What is known of a partition with ids.
     struct Compared {
         var shared: SharedMessages
-        /// The hash of the file; nil if it must be written.
+        /// The hash of the file; nil if it must be written. After reading, nil means that its ids have not been compared with
+        /// those of all partitions within reach that the ledger knows.
         var hash: String?
-        /// Whether its ids have been compared with those of all partitions within reach that the ledger knows.
-        var isCompared: Bool
     }
 
     /// What shared messages change in the rows of a log date.
@@ -26,10 +25,10 @@ extension LedgerUpdate {
         guard !uncompared.isEmpty else { return [] }
         let isChosen = Set(uncompared)
         let involved = compared.indices.filter { index in
-            isChosen.contains(index) || uncompared.contains { basis.areWithinReach(index, $0) }
+            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
         }
-        let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
-        for (index, blocks) in comparison.blocks {
+        let found = try sharedEvents(involved, isCompared: involved.map(isChosen.contains))
+        for (index, blocks) in found {
             do {
                 try compared[index].shared.add(blocks)
             } catch {
@@ -37,7 +36,84 @@ extension LedgerUpdate {
             }
             compared[index].hash = nil
         }
-        return Set(comparison.blocks.keys)
+        return Set(found.keys)
+    }
+
+    /// Compares the ids of partitions. Gives for each partition the events of the messages that it shares with others, sorted by id.
+    /// - Parameter isCompared: of each partition involved; two that share a message count if one of them is.
+    private func sharedEvents(
+        _ involved: [Int], isCompared: [Bool]
+    ) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+        assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
+        let all = try workers.map(involved.count) { number throws(WarehouseError) in
+            try withIDs.partition(involved[number]).blockEntries()
+        }
+        // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
+        let entries = all.indices.map { part -> [Section: [BlockEntry]] in
+            let others = all.indices.filter { other in
+                other != part && (isCompared[part] || isCompared[other])
+                    && areWithinReach(involved[part], involved[other])
+            }
+            var found = all[part]
+            for (section, blocks) in all[part] {
+                let lists = others.compactMap { all[$0][section] }
+                found[section] = blocks.filter { block in lists.contains { $0.overlap(block) } }
+            }
+            return found
+        }
+        let ranges = ranges(entries)
+        let found = try workers.map(ranges.count) { number throws(WarehouseError) in
+            let range = ranges[number]
+            var parts: [SharedMessageFinder.Part] = []
+            for (part, index) in involved.enumerated() {
+                try resources.check()
+                guard let entries = entries[part][range.section]?.holding(range), !entries.isEmpty else { continue }
+                parts.append(
+                    SharedMessageFinder.Part(
+                        index: part, logDate: withIDs.summaries[index].logDate, isCompared: isCompared[part],
+                        blocks: try withIDs.partition(index).blocks(entries)))
+            }
+            let finder: SharedMessageFinder
+            do throws(SharedMessageFinder.DamagedBlock) {
+                finder = try SharedMessageFinder(range, parts, windowDays: settings.windowDays)
+            } catch {
+                throw .damagedBlock(path: withIDs.path(involved[error.index]), error.error)
+            }
+            for (part, events) in finder.events {
+                let partition = try withIDs.partition(involved[part])
+                guard try partition.names().hold(events.span) else {
+                    throw .contradictingBlock(path: partition.path)
+                }
+            }
+            return finder.events.mapValues(EventBlock.blocks)
+        }
+        // The ranges are sorted, so the blocks are sorted too.
+        var blocks: [Int: [Section: [EventBlock]]] = [:]
+        for (range, found) in zip(ranges, found) {
+            for (part, list) in found {
+                blocks[involved[part], default: [:]][range.section, default: []] += list
+            }
+        }
+        assert(blocks.values.allSatisfy { $0.values.allSatisfy(\.areSorted) })
+        return blocks
+    }
+
+    /// Ranges of ids that can be processed in parallel.
+    private func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
+        let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
+        let fitting = resources.memory / workers.count / LedgerUpdate.bytesPerEvent
+        let even = workers.count == 1 ? events : events / (workers.count * 4)
+        return SectionRange.cut(entries, events: max(min(fitting, even, LedgerUpdate.goodEvents), resources.leastPiece))
+    }
+
+    /// The most memory per event while ids are compared, in bytes: for its block, its id and its bits.
+    private static let bytesPerEvent = 48
+    /// The best number of events per range. Such a range fits into the second-level CPU cache. Larger ranges are
+    /// slower, and smaller ones cut more blocks.
+    private static let goodEvents = 1 << 21
+
+    private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        areWithinReach(withIDs.summaries[a].logDate, withIDs.summaries[b].logDate)
     }
 
     private func sharedPath(_ logDate: String) -> String? {
@@ -56,33 +132,32 @@ extension LedgerUpdate {
         }
         func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
             try workers.map(logDates.count) { index throws(WarehouseError) in
-                let none = SharedMessages(version: withIDs.summaries[index].version)
-                if let hash = entries[index]?.shared, !isWanted[index] {
-                    return Compared(shared: none, hash: hash, isCompared: true)
+                if let entry = entries[index], !isWanted[index] {
+                    return Compared(shared: SharedMessages(version: entry.version), hash: entry.shared)
                 }
                 return try readShared(index, entries[index])
             }
         }
         let compared = try read(isConcerned)
-        let areLost = compared.indices.contains { entries[$0] != nil && !compared[$0].isCompared }
+        let areLost = compared.indices.contains { entries[$0] != nil && compared[$0].hash == nil }
         // Those are compared again, and concern others.
         return areLost ? try read(logDates.map { _ in true }) : compared
     }
 
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
-        let none = SharedMessages(version: summary.version)
-        guard let hash = entry?.shared else {
-            return Compared(shared: none, hash: nil, isCompared: false)
+        var compared = Compared(shared: SharedMessages(version: summary.version))
+        guard let hash = entry?.shared else { return compared }
+        if !hash.isEmpty {
+            let names = try withIDs.partition(index).names()
+            // Without the file, the ids are compared again.
+            guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path),
+                let shared = SharedMessages(bytes: bytes, hash: hash, version: summary.version, names: names)
+            else { return compared }
+            compared.shared = shared
         }
-        if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
-        let names = try withIDs.partition(index).names()
-        // Without the file, the ids are compared again.
-        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
-            SharedMessages.hash(of: bytes) == hash,
-            let shared = SharedMessages(bytes: bytes, version: summary.version, names: names)
-        else { return Compared(shared: none, hash: nil, isCompared: false) }
-        return Compared(shared: shared, hash: hash, isCompared: true)
+        compared.hash = hash
+        return compared
     }
 
     /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared
@@ -114,7 +189,7 @@ extension LedgerUpdate {
         }
         var members: [(index: Int, member: SharedCorrections.Member)] = []
         for index in compared.indices where !compared[index].shared.isEmpty {
-            guard wanted.contains(where: { basis.areWithinReach($0, index) }) else { continue }
+            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
             let shared = compared[index].shared
             let member = SharedCorrections.Member(
                 logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),

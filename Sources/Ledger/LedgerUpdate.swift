@@ -11,25 +11,25 @@ package struct LedgerUpdate {
 
     package let ledger: Ledger
     /// All log dates.
-    package let all: PartitionSet
+    let all: PartitionSet
     /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
-    let basis: PublicationBasis
+    let withIDs: PartitionSet
+    let settings: PublicationSettings
+    let resources: PublishingResources
     /// They have the rows of settled log dates.
     private let settled: SettledDates
     /// Whether the events are in shards: the partitions here have no rows then.
     private let isOfShards: Bool
 
-    package var withIDs: PartitionSet { basis.partitions }
-    package var settings: PublicationSettings { basis.settings }
-    package var workers: any Workers { basis.resources.workers }
+    var workers: any Workers { resources.workers }
 
     package init(
-        _ ledger: Ledger, all: PartitionSet, basis: PublicationBasis, settled: SettledDates = .none,
-        isOfShards: Bool = false
+        _ ledger: Ledger, all: PartitionSet, withIDs: PartitionSet, _ settings: PublicationSettings,
+        _ resources: PublishingResources, settled: SettledDates = .none, isOfShards: Bool = false
     ) {
-        assert(Set(basis.partitions.summaries.map(\.logDate)).isSubset(of: all.summaries.map(\.logDate)))
-        (self.ledger, self.all, self.basis, self.settled) = (ledger, all, basis, settled)
-        self.isOfShards = isOfShards
+        assert(Set(withIDs.summaries.map(\.logDate)).isSubset(of: all.summaries.map(\.logDate)))
+        (self.ledger, self.all, self.withIDs, self.settled) = (ledger, all, withIDs, settled)
+        (self.settings, self.resources, self.isOfShards) = (settings, resources, isOfShards)
     }
 
     /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
@@ -43,7 +43,7 @@ package struct LedgerUpdate {
         let stamps = try verify(known)
         let changed = changedDates(known)
         var compared = try readShared(isNewSetting ? [:] : known, changed)
-        let uncompared = compared.indices.filter { !compared[$0].isCompared }
+        let uncompared = compared.indices.filter { compared[$0].hash == nil }
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
             if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
@@ -91,8 +91,8 @@ package struct LedgerUpdate {
                 return stamp
             }
             let partition = try withIDs.partition(index)
-            if !basis.resources.justWritten.contains(summary.logDate) {
-                try partition.verify(basis.resources.isStopped)
+            if !resources.justWritten.contains(summary.logDate) {
+                try partition.verify(resources.isStopped)
             }
             return partition.steadyStamp
         }
@@ -103,24 +103,26 @@ package struct LedgerUpdate {
 
     /// All that log dates contribute, computed from the partitions within reach and nothing else.
     package func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        var compared = withIDs.summaries.map {
-            Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false)
-        }
+        var compared = withIDs.summaries.map { Compared(shared: SharedMessages(version: $0.version)) }
         let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
         _ = try compare(due, &compared)
         let corrections = try corrections(Set(due), compared, after: nil)
         return try workers.map(due.count) { number throws(WarehouseError) in
             let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
             let names = try partition.names()
-            var tables = try partition.standaloneTables(names, settings, basis.resources.isStopped)
+            var tables = try partition.standaloneTables(names, settings, resources.isStopped)
+            var sums = EventSums()
+            for row in tables.daily.rows() {
+                sums[[Int64(row.platform.rawValue), Int64(row.action)], default: 0] += row.counts.events
+            }
             if let correction = corrections[logDate] { tables.merge(correction.figures.tables) }
-            return FigurePart(logDate: logDate, names: names, tables: tables)
+            return FigurePart(logDate: logDate, names: names, tables: tables, sums: sums)
         }
     }
 
-    package func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
+    func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
 
-    private func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
+    func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
 
     /// The log dates whose partitions are other ones than the ledger knows, or gone.
     private func changedDates(_ known: [String: Ledger.Entry]) -> [Int32] {
@@ -145,7 +147,7 @@ package struct LedgerUpdate {
         } else {
             figures = FigurePart(logDate: summary.logDate, names: try partition.names(), tables: DailyTables())
             if !isOfShards {
-                figures.tables = try partition.standaloneTables(figures.names, settings, basis.resources.isStopped)
+                figures.tables = try partition.standaloneTables(figures.names, settings, resources.isStopped)
             }
         }
         return LedgerRows(
@@ -204,12 +206,12 @@ package struct LedgerUpdate {
         for start in stride(from: 0, to: new.count, by: atATime) {
             let group = Array(new[start..<min(start + atATime, new.count)])
             let parts = try workers.map(group.count) { number throws(WarehouseError) in
-                try basis.resources.check()
+                try resources.check()
                 return try part(group[number], known)
             }
             for part in parts {
                 try write(part, to: database)
-                try setArrivals(part, in: database)
+                try Ledger.setArrivals(of: part.logDate, in: database)
                 guard part.isSettled, known[part.logDate] != nil else { continue }
                 for table in LedgerTable.all { try table.replace(.shared, of: part.logDate, in: database) }
             }
@@ -267,12 +269,5 @@ package struct LedgerUpdate {
             for row in rows { try table.insert(row, into: database) }
         }
         try database.execute("INSERT OR IGNORE INTO touched_log_dates VALUES (?)", .of(logDate))
-    }
-
-    private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
-        try database.execute("DELETE FROM arrivals WHERE log_date = ?", .of(rows.logDate))
-        for platform in rows.platformsWithArrivals {
-            try database.execute("INSERT INTO arrivals VALUES (?, ?)", .of(platform, rows.logDate))
-        }
     }
 }

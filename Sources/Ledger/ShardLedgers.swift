@@ -12,10 +12,7 @@ import SQLite
 /// A fact `revision 2026-11-19` of such a ledger names the job that changed the log date's rows last.
 package struct ShardLedgers {
     /// What a shard's ledger says of a log date.
-    private struct Entry {
-        package let version: String
-        let revision: String
-    }
+    private typealias Entry = (version: String, revision: String)
 
     /// Each with the versions of its partitions.
     private let shards: [OutputFolder]
@@ -97,9 +94,7 @@ package struct ShardLedgers {
     }
 
     private func ledgerUpdate(_ ledger: Ledger, _ partitions: PartitionSet) -> LedgerUpdate {
-        LedgerUpdate(
-            ledger, all: partitions,
-            basis: PublicationBasis(partitions: partitions, settings: settings, resources: resources))
+        LedgerUpdate(ledger, all: partitions, withIDs: partitions, settings, resources)
     }
 
     /// Has each change of a row note its log date.
@@ -139,7 +134,7 @@ package struct ShardLedgers {
             SELECT log_date, version, coalesce(value, '')
             FROM partitions LEFT JOIN facts ON key = 'revision ' || log_date
             """
-        ) { row in (try row.read(0) as String, Entry(version: try row.read(1), revision: try row.read(2))) }
+        ) { row in (try row.read(0) as String, (try row.read(1), try row.read(2)) as Entry) }
         return entries.map { Dictionary($0) { first, _ in first } }
     }
 
@@ -158,11 +153,8 @@ package struct ShardLedgers {
         try reportingFacts(of: ledger.path) {
             for (key, value) in known where wanted[key] != value { try Ledger.setFact(key, nil, database) }
         }
-        try LedgerUpdate(
-            ledger, all: all,
-            basis: PublicationBasis(partitions: all.none, settings: settings, resources: resources),
-            settled: settled, isOfShards: true
-        ).run(database, beginning: beginning)
+        try LedgerUpdate(ledger, all: all, withIDs: all.none, settings, resources, settled: settled, isOfShards: true)
+            .run(database, beginning: beginning)
         try reportingFacts(of: ledger.path) {
             let changed = try wanted.filter { key, value in try Ledger.fact(key, database) != value }
             guard !changed.isEmpty else { return }
@@ -182,11 +174,14 @@ package struct ShardLedgers {
         }
         return parts.sorted { $0.key < $1.key }.map { logDate, parts in
             let global = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
-            var tables = DailyTables()
+            var (tables, sums) = (DailyTables(), EventSums())
             for (index, part) in parts.enumerated() {
                 tables.add(part.tables, at: index, global)
+                for (key, events) in part.sums {
+                    sums[[key[0], Int64(global.actions[index][Int(key[1])])], default: 0] += events
+                }
             }
-            return FigurePart(logDate: logDate, names: global.names, tables: tables)
+            return FigurePart(logDate: logDate, names: global.names, tables: tables, sums: sums)
         }
     }
 
@@ -246,12 +241,7 @@ package struct ShardLedgers {
                             try table.replace(part, of: logDate, in: database)
                         }
                     }
-                    try database.execute(
-                        """
-                        INSERT OR IGNORE INTO arrivals
-                        SELECT platform, log_date FROM hours
-                        WHERE log_date = ? AND part = \(LedgerPart.alone.rawValue) AND action = 'arrival'
-                        """, .of(logDate))
+                    try Ledger.setArrivals(of: logDate, in: database)
                     try Ledger.setFact(key, value, database)
                 }
             }

@@ -100,21 +100,23 @@ extension SharedMessages {
     }
 
     /// Nil if the bytes are not as they were written, or are about another version of the partition.
-    /// - Parameter names: of the partition's numbers.
-    init?(bytes: [UInt8], version: String, names: EventNames) {
-        guard bytes.count >= 8 else { return nil }
+    /// - Parameters:
+    ///   - hash: of the bytes, as the ledger has it.
+    ///   - names: of the partition's numbers.
+    init?(bytes: [UInt8], hash: String, version: String, names: EventNames) {
+        guard bytes.count > 8, SharedMessages.hash(of: bytes) == hash,
+            WordHash.of(bytes.span.extracting(8..<bytes.count)).hexDigits == hash
+        else { return nil }
+        // So they are what was written.
         var reader = Reader(bytes: bytes, offset: 8)
-        guard reader.hash == WordHash.of(bytes.span.extracting(8..<bytes.count)), reader.text() == version else {
-            return nil
-        }
+        guard reader.text() == version else { return nil }
         self.init(version: version)
         while !reader.isAtEnd {
-            guard let idSpace = reader.text(), let kind = reader.number(UInt8.self).flatMap(Section.Kind.init),
-                let blocks = reader.number(UInt32.self)
-            else { return nil }
+            let idSpace = reader.text()
+            guard let kind = Section.Kind(rawValue: reader.number(UInt8.self)) else { return nil }
             var events: [Event] = []
-            for _ in 0..<blocks {
-                guard let block = reader.block(), (try? block.decode(appendingTo: &events)) != nil else { return nil }
+            for _ in 0..<reader.number(UInt32.self) {
+                guard (try? reader.block().decode(appendingTo: &events)) != nil else { return nil }
             }
             guard names.hold(events.span) else { return nil }
             self.events[Section(idSpace: idSpace, kind: kind)] = events
@@ -122,41 +124,32 @@ extension SharedMessages {
     }
 
     /// The hash that the bytes of a file begin with, in hexadecimal digits.
-    static func hash(of bytes: [UInt8]) -> String { Reader(bytes: bytes, offset: 8).hash.hexDigits }
+    static func hash(of bytes: [UInt8]) -> String {
+        var reader = Reader(bytes: bytes, offset: 0)
+        return reader.number(UInt64.self).hexDigits
+    }
 
-    /// Reads a file from front to back. Gives nil where it ends too early.
+    /// Reads the bytes of a file from front to back.
     private struct Reader {
         let bytes: [UInt8]
         var offset: Int
 
         var isAtEnd: Bool { offset == bytes.count }
 
-        var hash: UInt64 { bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-
-        mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number? {
-            guard let bytes = take(Number.bitWidth / 8) else { return nil }
-            return Number(bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_: Number.Type) -> Number {
+            Number(take(Number.bitWidth / 8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
 
-        mutating func text() -> String? {
-            guard let length = number(UInt16.self), let bytes = take(Int(length)) else { return nil }
-            return String(decoding: bytes, as: UTF8.self)
+        mutating func text() -> String { String(decoding: take(Int(number(UInt16.self))), as: UTF8.self) }
+
+        mutating func block() -> EventBlock {
+            let (first, last, count) = (id(), id(), Int(number(UInt32.self)))
+            return EventBlock(first: first, last: last, count: count, bytes: Array(take(Int(number(UInt32.self)))))
         }
 
-        mutating func block() -> EventBlock? {
-            guard let first = id(), let last = id(), let count = number(UInt32.self), count <= EventBlock.capacity,
-                let length = number(UInt32.self), let bytes = take(Int(length))
-            else { return nil }
-            return EventBlock(first: first, last: last, count: Int(count), bytes: Array(bytes))
-        }
+        private mutating func id() -> EventID { EventID(high: number(UInt64.self), low: number(UInt64.self)) }
 
-        private mutating func id() -> EventID? {
-            guard let high = number(UInt64.self), let low = number(UInt64.self) else { return nil }
-            return EventID(high: high, low: low)
-        }
-
-        private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
-            guard bytes.count - offset >= count else { return nil }
+        private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
             offset += count
             return bytes[(offset - count)..<offset]
         }

@@ -40,35 +40,14 @@ package final class Database {
         handle = nil
     }
 
-    /// Overwrites another database with the content of this one, in one transaction.
-    package func backup(to other: Database) throws {
-        assert(!isInTransaction && !other.isInTransaction)
-        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
-            throw DatabaseError(of: other.handle)
-        }
-        let code = sqlite3_backup_step(backup, -1)
-        guard sqlite3_backup_finish(backup) == SQLITE_OK, code == SQLITE_DONE else {
-            throw DatabaseError(of: other.handle)
-        }
-    }
-
     /// Executes all statements of a text, which ends at a NUL byte.
-    package func execute(_ sql: String) throws {
-        try sql.withCString { text in
-            var rest: UnsafePointer<CChar>? = text
-            while let start = rest, start.pointee != 0 { try Statement(start, rest: &rest, in: handle).execute() }
-        }
-    }
+    package func execute(_ sql: String) throws { try forEachStatement(of: sql) { try $0.execute() } }
 
-    /// Prepares all statements of a text.
-    func statements(in sql: String) throws -> [Statement] {
+    /// Calls `body` with each statement of a text. It is prepared just before that.
+    package func forEachStatement(of sql: String, _ body: (Statement) throws -> Void) throws {
         try sql.withCString { text in
             var rest: UnsafePointer<CChar>? = text
-            var statements: [Statement] = []
-            while let start = rest, start.pointee != 0 {
-                statements.append(try Statement(start, rest: &rest, in: handle))
-            }
-            return statements.filter { !$0.isEmpty }
+            while let start = rest, start.pointee != 0 { try body(Statement(start, rest: &rest, in: handle)) }
         }
     }
 

@@ -17,10 +17,10 @@ package final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Whether there is nothing but a comment.
-    var isEmpty: Bool { handle == nil }
+    package var isEmpty: Bool { handle == nil }
 
     /// Whether it gives rows and changes nothing.
-    var isSelection: Bool {
+    package var isSelection: Bool {
         sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0
     }
 

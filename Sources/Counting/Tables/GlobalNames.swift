@@ -6,7 +6,7 @@ package struct GlobalNames: Sendable {
     package private(set) var names: EventNames
     // By partition, then by the number that a name has there: its common number.
     package let sources: [[UInt32]]
-    let actions: [[UInt32]]
+    package let actions: [[UInt32]]
     let deliveries: [[UInt32]]
     /// By global action number.
     private(set) var stages: [Stages]

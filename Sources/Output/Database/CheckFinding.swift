@@ -22,9 +22,8 @@ package struct CheckFinding: Codable, Equatable, Sendable {
 
     /// The findings as push.db keeps them; nil if there are none.
     static func text(_ findings: [CheckFinding]) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return findings.isEmpty ? nil : (try? encoder.encode(findings)).map { String(decoding: $0, as: UTF8.self) }
+        let data = findings.isEmpty ? nil : try? JSONEncoder.stored.encode(findings)
+        return data.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The findings as push.db has them.
@@ -39,7 +38,7 @@ package struct CheckAnswer: Sendable {
     package static let mostRows = 1000
     /// How many columns of the first row are told.
     private static let toldColumns = 8
-    private static let limits = Selection.Limits(seconds: 10, bytes: 1 << 20, columns: 64)
+    fileprivate static let mostSeconds = 10
 
     /// The rows that were read.
     package private(set) var rows = 0
@@ -56,7 +55,7 @@ package struct CheckAnswer: Sendable {
             let database = try Database(":memory:")
             for table in OutputSchema.tables { try database.execute(table.creation) }
             do {
-                try Selection(sql, limits: limits).run(in: database) { _ in }
+                try database.ask(sql) { _ in }
                 return nil
             } catch let error as DatabaseError {
                 return words(error)
@@ -67,14 +66,14 @@ package struct CheckAnswer: Sendable {
     private static func words(_ error: DatabaseError) -> String {
         switch error.primaryCode {
         case SQLITE_AUTH: "it must be one SELECT that reads push.db and nothing else"
-        case SQLITE_INTERRUPT: "it did not end within \(Int(limits.seconds)) seconds"
+        case SQLITE_INTERRUPT: "it did not end within \(mostSeconds) seconds"
         default: error.message
         }
     }
 
     fileprivate mutating func read(_ sql: String, in database: Database, _ isStopped: @escaping () -> Bool) throws {
         do {
-            try Selection(sql, limits: Self.limits).run(in: database, isStopped: isStopped) { row in
+            try database.ask(sql, isStopped: isStopped) { row in
                 while !isCut, try row.next() {
                     if rows == 0 { first = Self.told(row) }
                     isCut = rows == Self.mostRows
@@ -101,6 +100,53 @@ package struct CheckAnswer: Sendable {
     }
 
     private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(59) + "…" : text }
+}
+
+extension Database {
+    /// Compiles a question that somebody else wrote, and calls `body` to read its rows. It must be one SELECT: SQLite is asked
+    /// while it compiles it whether it reads this database alone.
+    ///
+    /// - Throws: `DatabaseError`; SQLITE_INTERRUPT when the time is over, or `isStopped` says so.
+    fileprivate func ask(
+        _ question: String, isStopped: @escaping () -> Bool = { false }, _ body: (Statement) throws -> Void
+    ) throws {
+        // The bytes of a value, and of a row that SQLite puts aside; columns.
+        let limits = [(SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 64)].map { limit, value in
+            (limit, former: sqlite3_limit(handle, limit, value))
+        }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(CheckAnswer.mostSeconds))
+        var isOver = { ContinuousClock.now > deadline || isStopped() }
+        try withUnsafeMutablePointer(to: &isOver) { isOver in
+            sqlite3_progress_handler(
+                handle, 10_000,
+                { isOver in isOver?.assumingMemoryBound(to: (() -> Bool).self).pointee() == true ? 1 : 0 }, isOver)
+            sqlite3_set_authorizer(handle, Database.authorize, nil)
+            defer {
+                sqlite3_set_authorizer(handle, nil, nil)
+                sqlite3_progress_handler(handle, 0, nil, nil)
+                for (limit, former) in limits { sqlite3_limit(handle, limit, former) }
+            }
+            var statements: [Statement] = []
+            try forEachStatement(of: question) { if !$0.isEmpty { statements.append($0) } }
+            guard let statement = statements.first, statements.count == 1, statement.isSelection else {
+                throw DatabaseError(SQLITE_AUTH, "it must be one SELECT", sql: question)
+            }
+            try body(statement)
+        }
+    }
+
+    /// Reading and computing is allowed, and nothing else.
+    private static let authorize:
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafePointer<CChar>?
+        ) -> Int32 = { _, action, _, name, _, _ in
+            switch action {
+            case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: SQLITE_OK
+            case SQLITE_FUNCTION: name.map { String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
+            default: SQLITE_DENY
+            }
+        }
 }
 
 extension OutputDatabase {

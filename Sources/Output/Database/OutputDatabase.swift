@@ -32,15 +32,7 @@ package struct OutputDatabase: Sendable {
     package var exists: Bool { access(path, F_OK) == 0 }
     /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
     /// beside it.
-    var filePath: String {
-        var path = path
-        // As many links as the system follows.
-        for _ in 0..<40 {
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
-            path = target.hasPrefix("/") ? target : "\(Folder.parent(of: path))/\(target)"
-        }
-        return path
-    }
+    var filePath: String { (try? WholeFile.target(of: path)) ?? path }
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet.
@@ -155,15 +147,6 @@ extension OutputDatabase {
             _ = try database.hasRow("SELECT count(*) FROM sqlite_master")
             database.close()
         }
-    }
-}
-
-extension DatabaseFile {
-    /// "puDB"
-    static func output(_ path: String) -> DatabaseFile {
-        DatabaseFile(
-            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
-            hallmark: OutputSchema.publication.name)
     }
 }
 

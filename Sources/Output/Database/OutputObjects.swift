@@ -2,20 +2,21 @@ import Messages
 import Partitions
 import SQLite
 
+/// A table, index, view or trigger of a push.db.
+package struct OutputObject: Equatable, Sendable {
+    let type: String
+    package let name: String
+    /// The table or view that it belongs to.
+    let table: String
+    package let sql: String
+
+    /// Its type and name, for messages.
+    var title: String { "\(type) \(name)" }
+}
+
 /// The tables, indexes, views and triggers of a push.db.
 struct OutputObjects {
-    struct Object: Equatable {
-        let type: String
-        let name: String
-        /// The table or view that it belongs to.
-        let table: String
-        let sql: String
-
-        /// Its type and name, for messages.
-        var title: String { "\(type) \(name)" }
-    }
-
-    let all: [Object]
+    let all: [OutputObject]
     /// The names of our tables in the schema of the file.
     private let ours: Set<String>
     /// The columns that our tables had in the schema of the file, and have no longer, as `table.column`.
@@ -27,7 +28,7 @@ struct OutputObjects {
         let version = try database.value("PRAGMA user_version") ?? 0
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
         all = try database.rows(sql) { row in
-            Object(
+            OutputObject(
                 type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "")
         }
         let (objects, later) = (all, OutputSchema.names(addedAfter: version))
@@ -82,18 +83,15 @@ struct OutputObjects {
     }
 
     /// Triggers of others on our tables.
-    var foreignTriggers: [OutputRepair.Trigger] {
-        all.filter { $0.type == "trigger" && isOurs($0.table) }
-            .map { OutputRepair.Trigger(name: $0.name, sql: $0.sql) }
-    }
+    var foreignTriggers: [OutputObject] { all.filter { $0.type == "trigger" && isOurs($0.table) } }
 
     /// The indexes of others on some of our tables, as SQL.
-    func foreignIndexes(on tables: [String]) -> [Object] {
+    func foreignIndexes(on tables: [String]) -> [OutputObject] {
         foreign.filter { $0.type == "index" && tables.contains($0.table) }
     }
 
     /// What others have added, without triggers on our tables and what SQLite makes by itself.
-    var foreign: [Object] {
+    var foreign: [OutputObject] {
         all.filter { object in
             if object.sql.isEmpty || object.name.hasPrefix("sqlite_") { return false }
             return switch object.type {
@@ -124,12 +122,6 @@ struct OutputObjects {
 
 /// How push.db differed from what the last command left, and what was done about it.
 package struct OutputRepair: Equatable, Sendable {
-    /// A trigger of others on one of our tables.
-    package struct Trigger: Equatable, Sendable {
-        package let name: String
-        package let sql: String
-    }
-
     /// Set if an earlier version of the program had written the file.
     package internal(set) var earlierSchema: Int?
     /// Why SQLite could not read the file; nil if it could.
@@ -140,8 +132,8 @@ package struct OutputRepair: Equatable, Sendable {
     package internal(set) var tables: [String] = []
     /// Settings of the file that were set back.
     package internal(set) var settings: [String] = []
-    /// Triggers that were removed.
-    package internal(set) var triggers: [Trigger] = []
+    /// Triggers of others on our tables, which were removed.
+    package internal(set) var triggers: [OutputObject] = []
 
     /// How push.db differed from what the last command had left, and what was done about it.
     package func message(at path: String) -> Message {

@@ -18,7 +18,7 @@ package struct OutputAudit: Sendable {
     /// Our tables that are missing or have another definition.
     package internal(set) var otherTables: [String] = []
     /// Triggers of others on our tables.
-    package internal(set) var triggers: [OutputRepair.Trigger] = []
+    package internal(set) var triggers: [OutputObject] = []
     /// What others have added that does not let push.db be written.
     package internal(set) var obstacles: [String] = []
     /// Tables of push.db whose rows are not those that follow from the partitions; nil if they were not compared.
@@ -55,7 +55,7 @@ extension OutputDatabase {
             (audit.otherTables, audit.triggers) = (objects.otherTables, objects.foreignTriggers)
             guard audit.otherTables.isEmpty else { return nil }
             audit.obstacles = objects.obstacles(in: database)
-            return try OutputDatabase.publishedItems(database)
+            return try database.texts(OutputSchema.publication.selection)
         }
         guard let published else { throw .missing(path: path) }
         guard let published, let old else { return audit }
@@ -80,13 +80,8 @@ extension OutputDatabase {
 
     /// Whether the ledger says that these log dates were published as push.db shows them.
     private func shows(_ logDates: [String], _ published: [String: String]) -> Bool {
-        let known = Ledger.read(in: folder) { database in
-            try database.rows("SELECT log_date, version FROM published_versions") { row in
-                (try row.read(0) as String, try row.read(1) as String)
-            }
-        }
-        guard let known else { return false }
-        let versions = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let versions = Ledger.read(in: folder) { try $0.texts("SELECT log_date, version FROM published_versions") }
+        guard let versions else { return false }
         return logDates.allSatisfy { CalendarText.day(of: $0) != nil && versions[$0] == published[$0] }
     }
 
@@ -102,10 +97,9 @@ extension OutputDatabase {
         var resources = resources
         // They were verified just now.
         resources.justWritten = Set(partitions.summaries.map(\.logDate))
-        let basis = PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
-        let update = LedgerUpdate(ledger, all: partitions, basis: basis, settled: old.settled)
-        if self.folder.shardCount() == nil {
-            try update.run(try ledger.open())
+        if folder.shardCount() == nil {
+            try LedgerUpdate(ledger, all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
+                .run(try ledger.open())
         } else {
             let shards = try ShardLedgers(
                 anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources
@@ -158,14 +152,6 @@ extension OutputDatabase {
                 }
             }
         }
-    }
-
-    private static func publishedItems(_ database: Database) throws -> [String: String] {
-        var items: [String: String] = [:]
-        try database.forEach(OutputSchema.publication.selection) { row in
-            items[try row.read(0)] = try row.read(1)
-        }
-        return items
     }
 
     /// Opens the partitions, and reads all that has a hash; also in the shards.

@@ -41,7 +41,6 @@ package struct Publication: Sendable {
 struct Publisher {
     private let held: HeldOutput
     private let output: OutputDatabase
-    private let settings: PublicationSettings?
     private let resources: PublishingResources
     /// What the last command left; nil if nobody knows.
     private var left: LeftFiles?
@@ -52,14 +51,11 @@ struct Publisher {
     private var folder: OutputFolder { output.folder }
 
     /// Opens the ledger.
-    /// - Parameter settings: nil to write the history alone.
     init(
-        _ output: OutputDatabase, in held: HeldOutput, _ settings: PublicationSettings? = nil,
-        _ resources: PublishingResources = PublishingResources()
+        _ output: OutputDatabase, in held: HeldOutput, _ resources: PublishingResources = PublishingResources()
     ) throws(WarehouseError) {
         assert(held.folder == output.folder)
-        self.held = held
-        (self.output, self.settings, self.resources) = (output, settings, resources)
+        (self.held, self.output, self.resources) = (held, output, resources)
         left = LeftFiles(in: output.folder)
         ledger = try OpenLedger(of: output, left)
     }
@@ -132,10 +128,9 @@ struct Publisher {
     }
 
     mutating func publish(
-        closing: Closing?, _ loads: () -> [LoadRecord],
+        _ settings: PublicationSettings, _ closing: Closing?, _ loads: () -> [LoadRecord],
         _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
-        guard let settings else { throw .disorder(path: output.path) }
         try ledger.takeOverRest(output)
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left)
@@ -281,9 +276,7 @@ struct Publisher {
         _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
     ) -> LedgerUpdate {
         LedgerUpdate(
-            Ledger(of: folder), all: partitions,
-            basis: PublicationBasis(partitions: withIDs, settings: settings, resources: resources),
-            settled: old.settled)
+            Ledger(of: folder), all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
     }
 
     // MARK: push.db
@@ -346,8 +339,8 @@ extension OutputDatabase {
         closing: Closing? = nil, loads: () -> [LoadRecord] = { [] },
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
-        var publisher = try Publisher(self, in: held, settings, resources)
-        return try publisher.publish(closing: closing, loads, recording)
+        var publisher = try Publisher(self, in: held, resources)
+        return try publisher.publish(settings, closing, loads, recording)
     }
 
     // The history. Its rows are in the ledger at once, and in push.db with the next publishing.

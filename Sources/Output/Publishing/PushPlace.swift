@@ -1,3 +1,4 @@
+import CSQLite
 import Calendar
 import Foundation
 import Ledger
@@ -124,5 +125,19 @@ struct PushPlace {
                 output.path, "no_room",
                 "must be rebuilt, which needs \(Text.bytes(bytes)), but the disk has \(Text.bytes(free)) free; "
                     + "nothing is lost: what is loaded stays; make room and run again"))
+    }
+}
+
+extension Database {
+    /// Overwrites another database with the content of this one, in one transaction.
+    fileprivate func backup(to other: Database) throws {
+        assert(!isInTransaction && !other.isInTransaction)
+        guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+            throw DatabaseError(of: other.handle)
+        }
+        let code = sqlite3_backup_step(backup, -1)
+        guard sqlite3_backup_finish(backup) == SQLITE_OK, code == SQLITE_DONE else {
+            throw DatabaseError(of: other.handle)
+        }
     }
 }

@@ -24,7 +24,7 @@ struct PushState: Sendable {
     /// Whether others have added a column to one of our tables, and it has values.
     var losesColumns = false
     var settings: [String] = []
-    var triggers: [OutputRepair.Trigger] = []
+    var triggers: [OutputObject] = []
     /// The file that was looked at; nil if there is none.
     var stamp: FileStamp?
 
@@ -156,12 +156,7 @@ struct PushState: Sendable {
     }
 
     /// Whether something is to be set back, or there is no push.db.
-    var needsWriting: Bool {
-        switch content {
-        case .missing, .malformed: true
-        case .left, .unknown: repair != nil
-        }
-    }
+    var needsWriting: Bool { content == .missing || repair != nil }
 
     /// What others have changed, and what was done about it; nil for nothing.
     var repair: OutputRepair? {

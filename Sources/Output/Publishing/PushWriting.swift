@@ -104,7 +104,7 @@ struct PushWriting {
 
     /// Sets back what others have changed, and brings the file of an earlier version up. Returns the indexes of others that are
     /// to be made again.
-    private func setBack(_ database: Database) throws -> [OutputObjects.Object] {
+    private func setBack(_ database: Database) throws -> [OutputObject] {
         for trigger in state.triggers { try database.execute("DROP TRIGGER main.\(trigger.name.quoted)") }
         let objects = try OutputObjects(database)
         let indexes = objects.foreignIndexes(on: state.otherTables)
@@ -169,9 +169,7 @@ struct PushWriting {
         let changed = differences.filter { $1.count > 0 }.keys
         self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
         needsCommit = self.isChanged || !changed.isEmpty || !changes.isEmpty
-        guard var run = try recording(self.isChanged) else { return nil }
-        while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
-        return run
+        return try recording(self.isChanged).map { try LedgerHistory(in: database).add($0) }
     }
 
     /// Notes in the ledger what push.db shows now.

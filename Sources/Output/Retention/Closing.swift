@@ -39,15 +39,15 @@ package struct Closing: Equatable, Sendable {
 /// What a publishing has done about old log dates, or would do.
 package struct ClosingResult: Equatable, Sendable {
     /// The last closed log date; nil if there is none.
-    package internal(set) var through: Int32?
+    package internal(set) var through: LogDate?
     /// How many were closed just now, loaded or not.
     package internal(set) var closed = 0
     /// In order, like `erased`.
-    package internal(set) var settled: [Int32] = []
+    package internal(set) var settled: [LogDate] = []
     /// The log dates whose ids were erased.
-    package internal(set) var erased: [Int32] = []
+    package internal(set) var erased: [LogDate] = []
     /// A log date with a partition that is damaged or gone, so that those within reach do not settle; nil if there is none.
-    package internal(set) var hindrance: Int32?
+    package internal(set) var hindrance: LogDate?
     /// Why files could not be removed.
     package internal(set) var failure: WarehouseError?
 
@@ -55,8 +55,7 @@ package struct ClosingResult: Equatable, Sendable {
 
     /// That log dates in reach of the hindrance do not settle.
     package func hindranceMessage(windowDays: Int) -> Message? {
-        hindrance.map { hindrance in
-            let date = LogDate(dayNumber: Int(hindrance))
+        hindrance.map { date in
             let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
             return Message(
                 "ids_stay",
@@ -69,24 +68,17 @@ package struct ClosingResult: Equatable, Sendable {
 
     /// - Parameter before: nil if no log date was closed.
     init(_ closed: ClosedDates, since before: ClosedDates?) {
-        through = closed.through
-        if let through { self.closed = max(0, Int(through) - Int(before?.through ?? closed.first - 1)) }
+        guard let last = closed.through else { return }
+        through = LogDate(dayNumber: Int(last))
+        self.closed = max(0, Int(last) - Int(before?.through ?? closed.first - 1))
     }
 }
 
 extension ClosingResult: Encodable {
-    private enum CodingKeys: CodingKey {
-        case closedThrough, closed, settled, erased
-    }
-
     /// What went wrong is told by messages.
-    package func encode(to encoder: any Encoder) throws {
-        func date(_ logDate: Int32) -> LogDate { LogDate(dayNumber: Int(logDate)) }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(through.map(date), forKey: .closedThrough)
-        try container.encode(closed, forKey: .closed)
-        try container.encode(settled.map(date), forKey: .settled)
-        try container.encode(erased.map(date), forKey: .erased)
+    private enum CodingKeys: String, CodingKey {
+        case closed, settled, erased
+        case through = "closedThrough"
     }
 }
 
@@ -101,8 +93,9 @@ package struct ClosingForecast {
         let versions = loaded.map { (logDate: $0, version: "") }
         guard var closed = closing.closed(before, loaded: versions, settings) else { return }
         result = ClosingResult(closed, since: before)
-        result.settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
-        for logDate in result.settled { closed.dates[logDate]?.settled = "" }
-        result.erased = try folder.partitionDates().filter(closed.isErasable)
+        let settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
+        for logDate in settled { closed.dates[logDate]?.settled = "" }
+        result.settled = settled.map { LogDate(dayNumber: Int($0)) }
+        result.erased = try folder.partitionDates().filter(closed.isErasable).map { LogDate(dayNumber: Int($0)) }
     }
 }

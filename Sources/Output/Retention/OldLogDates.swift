@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Partitions
 import Posix
@@ -92,7 +93,7 @@ struct OldLogDates {
             }.min()
             if let hindrance { hindrances.append(hindrance) } else { due.append(logDate) }
         }
-        result?.hindrance = hindrances.min()
+        result?.hindrance = hindrances.min().map { LogDate(dayNumber: Int($0)) }
         return due
     }
 
@@ -115,7 +116,7 @@ struct OldLogDates {
         try closed.write(in: held)
         self.closed = closed
         settled.keep(in: held)
-        result?.settled += parts.map(\.logDate).sorted()
+        result?.settled += parts.map(\.logDate).sorted().map { LogDate(dayNumber: Int($0)) }
     }
 
     /// Writes the settled file of a log date, durably, and reads it again.
@@ -129,33 +130,13 @@ struct OldLogDates {
         let writer = try PartitionWriter(settling: part.logDate, in: folder)
         try writer.write(part.names)
         writer.write(part.tables)
-        try writer.write(try eventSums(of: partition, part.names))
+        try writer.write(part.sums)
         for file in try partition.files() { try writer.write(file) }
         for outcome in try partition.outcomes() { try writer.write(outcome) }
         writer.conclude(partition.summary)
         try writer.install()
         let identity = try Partition(settled: folder.settledPath(part.logDate)).identity()
         return try SettledDates.read(part.logDate, identity, in: folder, isNew: true) { false }
-    }
-
-    /// The standalone events of a log date, in the numbers of `names`; those of all its shards, if it has shards.
-    private func eventSums(of partition: Partition, _ names: EventNames) throws(WarehouseError) -> EventSums {
-        let logDate = partition.summary.logDate
-        guard let manifest = Manifest(of: logDate, in: folder.partitionsPath) else { return try partition.sums() }
-        let numbers = Dictionary(names.actions.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { $1 })
-        var all = EventSums()
-        for number in manifest.shards.indices {
-            let versions = [logDate: manifest.version]
-            let shard = try Partition(logDate: logDate, folder: folder.shard(number, versions: versions))
-            let actions = try shard.names().actions
-            for (key, events) in try shard.sums() {
-                guard actions.indices.contains(Int(key[1])), let action = numbers[actions[Int(key[1])]] else {
-                    continue
-                }
-                all[[key[0], action], default: 0] += events
-            }
-        }
-        return all
     }
 
     /// The most log dates whose tables are in memory at the same time.
@@ -173,7 +154,7 @@ struct OldLogDates {
                 })
             let withIDs = Set(try folder.partitionDates())
             try erasure.run(in: held)
-            result?.erased = erasure.logDates.filter(withIDs.contains)
+            result?.erased = erasure.logDates.filter(withIDs.contains).map { LogDate(dayNumber: Int($0)) }
         } catch {
             result?.failure = error
         }

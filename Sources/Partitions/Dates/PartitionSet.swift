@@ -11,6 +11,8 @@ package struct PartitionSet: Sendable {
         let open: Partition?
     }
 
+    private typealias Opened = Result<(File, PartitionSummary), WarehouseError>
+
     package let folder: OutputFolder
     private var files: [File] = []
     package private(set) var summaries: [PartitionSummary] = []
@@ -40,41 +42,36 @@ package struct PartitionSet: Sendable {
         let found = try workers.map(logDates.count) { number throws(WarehouseError) -> Opened? in
             let logDate = logDates[number]
             if let known = settled.dates[logDate] {
-                return .file(File(path: folder.settledPath(logDate), isSettled: true, open: nil), known.summary)
+                return .success((File(path: folder.settledPath(logDate), isSettled: true, open: nil), known.summary))
             }
             let path = folder.partitionPath(logDate)
             guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { return nil }
             do throws(WarehouseError) {
                 let partition = try Partition(logDate: logDate, folder: folder)
-                if let closed { try ClosedPartitions(closed).check(partition) }
+                try closed?.check(partition)
                 // A night needs the last ones again.
                 let staysOpen = logDates.count - number <= PartitionSet.openLimit
-                return .file(File(path: path, isSettled: false, open: staysOpen ? partition : nil), partition.summary)
+                return .success(
+                    (File(path: path, isSettled: false, open: staysOpen ? partition : nil), partition.summary))
             } catch {
                 if case .missing = error {
                     guard closed?.dates[logDate] != nil else { return nil }
-                    return .damaged(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
+                    return .failure(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
                 }
                 guard error.isDamage else { throw error }
-                return .damaged(error)
+                return .failure(error)
             }
         }
         var set = PartitionSet(folder)
         var damaged: [WarehouseError] = []
-        for opened in found {
+        for opened in found.compactMap(\.self) {
             switch opened {
-            case .file(let file, let summary): set.append(file, summary)
-            case .damaged(let error): damaged.append(error)
-            case nil: continue
+            case .success((let file, let summary)): set.append(file, summary)
+            case .failure(let error): damaged.append(error)
             }
         }
         assert(zip(set.summaries, set.summaries.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         return (set, damaged)
-    }
-
-    private enum Opened: Sendable {
-        case file(File, PartitionSummary)
-        case damaged(WarehouseError)
     }
 
     private mutating func append(_ file: File, _ summary: PartitionSummary) {
@@ -100,7 +97,7 @@ package struct PartitionSet: Sendable {
             guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
             set.onlyForIDs.insert(set.count)
             let fault = faulty[folder.partitionPath(summary.logDate)]
-            let partition = try ClosedPartitions(closed).partition(of: summary.logDate, in: folder, fault: fault)
+            let partition = try closed.partition(of: summary.logDate, in: folder, fault: fault)
             set.append(File(path: partition.path, isSettled: false, open: partition), partition.summary)
         }
         return set
@@ -135,21 +132,16 @@ package struct PartitionSet: Sendable {
     }
 }
 
-/// The partitions of closed log dates: those with which they were closed, and no others. One that a backup or another output has
-/// put in the place of such a partition would change figures that others have settled by.
-package struct ClosedPartitions {
-    private let closed: ClosedDates
+// The partitions of closed log dates: those with which they were closed, and no others. One that a backup or another output has
+// put in the place of such a partition would change figures that others have settled by.
 
-    package init(_ closed: ClosedDates) {
-        self.closed = closed
-    }
-
+extension ClosedDates {
     /// - Throws: `.retention` if a partition is another one.
     package func check(_ partition: Partition) throws(WarehouseError) {
         let logDate = partition.summary.logDate
-        guard closed.holds(logDate), closed.dates[logDate]?.version != partition.summary.version else { return }
+        guard holds(logDate), dates[logDate]?.version != partition.summary.version else { return }
         let detail =
-            closed.dates[logDate] == nil
+            dates[logDate] == nil
             ? "was put there after its log date was closed" : "is not the one with which its log date was closed"
         throw .retention(.partition(path: partition.path, logDate: logDate, detail: detail))
     }

@@ -81,15 +81,10 @@ package struct SettledDates: Sendable {
 package enum SettledFile {
     /// Opens the settled file of a log date, which must be the one that the record names.
     ///
+    /// - Parameter identity: as the record has it.
     /// - Throws: `.retention` if it cannot be used; `.newerSchema`.
     package static func open(
-        _ logDate: Int32, _ closed: ClosedDates, in folder: OutputFolder
-    ) throws(WarehouseError) -> Partition {
-        try open(logDate, closed.dates[logDate]?.settled ?? "", in: folder)
-    }
-
-    static func open(
-        _ logDate: Int32, _ identity: String, in folder: OutputFolder
+        _ logDate: Int32, _ identity: String?, in folder: OutputFolder
     ) throws(WarehouseError) -> Partition {
         let path = folder.settledPath(logDate)
         return try reporting(logDate, path) { () throws(WarehouseError) in

@@ -2,27 +2,6 @@ import Foundation
 import Messages
 import Posix
 
-/// Another command holds the output, or the lock cannot be made.
-package enum OutputLockError: Error, Equatable, Sendable {
-    /// `by` is the holder's own description; empty if it cannot be read.
-    case held(output: String, by: String)
-    case other(Fault)
-
-    /// What is in the lock file's place is no file of its own.
-    fileprivate static func noFile(_ path: String) -> OutputLockError {
-        .other(
-            .at(
-                path, "no_file",
-                "is a link, a folder or something else, and pushetl needs a regular file there; "
-                    + "nothing has changed; remove it and run again"))
-    }
-
-    fileprivate static func system(_ path: String, call: String, _ code: Int32) -> OutputLockError {
-        .other(
-            .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again"))
-    }
-}
-
 /// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
 package struct OutputLock: ~Copyable {
     package let held: HeldOutput
@@ -32,7 +11,7 @@ package struct OutputLock: ~Copyable {
     /// - Parameters:
     ///   - output: the output, whose folders must exist.
     ///   - holder: a description of this process, for others who wait.
-    package init(_ output: OutputFolder, holder: String) throws(OutputLockError) {
+    package init(_ output: OutputFolder, holder: String) throws(Fault) {
         held = HeldOutput(folder: output)
         path = output.partitionsPath + "/.lock"
         while true {
@@ -40,21 +19,21 @@ package struct OutputLock: ~Copyable {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
             guard opened >= 0 else {
                 let code = errno
-                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path, call: "open", code) }
-                throw .noFile(path)
+                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path, "open", code) }
+                throw OutputLock.noFile(path)
             }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 defer { close(opened) }
-                guard code == EWOULDBLOCK else { throw .system(path, call: "flock", code) }
-                throw .held(output: output.path, by: OutputLock.content(of: opened))
+                guard code == EWOULDBLOCK else { throw .system(path, "flock", code) }
+                throw OutputLock.held(output.path, by: opened)
             }
             var ours = stat()
             var current = stat()
             let isKnown = fstat(opened, &ours) == 0
             if isKnown, ours.st_mode & S_IFMT != S_IFREG {
                 close(opened)
-                throw .noFile(path)
+                throw OutputLock.noFile(path)
             }
             // The former holder may have removed the file between the two calls.
             if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
@@ -67,12 +46,11 @@ package struct OutputLock: ~Copyable {
                 unlink(path)
                 if let other {
                     close(opened)
-                    throw .other(
-                        .at(
-                            output.partitionsPath, "shared_partitions",
-                            "is also the folder of the partitions of \(path: other); nothing has changed; "
-                                + "two outputs cannot share it: make it a folder of its own, or use the other output",
-                            .badPipeline))
+                    throw .at(
+                        output.partitionsPath, "shared_partitions",
+                        "is also the folder of the partitions of \(path: other); nothing has changed; "
+                            + "two outputs cannot share it: make it a folder of its own, or use the other output",
+                        .badPipeline)
                 }
             }
             close(opened)
@@ -81,13 +59,13 @@ package struct OutputLock: ~Copyable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    /// - Throws: `.held` if another command holds the lock now. Makes no file.
-    package static func checkFree(folder: String, output: String) throws(OutputLockError) {
+    /// - Throws: if another command holds the lock now. Makes no file.
+    package static func checkFree(folder: String, output: String) throws(Fault) {
         let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard opened >= 0 else { return }
         defer { close(opened) }
         if flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw .held(output: output, by: content(of: opened))
+            throw held(output, by: opened)
         }
     }
 
@@ -97,6 +75,23 @@ package struct OutputLock: ~Copyable {
     deinit {
         unlink(path)
         close(descriptor)
+    }
+
+    /// What is in the lock file's place is no file of its own.
+    private static func noFile(_ path: String) -> Fault {
+        .at(
+            path, "no_file",
+            "is a link, a folder or something else, and pushetl needs a regular file there; "
+                + "nothing has changed; remove it and run again")
+    }
+
+    /// - Parameter descriptor: the lock file, which has the holder's own description.
+    private static func held(_ output: String, by descriptor: Int32) -> Fault {
+        let holder = content(of: descriptor)
+        return .at(
+            output, "output_held",
+            "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
+                + "try again when it has ended", .busy)
     }
 
     /// The description in the lock file. A holder that has just got the lock writes it within a moment.
@@ -138,25 +133,5 @@ extension HeldOutput {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-}
-
-extension OutputLockError: MessageError {
-    package var message: Message {
-        switch self {
-        case .held(let output, let holder):
-            .at(
-                output, "output_held",
-                "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
-                    + "try again when it has ended")
-        case .other(let fault): fault.message
-        }
-    }
-
-    package var exitStatus: ExitStatus {
-        switch self {
-        case .held: .busy
-        case .other(let fault): fault.exitStatus
-        }
     }
 }

@@ -48,9 +48,9 @@ extension Partition {
     package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
         guard !entries.isEmpty else { return [] }
         return try read { database in
-            let reader = BlobReader(table: "events", column: "block", in: database)
+            let reader = BlockReader(database)
             return try entries.map { entry in
-                guard let bytes = try reader.bytes(row: entry.number, atMost: EventBlock.maxBytes) else {
+                guard let bytes = try reader.bytes(row: entry.number) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
                 }
                 return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
@@ -73,55 +73,44 @@ extension Partition {
     }
 
     /// Calls `body` with the events of each block, sorted by section and id.
+    /// - Throws: `.stopped` if `isStopped` returns true.
     func forEachBlock(
         _ names: EventNames, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
-        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
-            events.removeAll(keepingCapacity: true)
-            try decode(block, names, appendingTo: &events)
-            body(section, events)
-        }
-    }
-
-    /// Calls `body` with each block, sorted by section and id.
-    /// - Throws: `.stopped` if `isStopped` returns true.
-    func forEachBlock(
-        _ isStopped: () -> Bool, _ body: (Section, EventBlock) throws(WarehouseError) -> Void
-    ) throws(WarehouseError) {
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
                 if isStopped() { throw .stopped }
                 for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
-                    try body(section, block)
+                    events.removeAll(keepingCapacity: true)
+                    try decode(block, names, appendingTo: &events)
+                    body(section, events)
                 }
             }
         }
     }
 }
 
-/// Reads blobs of one column, row by row. It copies each blob once less than a selection does.
-private final class BlobReader {
+/// Reads the bytes of blocks, row by row. It copies each block once less than a selection does.
+private final class BlockReader {
     private let database: Database
-    private let table: String
-    private let column: String
     private var blob: OpaquePointer?
 
-    init(table: String, column: String, in database: Database) {
-        (self.database, self.table, self.column) = (database, table, column)
+    init(_ database: Database) {
+        self.database = database
     }
 
     deinit { sqlite3_blob_close(blob) }
 
-    /// The bytes of a row's blob; nil if it has more than `limit`.
+    /// Nil if there are more than a block has.
     /// - Throws: if there is no such row.
-    func bytes(row: Int64, atMost limit: Int) throws -> [UInt8]? {
+    func bytes(row: Int64) throws -> [UInt8]? {
         try check(
             blob == nil
-                ? sqlite3_blob_open(database.handle, "main", table, column, row, 0, &blob)
+                ? sqlite3_blob_open(database.handle, "main", "events", "block", row, 0, &blob)
                 : sqlite3_blob_reopen(blob, row))
         let count = sqlite3_blob_bytes(blob)
-        guard Int(count) <= limit else { return nil }
+        guard Int(count) <= EventBlock.maxBytes else { return nil }
         return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             // SQLite fills all `count` bytes of the buffer or fails.
             try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))
@@ -130,6 +119,6 @@ private final class BlobReader {
     }
 
     private func check(_ code: Int32) throws {
-        if code != SQLITE_OK { throw DatabaseError(of: database.handle, sql: "SELECT \(column) FROM \(table)") }
+        if code != SQLITE_OK { throw DatabaseError(of: database.handle, sql: "SELECT block FROM events") }
     }
 }

@@ -10,36 +10,21 @@ package struct FigurePart: Sendable {
     /// The names of the numbers in the tables.
     package let names: EventNames
     package var tables: DailyTables
+    /// The standalone events; empty where they are not needed.
+    package let sums: EventSums
 
-    package init(logDate: Int32, names: EventNames, tables: DailyTables) {
+    package init(logDate: Int32, names: EventNames, tables: DailyTables, sums: EventSums = [:]) {
         self.logDate = logDate
         self.names = names
         self.tables = tables
+        self.sums = sums
     }
 }
 
-/// The standalone events of a partition, by [platform, action] in the partition's numbers.
+/// The standalone events of a log date, by [platform, action] in its numbers.
 package typealias EventSums = [[Int64]: Int]
 
 extension Partition {
-    package func sums() throws(WarehouseError) -> EventSums {
-        try read { database in
-            var sums = EventSums()
-            // Added up here: SQLite would sort all rows first.
-            let table = isSettled ? PartitionSchema.sums : "daily"
-            func add(_ row: Statement) throws {
-                sums[[try row.read(0), try row.read(1)], default: 0] += try row.read(2)
-            }
-            let sql = "SELECT platform, action, events FROM \(table)"
-            if isSettled {
-                try Partition.forEachRow(of: table, sql, database, path, add)
-            } else {
-                try database.forEach(sql, [], add)
-            }
-            return sums
-        }
-    }
-
     /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
     /// version that lacks some, they are counted from its events.
     package func standaloneTables(
@@ -81,8 +66,8 @@ extension Partition {
         try checkRejects()
         try check()
         if isSettled {
-            _ = try sums()
-            return
+            let sql = "SELECT platform, action, events FROM sums"
+            return try read { try Partition.forEachRow(of: PartitionSchema.sums, sql, $0, self.path) { _ in } }
         }
         // In an output with shards, these have the events and the tables.
         guard summary.events == 0 || !tables.daily.isEmpty else { return }

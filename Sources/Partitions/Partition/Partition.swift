@@ -171,9 +171,17 @@ package final class Partition: Sendable {
         return try read { database in
             var files = try Partition.rows(of: OutputSchema.files, database, self.path, LoadedFile.init)
             guard self.schema >= 4 else { return files }
-            let contents = try Partition.rows(of: PartitionSchema.contents, database, self.path, FileContent.init)
-            let byFile = Dictionary(contents.map { ($0.file, $0.content) }, uniquingKeysWith: { first, _ in first })
-            for index in files.indices { files[index].content = byFile[FileContent.file(files[index])] }
+            let contents = try Partition.rows(of: PartitionSchema.contents, database, self.path) { row in
+                try UInt32(exactly: try row.read(3) as Int).map { crc in
+                    let content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
+                    return ([Array(row.bytes(0)), Array(row.bytes(1))], content)
+                }
+            }
+            // By bytes, since Swift takes texts for equal that differ in theirs.
+            let byFile = Dictionary(contents, uniquingKeysWith: { first, _ in first })
+            for index in files.indices {
+                files[index].content = byFile[[Array(files[index].source.utf8), Array(files[index].path.utf8)]]
+            }
             return files
         }
     }
@@ -258,19 +266,4 @@ package final class Partition: Sendable {
     package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) { try lock.withLock { try body(database) } }
     }
-}
-
-/// A row of `contents`.
-private struct FileContent {
-    /// The bytes of the source and of the path, since Swift takes texts for equal that differ in their bytes.
-    let file: [[UInt8]]
-    let content: UnpackedContent
-
-    init?(_ row: Statement) throws {
-        file = [Array(row.bytes(0)), Array(row.bytes(1))]
-        guard let crc = UInt32(exactly: try row.read(3) as Int) else { return nil }
-        content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
-    }
-
-    static func file(_ file: LoadedFile) -> [[UInt8]] { [Array(file.source.utf8), Array(file.path.utf8)] }
 }

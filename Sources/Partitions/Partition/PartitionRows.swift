@@ -105,20 +105,19 @@ package struct FormerFile: Codable, Equatable, Sendable {
     /// Identifies what was unpacked of a compressed file. Nil for a plain file.
     package let content: UnpackedContent?
     /// Nil as well if a later write might not change it.
-    package let stamp: FileStamp?
+    package private(set) var stamp: FileStamp?
 
     package init(_ file: LoadedFile, stamp: FileStamp? = nil) {
         (source, path, bytes, fingerprint) = (file.source, file.path, file.bytes, file.fingerprint)
         (isOK, content, self.stamp) = (file.status == .ok, file.content, stamp)
     }
 
-    private init(_ file: FormerFile, stamp: FileStamp?) {
-        (source, path, bytes, fingerprint) = (file.source, file.path, file.bytes, file.fingerprint)
-        (isOK, content, self.stamp) = (file.isOK, file.content, stamp)
-    }
-
     /// The same with a stamp.
-    package func stamped(_ stamp: FileStamp?) -> FormerFile { FormerFile(self, stamp: stamp) }
+    package func stamped(_ stamp: FileStamp?) -> FormerFile {
+        var file = self
+        file.stamp = stamp
+        return file
+    }
 
     /// A file that was not read.
     package init(source: String, path: String, bytes: Int, stamp: FileStamp?) {

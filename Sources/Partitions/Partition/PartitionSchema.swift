@@ -29,9 +29,7 @@ extension DatabaseFile {
             path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, oldestSchema: 2, hallmark: "hashes"
         )
     }
-}
 
-extension DatabaseFile {
     /// "puSt"
     package static func settled(_ path: String) -> DatabaseFile {
         DatabaseFile(

@@ -33,18 +33,17 @@ package final class PartitionWriter {
     /// - Parameter version: the version in the partition's name; nil if it has none.
     package convenience init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
         let path = folder.partitionPath(logDate, version: version)
-        try self.init(logDate: logDate, folder, replacing: .partition(path), DatabaseFile.partition)
+        try self.init(logDate: logDate, folder, replacing: .partition(path), by: PartitionSchema.statements)
     }
 
     /// Creates the temporary file of a settled file.
     package convenience init(settling logDate: Int32, in folder: OutputFolder) throws(WarehouseError) {
-        try self.init(
-            logDate: logDate, folder, replacing: .settled(folder.settledPath(logDate)), DatabaseFile.settled)
+        let target = DatabaseFile.settled(folder.settledPath(logDate))
+        try self.init(logDate: logDate, folder, replacing: target, by: PartitionSchema.settledStatements)
     }
 
-    /// - Parameter makeFile: marks a file at a path as what is written.
     private init(
-        logDate: Int32, _ folder: OutputFolder, replacing target: DatabaseFile, _ makeFile: (String) -> DatabaseFile
+        logDate: Int32, _ folder: OutputFolder, replacing target: DatabaseFile, by statements: [String]
     ) throws(WarehouseError) {
         self.logDate = logDate
         self.folder = folder
@@ -55,12 +54,18 @@ package final class PartitionWriter {
         try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
-        let file = makeFile(temporaryPath)
         try work { () throws(WarehouseError) in
-            database = try reportingFacts(of: file.path) {
-                let database = try Database(file.path)
-                // One transaction over many calls, from the first table to the summary.
-                try PartitionWriter.begin(database, file)
+            database = try reportingFacts(of: temporary) {
+                let database = try Database(temporary)
+                // One transaction over many calls, from the first table to the summary. A crash leaves a temporary file that
+                // nobody reads. So there is no journal, and one sync at the end is enough.
+                try database.execute(
+                    """
+                    PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                    PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
+                    """)
+                try target.mark(database)
+                for sql in PartitionSchema.tables.map(\.creation) + statements { try database.execute(sql) }
                 return database
             }
         }
@@ -122,15 +127,12 @@ package final class PartitionWriter {
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
-        try perform { database in
-            try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, database)
-            guard let content = file.contentValues else { return }
-            try self.insert(content, into: PartitionSchema.contents, database)
-        }
+        try insert(file.values(logDate: logDate), into: OutputSchema.files.name)
+        if let content = file.contentValues { try insert(content, into: PartitionSchema.contents.name) }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
-        try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
+        try insert(outcome.values(logDate: logDate), into: OutputSchema.outcomes.name)
     }
 
     package func write(_ reject: Reject) throws(WarehouseError) {
@@ -142,23 +144,15 @@ package final class PartitionWriter {
 
     /// Writes hashes of the values of the pipeline file, by their keys.
     package func write(pipelineKeys: [String: String]) throws(WarehouseError) {
-        try perform { database in
-            for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
-                let row = [DatabaseValue].of(key, hash)
-                try database.execute("INSERT INTO pipeline_keys VALUES (?, ?)", row)
-                self.hashes.addRow(row, to: PartitionSchema.pipelineKeys)
-            }
+        for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
+            try insert(.of(key, hash), into: PartitionSchema.pipelineKeys)
         }
     }
 
     /// Writes the standalone events into a settled file.
     package func write(_ sums: EventSums) throws(WarehouseError) {
-        try perform { database in
-            for (key, events) in sums.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-                let row = [DatabaseValue].of(key[0], key[1], events)
-                try database.execute("INSERT INTO sums VALUES (?, ?, ?)", row)
-                self.hashes.addRow(row, to: PartitionSchema.sums)
-            }
+        for (key, events) in sums.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            try insert(.of(key[0], key[1], events), into: PartitionSchema.sums)
         }
     }
 
@@ -173,9 +167,9 @@ package final class PartitionWriter {
         guard let summary else { throw .disorder(path: path) }
         // A settled file has no events, and in an output with shards these have them.
         assert([0, summary.events].contains(events))
+        try perform { try self.insert(self.figures, $0) }
+        try insert(summary.values, into: PartitionSchema.partition.name)
         try perform { database in
-            try self.insert(self.figures, database)
-            try self.insert(summary.values, into: PartitionSchema.partition, database)
             try self.hashes.write(to: database, version: PartitionSchema.version)
             try database.execute("COMMIT")
         }
@@ -196,9 +190,7 @@ package final class PartitionWriter {
         }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
-            let values = [DatabaseValue].of(name, bytes)
-            try database.execute("INSERT INTO figures VALUES (?, ?)", values)
-            hashes.addRow(values, to: "figures")
+            try insert(.of(name, bytes), into: "figures")
         }
     }
 
@@ -238,9 +230,12 @@ package final class PartitionWriter {
         self.file = nil
     }
 
-    private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {
-        try table.insert(values, into: database)
-        hashes.addRow(values, to: table.name)
+    private func insert(_ values: [DatabaseValue], into table: String) throws(WarehouseError) {
+        let parameters = values.map { _ in "?" }.joined(separator: ", ")
+        try perform { database in
+            try database.execute("INSERT INTO \(table) VALUES (\(parameters))", values)
+            self.hashes.addRow(values, to: table)
+        }
     }
 
     /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain nothing.
@@ -288,21 +283,6 @@ package final class PartitionWriter {
             case .missing, .notSQLite, .corrupt: return
             default: throw error
             }
-        }
-    }
-
-    /// A crash leaves a temporary file that nobody reads. So there is no journal, and one sync at the end is enough.
-    private static func begin(_ database: Database, _ file: DatabaseFile) throws {
-        try database.execute(
-            """
-            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
-            """)
-        try file.mark(database)
-        for table in PartitionSchema.tables { try database.execute(table.creation) }
-        let isPartition = file.applicationID == DatabaseFile.partition("").applicationID
-        for sql in isPartition ? PartitionSchema.statements : PartitionSchema.settledStatements {
-            try database.execute(sql)
         }
     }
 }

@@ -21,20 +21,19 @@ package struct DeliveryList: Sendable {
         let number = Int(numbers.index(of: id))
         assert(number <= deliveries.count)
         let row = Delivery(
-            id: text(id) ?? "", platform: platform, label: text(label), campaign: text(campaign),
-            variant: text(variant), sentAt: sentAt, sent: sent, delivered: delivered)
+            id: text(id) ?? "", label: text(label), campaign: text(campaign), variant: text(variant), sentAt: sentAt,
+            counts: [Delivery.Counts(platform: platform, sent: sent, delivered: delivered)])
         if number < deliveries.count { deliveries[number].update(from: row) } else { deliveries.append(row) }
     }
 }
 
 extension DeliveryList: Sequence {
     /// In the order of the bytes of their ids.
-    package func makeIterator() -> AnyIterator<Delivery> {
+    package func makeIterator() -> some IteratorProtocol<Delivery> {
         // Not a sorted copy, which takes more memory.
-        var order = deliveries.indices.sorted { a, b in
+        deliveries.indices.sorted { a, b in
             deliveries[a].id.utf8.lexicographicallyPrecedes(deliveries[b].id.utf8)
-        }.makeIterator()
-        return AnyIterator { order.next().map { deliveries[$0] } }
+        }.lazy.map { deliveries[$0] }.makeIterator()
     }
 }
 
@@ -57,19 +56,6 @@ package struct Delivery: Equatable, Sendable {
     package var sentAt: Int64?
     /// By platform, all platforms first; never empty.
     package private(set) var counts: [Counts]
-
-    /// What one row of a file says.
-    fileprivate init(
-        id: String, platform: Platform?, label: String?, campaign: String?, variant: String?, sentAt: Int64?,
-        sent: Int?, delivered: Int?
-    ) {
-        self.id = id
-        self.label = label
-        self.campaign = campaign
-        self.variant = variant
-        self.sentAt = sentAt
-        counts = [Counts(platform: platform, sent: sent, delivered: delivered)]
-    }
 
     /// Takes over the values that a later row gives.
     fileprivate mutating func update(from row: Delivery) {

@@ -13,11 +13,6 @@ package struct DatabaseFile: Sendable {
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     let hallmark: String
 
-    package init(path: String, applicationID: Int, schema: Int, oldestSchema: Int, hallmark: String) {
-        (self.path, self.applicationID, self.schema) = (path, applicationID, schema)
-        (self.oldestSchema, self.hallmark) = (oldestSchema, hallmark)
-    }
-
     /// What SQLite may leave beside a file that it has written. No such file belongs to a file that is never written in
     /// place; but SQLite would take what it says for a part of the database.
     package static let companions = ["-journal", "-wal", "-shm"]
@@ -104,9 +99,6 @@ package struct DatabaseFile: Sendable {
 
     /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.
     package static func head(of path: String, bytes: Int) -> [UInt8] {
-        var head = [UInt8](repeating: 0, count: bytes)
-        guard let file = try? FileDescriptor(file: path) else { return [] }
-        defer { file.close() }
-        return (try? file.fill(&head, 0..<bytes)).map { Array(head.prefix($0)) } ?? []
+        (try? WholeFile.beginning(of: path, count: bytes)) ?? []
     }
 }

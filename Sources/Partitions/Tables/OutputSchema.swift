@@ -133,3 +133,12 @@ extension OutputSchema {
     /// The tables that depend on the delivery files.
     package static let byDelivery = [deliveries, deliveryResults, deliveryPlatforms]
 }
+
+extension DatabaseFile {
+    /// "puDB"
+    package static func output(_ path: String) -> DatabaseFile {
+        DatabaseFile(
+            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
+            hallmark: OutputSchema.publication.name)
+    }
+}

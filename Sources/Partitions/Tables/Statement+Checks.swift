@@ -48,6 +48,12 @@ extension Statement {
 }
 
 extension Database {
+    /// The rows of a selection of two texts, by the first one.
+    package func texts(_ sql: String) throws -> [String: String] {
+        let rows = try rows(sql) { (try $0.read(0) as String, try $0.read(1) as String) }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+
     package func hasTable(_ name: String) throws -> Bool {
         try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", .of(name))
     }

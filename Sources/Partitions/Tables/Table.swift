@@ -84,76 +84,63 @@ extension Table {
         package let kind: Kind
         /// What is counted or measured; nil for texts, flags and times as text.
         package let unit: String?
-        /// SQL that computes a rate over any rows; nil for other kinds.
-        package let formula: String?
         /// A sentence or two.
         package let help: String
-
-        private init(
-            _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ help: String,
-            formula: String? = nil
-        ) {
-            self.name = name
-            self.type = type
-            self.mayBeNull = mayBeNull
-            self.kind = kind
-            self.unit = unit
-            self.formula = formula
-            self.help = help
-        }
+        /// SQL that computes a rate over any rows; nil for other kinds.
+        package private(set) var formula: String?
 
         static func dimension(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
-            Column(name, type, mayBeNull, .dimension, unit, help)
+            Column(name: name, type: type, mayBeNull: mayBeNull, kind: .dimension, unit: unit, help: help)
         }
 
         static func time(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
-            Column(name, type, mayBeNull, .time, unit, help)
+            Column(name: name, type: type, mayBeNull: mayBeNull, kind: .time, unit: unit, help: help)
         }
 
         /// A count of `unit`.
         static func additive(_ name: String, _ unit: String, _ help: String) -> Column {
-            Column(name, .integer, false, .additive, unit, help)
+            Column(name: name, type: .integer, mayBeNull: false, kind: .additive, unit: unit, help: help)
         }
 
         /// `part` / `whole`.
         static func rate(_ name: String, _ part: String, of whole: String) -> Column {
             Column(
-                name, .real, true, .rate, "ratio",
-                "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
+                name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
+                help: "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
                 formula: "1.0 * sum(\(part)) / sum(\(whole))")
         }
 
         /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.
         static func rateOfSent(_ name: String, _ part: String) -> Column {
             Column(
-                name, .real, true, .rate, "ratio",
-                "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
+                name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
+                help: "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
                 formula: "1.0 * sum(CASE WHEN sent IS NOT NULL THEN \(part) END) / sum(sent)")
         }
 
         /// The same for what only some platforms report. The formula leaves out the rows of others too.
         static func rateOfReportedSent(_ name: String, _ part: String) -> Column {
             Column(
-                name, .real, true, .rate, "ratio",
-                "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the platform (in "
-                    + "delivery_results: of any) at all. It may exceed 1. Never average it.",
+                name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
+                help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the "
+                    + "platform (in delivery_results: of any) at all. It may exceed 1. Never average it.",
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN sent END)")
         }
 
         /// A count of messages that is not always known.
         static func knownCount(_ name: String, _ help: String) -> Column {
-            Column(name, .integer, true, .additive, "messages", help)
+            Column(name: name, type: .integer, mayBeNull: true, kind: .additive, unit: "messages", help: help)
         }
 
         package static func fact(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
-            Column(name, type, mayBeNull, .fact, unit, help)
+            Column(name: name, type: type, mayBeNull: mayBeNull, kind: .fact, unit: unit, help: help)
         }
 
         /// SQL that is true for a value of the declared type and form, and false for another. Counts are not negative.

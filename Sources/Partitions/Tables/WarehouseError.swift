@@ -82,10 +82,7 @@ extension WarehouseError {
 
     /// A system call failed.
     package static func system(path: String, call: String, errno: Int32) -> WarehouseError {
-        .other(
-            .at(
-                path, "system",
-                "\(call) failed: \(SystemError.reason(errno)); nothing is lost; fix that and run again"))
+        .other(.system(path, call, errno))
     }
 
     /// Something that others have added to push.db does not let it be written or read.
@@ -106,6 +103,12 @@ extension WarehouseError {
                 path, "disorder",
                 "the rows to be written have no valid order or form: a fault of pushetl, please report it; "
                     + "nothing was published", .internalFault))
+    }
+}
+
+extension Fault {
+    static func system(_ path: String, _ call: String, _ code: Int32) -> Fault {
+        .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
     }
 }
 

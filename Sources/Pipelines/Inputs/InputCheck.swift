@@ -204,12 +204,12 @@ struct DateComparison: Sendable {
         var files: [FormerFile] = []
         do throws(WarehouseError) {
             if state.phase != .closed {
-                let settled = try SettledFile.open(logDate, closed, in: output)
+                let settled = try SettledFile.open(logDate, closed.dates[logDate]?.settled, in: output)
                 files = take(settled.summary, try settled.files())
             }
             if isErased { return files }
             let known = PartitionDamage(of: logDate, in: output)?.error(of: logDate, in: output)
-            let partition = try ClosedPartitions(closed).partition(of: logDate, in: output, fault: damage ?? known)
+            let partition = try closed.partition(of: logDate, in: output, fault: damage ?? known)
             if state.phase == .closed {
                 files = take(partition.summary, try partition.files())
             }

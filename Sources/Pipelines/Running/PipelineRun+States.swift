@@ -145,9 +145,11 @@ extension PipelineRun {
     private func hasWholeFiles(_ logDate: Int32, _ closed: ClosedDates) -> Bool {
         guard closed.wasLoaded(logDate) else { return false }
         do {
-            if closed.isSettled(logDate) { try SettledFile.open(logDate, closed, in: output).verify() }
+            if let identity = closed.dates[logDate]?.settled {
+                try SettledFile.open(logDate, identity, in: output).verify()
+            }
             if closed.isErasable(logDate) { return true }
-            try ClosedPartitions(closed).partition(of: logDate, in: output).verify()
+            try closed.partition(of: logDate, in: output).verify()
             return true
         } catch {
             // Whatever it is, they cannot be read.

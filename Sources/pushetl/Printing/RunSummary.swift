@@ -200,11 +200,8 @@ extension Text {
 extension ClosingResult {
     /// A line for each thing that was done.
     var lines: [String] {
-        func row(_ name: String, _ logDates: [Int32]) -> [String] {
-            let dates = logDates.map { LogDate(dayNumber: Int($0)) }
-            return Text.row(name, dates, "  " + Text.ranges(dates))
-        }
-        let end = through.map { "  through \(LogDate(dayNumber: Int($0))); loaded no more" }
+        func row(_ name: String, _ dates: [LogDate]) -> [String] { Text.row(name, dates, "  " + Text.ranges(dates)) }
+        let end = through.map { "  through \($0); loaded no more" }
         let closing = closed > 0 ? end.map { [Text.row("closed", closed, $0)] } ?? [] : []
         return closing + row("settled", settled) + row("ids erased", erased)
     }
