@@ -86,7 +86,9 @@ struct Loading {
         }
         for message in found.former?.messages() ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
-        let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, output.paths)
+        let forecast = Forecast(
+            logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
+            paths: output.paths)
         output.end(forecast.status)
         if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast
@@ -127,44 +129,31 @@ struct Loading {
 /// What a backfill would do: a line for each log date, with the reason.
 struct Forecast: CommandResult {
     struct Date: Encodable {
-        let load: Bool
         let state: LogDateState
+        let load: Bool
 
         func encode(to encoder: any Encoder) throws {
             try state.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(load, forKey: .load)
+            try encoder.encode(["load": load])
         }
-
-        private enum CodingKeys: CodingKey { case load }
     }
 
-    let dryRun = true
     let logDates: [Date]
-    /// Of the log dates that would be loaded.
-    let files: Int
-    let bytes: Int
-    let output: String
-    /// What the next publishing would do about old log dates; absent without `retention`.
+    /// What the next publishing would do about old log dates; nil without `retention`.
     let retention: ClosingResult?
-    let version = programVersion
+    let output: OutputFolder
     let paths: ShownPaths
 
-    private enum CodingKeys: CodingKey {
-        case dryRun, logDates, files, bytes, output, retention, version
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "dry_run": true, "log_dates": logDates, "files": files, "bytes": bytes,
+            "output": paths.opening(output.databasePath), "retention": retention, "version": programVersion,
+        ])
     }
 
-    init(
-        _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
-        _ paths: ShownPaths
-    ) {
-        logDates = dates.map { Date(load: $0.isWanted, state: $0.state) }
-        files = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.files : 0) }
-        bytes = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.bytes : 0) }
-        self.output = paths.opening(output.databasePath)
-        retention = closing
-        self.paths = paths
-    }
+    // Of the log dates that would be loaded.
+    private var files: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.files : 0) } }
+    private var bytes: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.bytes : 0) } }
 
     /// A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
     var status: ExitStatus {

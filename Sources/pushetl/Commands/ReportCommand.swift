@@ -115,7 +115,7 @@ struct ReportCommand: PushetlCommand {
         } catch {
             return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
         }
-        return text ? nil : ReportResult(report, path: path)
+        return text ? nil : ReportResult(report: report, path: path)
     }
 
     /// Without a result: the page is not written.
@@ -156,30 +156,22 @@ extension ReportComparison: ExpressibleByArgument {}
 
 /// The report that was written.
 struct ReportResult: CommandResult {
+    let report: Report
     let path: String
-    let bytes: Int
-    /// Nil if nothing is loaded and no days were asked for.
-    let period: ReportPeriod?
-    let comparedPeriod: ReportPeriod?
-    /// Log dates of the period that are loaded.
-    let loadedLogDates: Int
-    /// Messages first seen in the period.
-    let messages: Int
 
-    init(_ report: Report, path: String) {
-        self.path = path
-        bytes = report.html.utf8.count
-        period = report.period
-        comparedPeriod = report.comparedPeriod
-        loadedLogDates = report.loadedLogDates
-        messages = report.messages
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "path": path, "bytes": report.html.utf8.count, "period": report.period,
+            "compared_period": report.comparedPeriod, "loaded_log_dates": report.loadedLogDates,
+            "messages": report.messages,
+        ])
     }
 
     var text: String {
-        guard let period else { return "\(path.shown): written; nothing is loaded yet" }
-        let compared = comparedPeriod.map { ", compared with \($0.text)" } ?? ""
-        return "\(path.shown): written, \(Text.bytes(bytes)), \(period.text)\(compared), "
-            + Text.plural(messages, "message")
+        guard let period = report.period else { return "\(path.shown): written; nothing is loaded yet" }
+        let compared = report.comparedPeriod.map { ", compared with \($0.text)" } ?? ""
+        return "\(path.shown): written, \(Text.bytes(report.html.utf8.count)), \(period.text)\(compared), "
+            + Text.plural(report.messages, "message")
     }
 }
 

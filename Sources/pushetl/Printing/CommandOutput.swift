@@ -104,18 +104,11 @@ private struct Envelope: Encodable {
     let errors: [Message]
     let result: (any CommandResult)?
 
-    private enum CodingKeys: CodingKey {
-        case schema, command, exitCode, warnings, errors
-    }
-
     func encode(to encoder: any Encoder) throws {
         try result?.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode("pushetl/3", forKey: .schema)
-        try container.encode(command, forKey: .command)
-        try container.encode(exitCode, forKey: .exitCode)
-        try container.encode(warnings, forKey: .warnings)
-        try container.encode(errors, forKey: .errors)
+        try encoder.encode([
+            "schema": "pushetl/3", "command": command, "exit_code": exitCode, "warnings": warnings, "errors": errors,
+        ])
     }
 }
 
@@ -176,16 +169,10 @@ private struct Line: Encodable {
     let level: MessageLog.Level
     let message: Message
 
-    private enum CodingKeys: CodingKey {
-        case time, level
-    }
-
     func encode(to encoder: any Encoder) throws {
         try message.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
         let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        try container.encode(time, forKey: .time)
-        try container.encode(level, forKey: .level)
+        try encoder.encode(["time": time, "level": level])
     }
 }
 
