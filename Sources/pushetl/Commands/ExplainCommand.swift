@@ -77,7 +77,7 @@ struct ExplainCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
-        let pipeline = try options.readPipeline()
+        let pipeline = try options.file.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""

@@ -103,9 +103,8 @@ struct Loading {
 
     /// Runs `body` with progress on the terminal.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
-        let log = printing.log
-        let isQuiet = printing.quiet
-        let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
+        let (log, isQuiet) = (printing.log, printing.quiet)
+        let isShown = showsProgress && printing.mayShowProgress
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)

@@ -58,7 +58,7 @@ struct RejectsCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Its folder is that of the records' paths, and its zone says what day it is.
         let isNeeded = if case .daysAgo = date { true } else { !summary }
-        let pipeline = try isNeeded ? options.readPipeline() : options.readPipelineIfNeeded()
+        let pipeline = try isNeeded ? options.file.readPipeline() : options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let date = date?.logDate(in: pipeline?.zone ?? .utc)

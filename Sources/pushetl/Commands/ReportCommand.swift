@@ -85,7 +85,7 @@ struct ReportCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The page is made from push.db alone.
-        let pipeline = try check ? options.readPipeline() : options.readPipelineIfNeeded()
+        let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         if let archive {
             let result = try keep(archive, of: folder, output)
@@ -135,8 +135,7 @@ struct ReportCommand: PushetlCommand {
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         let progress = LoadProgress(stage: .reporting)
         let workers = FanoutWorkers(count: ProcessInfo.processInfo.activeProcessorCount, progress: progress)
-        let bar = ProgressBar(
-            progress, isShown: !printing.quiet && printing.logFormat == .text && ProgressBar.hasTerminal)
+        let bar = ProgressBar(progress, isShown: printing.mayShowProgress)
         bar.start()
         defer { bar.finish() }
         do {

@@ -45,7 +45,7 @@ struct StatusCommand: PushetlCommand {
     @OptionGroup var printing: PrintingOptions
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
+        let pipeline = try options.file.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
         let range = try DateRange(from, to, in: pipeline.zone)
