@@ -1,4 +1,3 @@
-import ArgumentParser
 import Configuration
 import Foundation
 import Messages
@@ -116,12 +115,8 @@ struct Loading {
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         bar.start()
-        do {
-            defer { bar.finish() }
-            return try body(run)
-        } catch let error as RetentionRequestError {
-            throw ValidationError(error.message.words)
-        }
+        defer { bar.finish() }
+        return try body(run)
     }
 }
 

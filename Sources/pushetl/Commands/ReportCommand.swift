@@ -92,14 +92,8 @@ struct ReportCommand: PushetlCommand {
             if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
             return result
         }
-        let report: Report
-        do {
-            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
-                ReportRequest(
-                    first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
-            }
-        } catch let error as Fault where error.message.code == "usage" {
-            throw ValidationError(error.message.words)
+        let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
+            ReportRequest(first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
         }
         if check, let pipeline {
             try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
