@@ -72,7 +72,7 @@ final class CommandOutput {
     func finish(_ result: (any CommandResult)?) throws {
         do {
             if isJSON {
-                try Console.document(json(result))
+                try Console.page(json(result) + "\n")
             } else if !isQuiet, let result {
                 let text = result.text
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
