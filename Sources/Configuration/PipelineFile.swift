@@ -17,40 +17,31 @@ package enum PipelineFile {
 
     /// The text of a file, and the absolute folder that its patterns are relative to.
     package static func content(of path: String) throws(PipelineFileError) -> (text: String, folder: String) {
-        let reader = PipelineFileReader(file: path)
-        let (bytes, folder): ([UInt8]?, String)
+        let (bytes, folder): ([UInt8], String)
         do {
-            (bytes, folder) = (try read(path), try self.folder(of: path))
+            (bytes, folder) = (
+                try WholeFile.beginning(of: path, count: mostBytes + 1), try self.folder(of: path)
+            )
         } catch {
+            guard error.code != SystemError.notAFile else {
+                throw PipelineFileError(
+                    "not_regular", "a pipeline file must be a regular file, not a FIFO, a socket or a device", in: path)
+            }
             let reason = String(cString: strerror(error.code))
-            throw reader.error(
-                "unreadable", "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE")
-        }
-        guard let bytes else {
-            throw reader.error(
-                "not_regular", "a pipeline file must be a regular file, not a FIFO, a socket or a device")
+            throw PipelineFileError(
+                "unreadable", "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE",
+                in: path)
         }
         guard bytes.count <= mostBytes else {
-            throw reader.error(
+            throw PipelineFileError(
                 "too_large",
-                "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have")
+                "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have",
+                in: path)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw reader.error("not_utf8", "the file is not UTF-8 text")
+            throw PipelineFileError("not_utf8", "the file is not UTF-8 text", in: path)
         }
         return (text, folder)
-    }
-
-    /// The bytes of a file, at most one more than a pipeline file may have. Nil for a FIFO, a socket or a device.
-    private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
-        // O_NONBLOCK: without it, opening a FIFO waits for a writer.
-        let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
-        defer { file.close() }
-        var status = stat()
-        guard fstat(file.number, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
-        let count = try file.fill(&bytes, 0..<bytes.count)
-        return Array(bytes.prefix(count))
     }
 
     /// Reads the text of a pipeline file.
@@ -62,14 +53,8 @@ package enum PipelineFile {
         var reader = PipelineFileReader(file: file, folder: folder)
         // A byte order mark is not part of the text.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        let root: YAMLNode?
-        do {
-            root = try YAMLComposer(text).root()
-        } catch {
-            throw reader.error(error.code, error.text, at: error.place)
-        }
-        guard let root else {
-            throw reader.error("empty_file", "the file is empty; it needs 'version' and 'sources'")
+        guard let root = try YAMLComposer(text, file: file).root() else {
+            throw PipelineFileError("empty_file", "the file is empty; it needs 'version' and 'sources'", in: file)
         }
         guard let pipeline = reader.pipeline(from: root) else { throw reader.error }
         return pipeline

@@ -8,7 +8,7 @@ struct PipelineFileReader {
     /// As given; messages show it.
     let file: String
     /// The absolute folder in which patterns begin.
-    var folder = ""
+    let folder: String
     private(set) var faults: [Message] = []
     private var doubts: [Message] = []
     /// By the names of the sources, the lines that they stand in.
@@ -17,9 +17,8 @@ struct PipelineFileReader {
     var undatedFiles: [Message] = []
     var filesAtURI: [Message] = []
 
-    init(file: String, folder: String = "") {
-        self.file = file
-        self.folder = folder
+    init(file: String, folder: String) {
+        (self.file, self.folder) = (file, folder)
     }
 
     struct Entry {
@@ -51,11 +50,6 @@ struct PipelineFileReader {
     /// Notes something that is allowed and looks like a slip.
     mutating func warn(_ code: String, _ text: MessageText, at place: Place) {
         doubts.append(message(code, text, at: place))
-    }
-
-    /// The only thing that can be said of a file.
-    func error(_ code: String, _ text: MessageText, at place: Place = .start) -> PipelineFileError {
-        PipelineFileError(messages: [message(code, text, at: place)])
     }
 
     var error: PipelineFileError { PipelineFileError(messages: Self.sorted(faults), warnings: warnings) }

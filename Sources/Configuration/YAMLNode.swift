@@ -41,18 +41,11 @@ struct YAMLNode {
     private var scalar: Node.Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
 }
 
-/// Why a text is no YAML that can be used.
-struct YAMLFault: Error {
-    let place: YAMLNode.Place
-    let code: String
-    let text: MessageText
-
-    init(_ code: String, _ text: MessageText, at place: YAMLNode.Place) {
-        (self.code, self.text, self.place) = (code, text, place)
-    }
-
-    static func notYAML(_ words: String, at place: YAMLNode.Place) -> YAMLFault {
-        YAMLFault("not_yaml", "not valid YAML: \(words)", at: place)
+extension PipelineFileError {
+    /// The only thing that can be said of a file.
+    init(_ code: String, _ text: MessageText, in file: String, at place: YAMLNode.Place = .start) {
+        let message = Message(code, text, path: file, line: place.line, column: place.column)
+        self.init(messages: [message.shown(.stored)])
     }
 }
 
@@ -65,11 +58,14 @@ final class YAMLComposer {
     // Both are on the heap, since libyaml stores their addresses.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let text: UnsafeMutableBufferPointer<UInt8>
+    /// For messages.
+    private let file: String
     private var anchors: [String: (node: YAMLNode, count: Int)] = [:]
     /// The nodes so far.
     private var count = 0
 
-    init(_ text: String) {
+    init(_ text: String, file: String) {
+        self.file = file
         self.text = .allocate(capacity: text.utf8.count)
         _ = self.text.initialize(from: text.utf8)
         parser.initialize(to: yaml_parser_t())
@@ -85,7 +81,7 @@ final class YAMLComposer {
     }
 
     /// The root of the only document; nil if the text has none.
-    func root() throws(YAMLFault) -> YAMLNode? {
+    func root() throws(PipelineFileError) -> YAMLNode? {
         // The beginning of the stream.
         _ = try next()
         guard try next().type == YAML_DOCUMENT_START_EVENT else { return nil }
@@ -94,32 +90,32 @@ final class YAMLComposer {
         _ = try next()
         let rest = try next()
         guard rest.type == YAML_STREAM_END_EVENT else {
-            throw .notYAML("expected a single document in the stream, but found another document", at: rest.place)
+            throw notYAML("expected a single document in the stream, but found another document", at: rest.place)
         }
         return root
     }
 
-    private func next() throws(YAMLFault) -> Event {
+    private func next() throws(PipelineFileError) -> Event {
         let event = Event()
         guard yaml_parser_parse(parser, &event.event) == 1 else { throw fault }
         return event
     }
 
     /// The next event; nil if it is the end of a list or mapping.
-    private func next(before end: yaml_event_type_t) throws(YAMLFault) -> Event? {
+    private func next(before end: yaml_event_type_t) throws(PipelineFileError) -> Event? {
         let event = try next()
         return event.type == end ? nil : event
     }
 
     /// The node that begins with an event.
-    private func node(_ event: Event) throws(YAMLFault) -> YAMLNode {
+    private func node(_ event: Event) throws(PipelineFileError) -> YAMLNode {
         let before = count
         count += 1
         let node: YAMLNode
         switch event.type {
         case YAML_ALIAS_EVENT:
             guard let known = anchors[event.anchor ?? ""] else {
-                throw .notYAML("found undefined alias", at: event.place)
+                throw notYAML("found undefined alias", at: event.place)
             }
             count += known.count
             node = known.node
@@ -137,27 +133,32 @@ final class YAMLComposer {
         }
         guard count <= Self.mostNodes else {
             let text: MessageText = "the file has more than \(Text.number(Self.mostNodes)) keys, values and lists; "
-            throw YAMLFault("too_many_nodes", text + "an alias counts as all that it stands for", at: event.place)
+            throw PipelineFileError(
+                "too_many_nodes", text + "an alias counts as all that it stands for", in: file, at: event.place)
         }
         if event.type != YAML_ALIAS_EVENT, let anchor = event.anchor { anchors[anchor] = (node, count - before) }
         return node
     }
 
     /// Why the text is no YAML.
-    private var fault: YAMLFault {
+    private var fault: PipelineFileError {
         let parser = parser.pointee
         let words = [parser.context, parser.problem].compactMap { $0.map { String(cString: $0) } }
         if parser.error == YAML_READER_ERROR {
             let before = String(decoding: text.prefix(parser.problem_offset), as: UTF8.self).unicodeScalars
             let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
             let place = YAMLNode.Place(line: lines.count, column: (lines.last?.count ?? 0) + 1)
-            return .notYAML(words.last ?? "", at: place)
+            return notYAML(words.last ?? "", at: place)
         }
         let place = YAMLNode.Place(parser.problem_mark)
         guard words.last?.hasPrefix("Maximum nesting level") == true else {
-            return .notYAML(words.joined(separator: ", "), at: place)
+            return notYAML(words.joined(separator: ", "), at: place)
         }
-        return YAMLFault("too_deep", "lists and mappings are nested more than 1,000 deep", at: place)
+        return PipelineFileError("too_deep", "lists and mappings are nested more than 1,000 deep", in: file, at: place)
+    }
+
+    private func notYAML(_ words: String, at place: YAMLNode.Place) -> PipelineFileError {
+        PipelineFileError("not_yaml", "not valid YAML: \(words)", in: file, at: place)
     }
 }
 

@@ -109,19 +109,11 @@ package struct Fault: MessageError, Equatable {
 }
 
 extension Message: Encodable {
-    private enum CodingKeys: CodingKey {
-        case code, message, logDate, path, line, column
-    }
-
     /// The keys that a message has in JSON; those without a value are left out.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(code, forKey: .code)
-        try container.encode(words, forKey: .message)
-        try container.encodeIfPresent(logDate, forKey: .logDate)
-        try container.encodeIfPresent(path, forKey: .path)
-        try container.encodeIfPresent(line, forKey: .line)
-        try container.encodeIfPresent(column, forKey: .column)
+        try encoder.encode([
+            "code": code, "message": words, "log_date": logDate, "path": path, "line": line, "column": column,
+        ])
     }
 }
 

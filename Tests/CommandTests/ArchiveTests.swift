@@ -11,7 +11,7 @@ struct ArchiveTests {
         let place = try Workplace()
         try place.scratch.write(Workplace.manyFiles + "dedup: {window_days: 7}\n", to: "push.yaml")
         var random = SplitMix64(seed: 20)
-        let monday = try #require(ISO8601DateFormatter().date(from: "2025-11-24T12:00:00Z"))
+        let monday = try #require(Day("2025-11-24"))
         var late: [Int: [(name: String, lines: String)]] = [:]
         var first: [String: Int] = [:]
         let (weeks, months, most) = Long.isOn ? (26, 6, 3) : (9, 2, 3)
@@ -88,15 +88,10 @@ struct ArchiveTests {
     }
 
     /// A date as files and as log lines have it.
-    private func day(_ first: Date, _ number: Int) -> (file: String, line: String) {
-        let date = first.addingTimeInterval(Double(number) * 86_400)
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "UTC")
-        formatter.dateFormat = "yyyy-MM-dd"
-        let file = formatter.string(from: date)
-        formatter.dateFormat = "dd/MMM/yyyy"
-        return (file, formatter.string(from: date))
+    private func day(_ first: Day, _ number: Int) -> (file: String, line: String) {
+        let day = Day(number: first.number + number)
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return ("\(day)", "\("\(day)".suffix(2))/\(months[day.parts.month - 1])/\(day.parts.year)")
     }
 
     /// A hit of a message that comes on a date: one of three is opened.

@@ -1,5 +1,4 @@
 import Foundation
-import SQLite
 import Support
 import Testing
 
@@ -12,7 +11,7 @@ extension Workplace {
     }
 }
 
-/// What hinders a command, and a transcript cannot show: closed streams, and a locked output.
+/// What hinders a command, and a transcript cannot show: closed streams.
 @Suite(.needsPushetl)
 struct ObstacleTests {
     @Test(arguments: [
@@ -31,26 +30,5 @@ struct ObstacleTests {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
         #expect(try place.shell("run --date 2026-11-18", "2>&-").exit == 66)
         #expect(try place.shell("run --date 2026-11-19", "2>&-").exit == 0)
-    }
-
-    @Test func aSignalEndsTheWaitForALockedOutput() throws {
-        let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,7")])
-        try place.scratch.write(Workplace.hit("h3,d,7") + "\n", to: "logs/2026-11-20.log")
-        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-        let outcome = try whileWritten(place.scratch.path("out/push.db")) {
-            // Once the partition is there, the program waits for the output DB.
-            let partition = "out/partitions/2026-11-20.sqlite"
-            let running = try place.start(["run", "--date", "2026-11-20"], until: partition)
-            usleep(200_000)
-            running.send(SIGTERM)
-            return try running.wait()
-        }
-        #expect(outcome.exit == 143)
-        #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
-        #expect(try place.rows("SELECT sum(events) FROM days") == ["3"])
-        #expect(
-            try place.rows("SELECT log_dates, exit_code FROM runs ORDER BY log_dates, exit_code") == [
-                "2026-11-19|0", "2026-11-20|0", "2026-11-20|143",
-            ])
     }
 }

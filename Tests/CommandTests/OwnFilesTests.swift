@@ -4,17 +4,8 @@ import SQLite
 import Support
 import Testing
 
-extension Workplace {
-    /// Two loaded and published log dates.
-    fileprivate static func twoLoaded() throws -> Workplace {
-        let place = try withHits((1...60).map { hit("h\($0),d\($0),7") })
-        try place.scratch.write(hit("h1,d,7") + "\n", to: "logs/2026-11-20.log")
-        for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
-        return place
-    }
-}
-
 private let partition = "out/partitions/2026-11-19.sqlite"
+
 /// A block whose low words of ids end lower than they begin, with the hash of its bytes.
 private func unsorted(_ block: [UInt8]) -> [UInt8] {
     var block = block
@@ -25,13 +16,14 @@ private func unsorted(_ block: [UInt8]) -> [UInt8] {
     return block
 }
 
-private let both = ["--from", "2026-11-19", "--to", "2026-11-20"]
-
 @Suite(.needsPushetl)
 struct OwnFilesTests {
     /// As somebody may make it on purpose: the hash fits the block.
     @Test func aBlockWhoseIDsAreNotSortedIsDamageOfThatPartition() throws {
-        let place = try Workplace.twoLoaded()
+        let place = try Workplace.withHits((1...60).map { Workplace.hit("h\($0),d\($0),7") })
+        try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-20.log")
+        let both = ["backfill", "--from", "2026-11-19", "--to", "2026-11-20"]
+        #expect(try place.run(both).exit == 0)
         let figures = try place.dump()
         let database = try Database(place.scratch.path(partition))
         let blocks = try database.rows("SELECT number, block FROM events") { row in
@@ -48,7 +40,7 @@ struct OwnFilesTests {
         #expect(
             run.stderr.contains("\(partition): the database is damaged (a block of events: inconsistent"), "\(run)")
         #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
-        #expect(try place.run(["backfill"] + both).exit == 0)
+        #expect(try place.run(both).exit == 0)
         #expect(try place.dump() == figures)
     }
 }

@@ -17,11 +17,6 @@ struct SharedFileTests {
         for date in ["2026-11-19", "2026-12-02"] { #expect(try place.run("run", "--date", date).exit == 0) }
     }
 
-    private func start(_ arguments: [String]) throws -> RunningProgram {
-        try place.program.start(
-            arguments, in: place.scratch.url, environment: ["PUSHETL_PIPELINE": "push.yaml"])
-    }
-
     private static let writing = [
         ["export", "csv", "--out", "x"], ["export", "datasette", "--out", "x"], ["export", "superset", "--out", "x"],
         ["export", "grafana", "--out", "x"],
@@ -37,7 +32,7 @@ struct SharedFileTests {
         #expect(alone.exit == 0)
         try place.scratch.remove("x")
         try place.scratch.makeFolder("x")
-        let outcomes = try (0..<Self.commands).map { _ in try start(arguments) }.map { try $0.wait() }
+        let outcomes = try (0..<Self.commands).map { _ in try place.start(arguments) }.map { try $0.wait() }
         // Only one may write the output, whatever files it makes.
         let isRun = arguments[0] == "run"
         let sentence = "another command is writing there"
@@ -57,7 +52,7 @@ struct SharedFileTests {
         try place.scratch.remove("x")
         try place.scratch.makeFolder("x")
         for delay in 0..<UInt32(Self.commands) {
-            let running = try (0..<3).map { _ in try start(arguments) }
+            let running = try (0..<3).map { _ in try place.start(arguments) }
             usleep(10_000 * delay)
             for program in running { program.send(SIGKILL) }
             for program in running { _ = try program.wait() }
@@ -76,8 +71,23 @@ struct SharedFileTests {
         #expect(try place.run("export", "csv", "--out", "x").exit == 0)
         let expected = place.scratch.contentsOfAll("x")
         try place.scratch.remove("x")
-        let outcomes = try (0..<4).flatMap { _ in [try start(november), try start(december)] }.map { try $0.wait() }
+        let outcomes = try (0..<8).map { try place.start($0 % 2 == 0 ? november : december) }.map { try $0.wait() }
         #expect(outcomes.allSatisfy { $0.exit == 0 }, "\(outcomes.map(\.stderr))")
         #expect(place.scratch.contentsOfAll("x") == expected)
+    }
+
+    /// Of several pipelines on one file of metrics, none sees the other's half-written file.
+    @Test func metricsOfSeveralPipelinesMayShareAFile() throws {
+        let others = try (0..<3).map { _ in try Workplace.withHits([Workplace.hit("h1,d,7")]) }
+        try place.scratch.makeFolder("m")
+        let file = place.scratch.path("m/push.prom")
+        for _ in 0..<5 {
+            let running = try ([place] + others).map { place in
+                try place.start(["run", "--date", "2026-11-19", "--metrics", file])
+            }
+            for command in running { #expect(try command.wait().exit == 0) }
+            #expect(try place.scratch.names("m") == ["push.prom"])
+            #expect(try place.scratch.text("m/push.prom").contains("\npushetl_exit_code 0\n"))
+        }
     }
 }

@@ -17,22 +17,30 @@ struct SignalTests {
         #expect(!place.scratch.exists("warehouse"))
     }
 
-    @Test func aSignalEndsTheWaitForAReader() throws {
-        let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-        try place.scratch.write(Workplace.hit("h2,d,7"), to: "logs/2026-11-20.log")
+    /// A reader or a writer holds push.db, of which something else may have changed a table.
+    @Test(arguments: [(false, "", SIGINT, 130), (false, "DELETE FROM days", SIGTERM, 143), (true, "", SIGTERM, 143)])
+    func aSignalEndsTheWaitForPushDB(isWriter: Bool, change: String, signal: Int32, code: Int32) throws {
+        let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1")])
+        try place.scratch.write(Workplace.hit("h3,d,7") + "\n", to: "logs/2026-11-20.log")
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let database = place.scratch.path("out/push.db")
+        try execute(change, on: database)
         let before = try place.dump()
-        let outcome = try whileRead(place.scratch.path("out/push.db")) {
-            let partition = "out/partitions/2026-11-20.sqlite"
-            let running = try place.start(["run", "--date", "2026-11-20"], until: partition)
+        func stop() throws -> Program.Outcome {
+            // Once the partition is there, the program waits for the output DB.
+            let running = try place.start(
+                ["run", "--date", "2026-11-20", "--wait", "60"], until: "out/partitions/2026-11-20.sqlite")
             usleep(300_000)
-            running.send(SIGINT)
+            running.send(signal)
             return try running.wait()
         }
-        #expect(outcome.exit == 130)
+        let outcome = try isWriter ? whileWritten(database, stop) : whileRead(database, stop)
+        #expect(outcome.exit == code)
         #expect(try place.dump() == before)
-        // The partition was installed, and the next command publishes it.
+        // The next command publishes what is loaded.
         #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
         #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-20"])
+        #expect(try place.rows("SELECT exit_code FROM runs WHERE log_dates = '2026-11-20'") == ["\(code)"])
+        #expect(try place.run("doctor").exit == 0)
     }
 }

@@ -62,16 +62,17 @@ struct Workplace {
 
     func run(_ arguments: String...) throws -> Program.Outcome { try run(arguments) }
 
-    func run(_ arguments: [String]) throws -> Program.Outcome {
+    func run(_ arguments: [String]) throws -> Program.Outcome { try start(arguments).wait() }
+
+    func start(_ arguments: [String]) throws -> RunningProgram {
         // Folders without the sample pipelines have one in push.yaml.
         let environment = scratch.exists("Pipelines") ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
-        return try program.run(arguments, in: scratch.url, environment: environment)
+        return try program.start(arguments, in: scratch.url, environment: environment)
     }
 
     /// Starts the program, and waits until it has made a file or has ended.
     func start(_ arguments: [String], until file: String) throws -> RunningProgram {
-        let running = try program.start(
-            arguments, in: scratch.url, environment: ["PUSHETL_PIPELINE": "push.yaml"])
+        let running = try start(arguments)
         while running.isRunning && !scratch.exists(file) { usleep(1000) }
         return running
     }

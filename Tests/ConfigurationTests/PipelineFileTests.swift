@@ -98,27 +98,6 @@ import Testing
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
     }
 
-    @Test func warningsDoNotChangeTheFingerprint() throws {
-        let folder = try ScratchFolder()
-        let text = "version: 1\noutput: out\nsources: [{name: a, format: mzip, files: logs/%Y%j}]\n"
-        try folder.write(text, to: "push.yaml")
-        let warned = try PipelineFile.read(folder.path("push.yaml"))
-        try folder.write("", to: "logs/file")
-        let unwarned = try PipelineFile.read(folder.path("push.yaml"))
-        #expect(warned.warnings.count == 1 && unwarned.warnings.isEmpty)
-        #expect(warned.fingerprint == unwarned.fingerprint)
-    }
-
-    /// `off` is a truth value in YAML.
-    @Test(arguments: [
-        ("limits: {volume: off}", Pipeline.Volume.off), ("limits: {volume: 'off'}", .off),
-        ("limits: {volume: warn}", .warn),
-        ("limits: {volume: hold}", .hold), ("", .warn),
-    ])
-    func theVolumeIsOffWarnOrHold(limits: String, volume: Pipeline.Volume) throws {
-        #expect(try read(Self.base + limits).volume == volume)
-    }
-
     /// What was loaded by earlier versions counts as of a former pipeline, where a rule has changed that it uses.
     @Test(arguments: [
         ("format: collector", false), ("format: collector\n    layout: json", false),

@@ -73,11 +73,4 @@ import Testing
             #expect(DateRequest(from: Self.date, to: Self.date, only: only).wants(unknown))
         }
     }
-
-    @Test func aRequestHasItsDatesInOrder() {
-        #expect(DateRequest(Self.date).dates == [Self.date])
-        #expect(DateRequest(Self.date, catchUp: 2).dates == (-2...0).map { Self.date.adding(days: $0) })
-        let (from, to) = (Self.date, Self.date.adding(days: 3))
-        #expect(DateRequest(from: from, to: to).dates == (0...3).map { from.adding(days: $0) })
-    }
 }

@@ -1,4 +1,3 @@
-import Calendar
 import Configuration
 import Foundation
 import LogFiles
@@ -10,6 +9,7 @@ import Testing
 
 @testable import Pipelines
 
+/// What is said of rows and files. What comes of their values, the reference checks.
 @Suite struct DeliveryFileTests {
     private let folder: ScratchFolder
 
@@ -18,13 +18,12 @@ import Testing
     }
 
     private func files(
-        _ idForm: DeliveryFiles.IDForm = .text, zone: String = "UTC", names: [DeliveryFiles.Column: String] = [:]
+        _ idForm: DeliveryFiles.IDForm = .text, names: [DeliveryFiles.Column: String] = [:]
     ) throws -> DeliveryFiles {
         var columns = Dictionary(uniqueKeysWithValues: DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) })
         columns.merge(names) { $1 }
         return DeliveryFiles(
-            files: FilePatterns([try FilePattern("x.csv")]), idForm: idForm,
-            zone: try ZoneDatabase.zone(zone), columns: columns)
+            files: FilePatterns([try FilePattern("x.csv")]), idForm: idForm, zone: .utc, columns: columns)
     }
 
     private func read(_ bytes: [UInt8], _ files: DeliveryFiles) throws -> (list: DeliveryList, [String]) {
@@ -32,35 +31,6 @@ import Testing
         var list = DeliveryList()
         let warnings = try DeliveryFile(path: "x.csv", location: folder.path("x.csv"), files: files).read(into: &list)
         return (list, warnings.map(\.words))
-    }
-
-    private func csv(_ text: String, _ files: DeliveryFiles) throws -> String {
-        let list = try read(Array(text.utf8), files).list
-        let again = try read(list.bytes, self.files()).list
-        #expect(again.bytes == list.bytes)
-        #expect(again.version == list.version)
-        return String(decoding: list.bytes, as: UTF8.self)
-    }
-
-    private let header = "delivery_id,platform,label,campaign,variant,sent_at,sent,delivered\n"
-
-    @Test func theLastValueOfEachColumnStands() throws {
-        let text = """
-            \u{FEFF} delivery_id ;label;other;platform;sent;delivered;sent_at;campaign;variant
-             D57FD6 ;"Black ""Friday""\";x;;10;;2026-11-19T07:00:00.999+01:00;c;
-            d57fd6;;x;iOS;7;5;;;v
-            d57fd6;Black;x;IOS;;6
-
-            e;;;unknown
-            d57fd6;;x;;;9;2026-11-20;;
-            """
-        #expect(
-            try csv(text, files(zone: "Europe/Madrid")) == header + """
-                d57fd6,,Black,c,v,2026-11-19 23:00:00Z,10,9
-                d57fd6,ios,Black,c,v,2026-11-19 23:00:00Z,7,6
-                e,unknown,,,,,,
-
-                """)
     }
 
     @Test(
@@ -86,25 +56,6 @@ import Testing
         let name = column == "Id" ? " Id" : column
         #expect(warnings == ["x.csv:3: the row was left out: its '\(name)' cannot be read"])
         #expect(list.map { $0.counts.first?.sent } == [.max])
-    }
-
-    @Test(
-        arguments: [
-            ("19/11/2026,6,5", "sent_at"), ("1700000000,6,5", "sent_at"), ("2026-11-19T10:00,6,5", "sent_at"),
-            ("2026-11-20,-1,5", "sent"), ("2026-11-20,1.5,5", "sent"), ("2026-11-20,1 000,5", "sent"),
-            ("2026-11-20, ,5", "sent"), ("2026-11-20,9223372036854775808,5", "sent"),
-            ("2026-11-20,6,\"1,000\"", "delivered"),
-        ] as [(String, String)])
-    func aValueThatCannotBeReadCountsAsEmpty(values: String, column: String) throws {
-        let text =
-            "delivery_id,platform,label,sent_at,sent,delivered\nd,,a,2026-11-18,4,3\nd,,b,\(values)\n"
-        let (list, warnings) = try read(Array(text.utf8), files())
-        #expect(warnings == ["x.csv:3: the value of '\(column)' cannot be read and counts as empty"])
-        // The row before says what stands.
-        #expect(list.map(\.label) == ["b"])
-        #expect(list.map(\.sentAt) == [(column == "sent_at" ? 20_775 : 20_777) * 86_400_000])
-        #expect(list.map { $0.counts.first?.sent } == [column == "sent" ? 4 : 6])
-        #expect(list.map { $0.counts.first?.delivered } == [column == "delivered" ? 3 : 5])
     }
 
     @Test(
@@ -145,28 +96,5 @@ import Testing
         #expect(
             fault.message.words
                 == "y.csv: cannot be read: no such file or directory; make the file readable and run again")
-    }
-}
-
-extension DeliveryList {
-    /// As a delivery file with the default columns, which reads as the same list.
-    fileprivate var bytes: [UInt8] {
-        var csv = DeliveryFiles.Column.allCases.map(\.rawValue).joined(separator: ",") + "\n"
-        for delivery in self {
-            let sentAt = delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) + "Z" }
-            for counts in delivery.counts {
-                let fields = [
-                    delivery.id, counts.platform?.name, delivery.label, delivery.campaign, delivery.variant, sentAt,
-                    counts.sent.map(String.init), counts.delivered.map(String.init),
-                ]
-                csv += fields.map { DeliveryList.field($0 ?? "") }.joined(separator: ",") + "\n"
-            }
-        }
-        return Array(csv.utf8)
-    }
-
-    private static func field(_ text: String) -> String {
-        text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
-            ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
     }
 }

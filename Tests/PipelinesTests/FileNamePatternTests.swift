@@ -3,6 +3,7 @@ import Testing
 
 @testable import Pipelines
 
+/// `Tests/Transcripts/guess-files.md` has more names, and what their patterns find.
 @Suite struct FileNamePatternTests {
     @Test(arguments: [
         // logrotate, with the .gz that comes a night later, and without it
@@ -14,29 +15,14 @@ import Testing
         ("/logs/2026-11-19/access.log", "/logs/%Y-%m-%d/access.log"),
         ("/logs/2026/11/19/node7.json", "/logs/%Y/%m/%d/node*.json"),
         ("/gcs/requests/2026/11/19/08:00:00_08:59:59_S0.json", "/gcs/requests/%Y/%m/%d/*_S*.json"),
-        // The last file of a day may have the next date in its name.
-        (
-            "/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/2026/11/19/"
-                + "123456789012_elasticloadbalancing_eu-west-1_app.lb.50dc_20261119T2355Z_192.0.2.1_20sg8hgm.log.gz",
-            "/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/%Y/%m/%d/"
-                + "123456789012_elasticloadbalancing_eu-west-*_app.lb.*dc_*.log.gz"
-        ),
         ("/cf/E1PUSH.2026-11-19-21.1a5cvh0q.gz", "/cf/E1PUSH.%Y-%m-%d*.gz"),
         ("/d/access_2026_11_19.log", "/d/access_%Y_%m_%d.log"), ("/d/19-11-2026.log", "/d/%d-%m-%Y.log"),
         ("/d/access-2026323.log", "/d/access-%Y%j.log"), ("/d/access-2026-323.log", "/d/access-%Y-%j.log"),
         // folders below the date
-        ("/l/dt=2026-11-19/hr=00/part-00000.gz", "/l/dt=%Y-%m-%d/hr=*/part-*.gz"),
-        (
-            "/f/2026/11/19/00/push-1-2026-11-19-00-01-22-0a1b2c3d-4e5f-6789-abcd-ef0123456789",
-            "/f/%Y/%m/%d/*/push-*-*"
-        ),
-        ("/a/y=2026/m=11/d=19/h=00/m=00/PT1H.json", "/a/y=%Y/m=%m/d=%d/h=*/m=*/PT*H.json"),
         ("/l/2026-11-19T08/web1/access.log", "/l/%Y-%m-%dT*/web*/access.log"),
         // before the date, and after it
-        ("/l/web1-access-2026-11-19.log", "/l/web*-access-%Y-%m-%d.log"),
         ("/l/23-59_access_2026-11-19.log", "/l/*_access_%Y-%m-%d.log"),
         ("/l/shop-7d9f8b6c5-xkzvq_2026-11-19.log", "/l/shop-*_%Y-%m-%d.log"),
-        ("/l/ip-10-0-0-7_20261119235900.log", "/l/ip-*_%Y%m%d*.log"),
         ("/l/deadbeef-4e5f-6789-abcd-ef0123456789.2026-11-19.log", "/l/*.%Y-%m-%d.log"),
         // no date, and what looks like one
         ("/l/261119.log", "/l/261119.log"),

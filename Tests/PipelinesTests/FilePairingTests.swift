@@ -66,11 +66,6 @@ import Testing
         #expect(one.pairs(.same) == [0: 1])
     }
 
-    @Test func aPlainFileIsKnownAgainInACompressedOne() {
-        let all = ["c": gzip("xy", []), "d": gzip("other", [])]
-        #expect(pairing([former("a", "xy")], ["d", "c"], all).pairs(.same) == [0: 1])
-    }
-
     @Test func aFileThatWasCompressedAnewIsTheSame() {
         let lost = [former("a", "xy", gzip: true), former("b", "xy", gzip: true)]
         var anew = gzip("xy", [])

@@ -32,8 +32,8 @@ private final class LogFolder {
     }
 
     /// Loads the dates that need it.
-    func load(stop: StopFlag = StopFlag()) throws -> RunReport {
-        let run = PipelineRun(pipeline, resources: RunResources(jobs: 2, stop: stop))
+    func load() throws -> RunReport {
+        let run = PipelineRun(pipeline, resources: RunResources(jobs: 2))
         return try run.load(DateRequest(from: dates[0], to: dates[dates.count - 1]), by: run.localLoader)
     }
 
@@ -103,13 +103,5 @@ private final class LogFolder {
                 .newFile(path: "2026-11-01.log"), .goneFile(path: "2026-11-01.log"), .changedPipeline,
             ])
         #expect(state.isShrunk && !state.isStale)
-    }
-
-    @Test func aRaisedStopFlagStopsALoadBeforeItInstallsAnything() throws {
-        let logs = try LogFolder(dates: 2)
-        let stop = StopFlag()
-        stop.raise()
-        #expect(throws: Stopped.self) { try logs.load(stop: stop) }
-        #expect(try logs.states().map(\.partition) == [.missing, .missing])
     }
 }

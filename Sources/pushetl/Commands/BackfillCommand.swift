@@ -56,7 +56,7 @@ struct BackfillCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline(loadsPastDates: true)
+        let pipeline = try options.file.readPipeline(loadsPastDates: true)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,
             showsProgress: !noProgress)

@@ -77,7 +77,7 @@ struct ExplainCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
-        let pipeline = try options.readPipeline()
+        let pipeline = try options.file.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
@@ -96,153 +96,137 @@ struct ExplainCommand: PushetlCommand {
 /// The events of all messages that an id can mean.
 struct Explanation: CommandResult {
     /// A way to read the id.
-    struct Reading: Encodable {
-        let broadlogId: String
-        let kind: String
-        let readAs: String
+    private struct Reading: Encodable {
+        let form: BroadlogIDReading.Form
+        let kind: Section.Kind
+        /// As it may be shown.
+        let id: String
 
-        init(_ reading: BroadlogIDReading, text: String) {
-            broadlogId = reading.id.kind == .opaque ? Explanation.echo(text) : reading.id.description
-            kind = "\(reading.id.kind)"
-            readAs = reading.form.rawValue
+        func encode(to encoder: any Encoder) throws {
+            try encoder.encode(["broadlog_id": id, "kind": "\(kind)", "read_as": form.rawValue])
         }
 
         var text: String {
-            switch readAs {
-            case "url": "\(broadlogId.shown) (as in a URL)"
-            case "json_integer": "\(broadlogId.shown) (as a JSON integer)"
-            case "values": "\(broadlogId.shown) (as the values of one id)"
-            default: "\(broadlogId.shown) (as a JSON string)"
+            switch form {
+            case .url: "\(id.shown) (as in a URL)"
+            case .jsonInteger: "\(id.shown) (as a JSON integer)"
+            case .values: "\(id.shown) (as the values of one id)"
+            case .jsonText: "\(id.shown) (as a JSON string)"
             }
         }
     }
 
-    struct Message: Encodable {
+    /// A message that was found.
+    private struct Message: Encodable {
         let reading: Reading
-        let idSpace: String
-        let events: [Event]
-        /// The row of daily_funnel that the message is counted in.
-        let funnel: [Funnel]
-
-        private enum CodingKeys: CodingKey { case idSpace, events, funnel }
+        let history: MessageHistory
+        let zone: ZoneRules
 
         func encode(to encoder: any Encoder) throws {
             try reading.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(idSpace, forKey: .idSpace)
-            try container.encode(events, forKey: .events)
-            try container.encode(funnel, forKey: .funnel)
+            let entries = history.entries
+            try encoder.encode([
+                "id_space": history.section.idSpace, "events": entries.map(json), "funnel": entries.compactMap(funnel),
+            ])
         }
-    }
 
-    struct Event: Encodable {
-        /// The earliest event that counts instead of another.
-        struct Precedent: Encodable {
-            let logDate: LogDate
-            let time: String
-            let source: String
+        private func json(_ entry: MessageHistory.Entry) -> JSONObject {
+            let event = entry.event
+            let precedent: JSONObject? = entry.precedent.map { event in
+                ["log_date": date(event.logDate), "time": time(event), "source": event.source]
+            }
+            return [
+                "log_date": date(event.logDate), "day": date(event.day), "time": time(event), "source": event.source,
+                "delivery_id": event.delivery, "platform": event.platform.name, "action": event.action,
+                "records": event.records, "counts": precedent == nil, "preceded_by": precedent,
+                "is_first": entry.stages != nil,
+            ]
+        }
 
-            init(_ event: MessageEvent, _ zone: ZoneRules) {
-                logDate = LogDate(dayNumber: Int(event.logDate))
-                time = CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
-                source = event.source
+        /// The row of daily_funnel that the message is counted in; nil unless the event is the message's first.
+        private func funnel(_ entry: MessageHistory.Entry) -> JSONObject? {
+            entry.stages.map { stages in
+                [
+                    "day": date(entry.event.day), "platform": entry.event.platform.name,
+                    "delivery_id": entry.event.delivery, "arrived": stages.contains(.arrived),
+                    "impressed": stages.contains(.impressed), "clicked": stages.contains(.clicked),
+                    "opened": stages.contains(.opened), "dismissed": stages.isDismissed,
+                ]
             }
         }
 
-        let logDate: LogDate
-        let day: LogDate
-        let time: String
-        let source: String
-        let deliveryId: String
-        let platform: String
-        let action: String
-        let records: Int
-        let counts: Bool
-        let precededBy: Precedent?
-        let isFirst: Bool
-
-        init(_ entry: MessageHistory.Entry, _ zone: ZoneRules) {
-            let event = entry.event
-            logDate = LogDate(dayNumber: Int(event.logDate))
-            day = LogDate(dayNumber: Int(event.day))
-            time = CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
-            source = event.source
-            deliveryId = event.delivery
-            platform = event.platform.name
-            action = event.action
-            records = event.records
-            counts = entry.precedent == nil
-            precededBy = entry.precedent.map { Precedent($0, zone) }
-            isFirst = entry.stages != nil
+        /// A line for each event, and below them the row of daily_funnel.
+        var lines: [String] {
+            var table = Table([.left, .left, .left, .left, .left, .left, .left, .right, .left])
+            let time = "time (\(zone.name))"
+            table.add(["log date", "day", time, "source", "delivery", "platform", "action", "records", ""])
+            for entry in history.entries {
+                let event = entry.event
+                table.add([
+                    date(event.logDate), date(event.day), self.time(event), event.source.shown, event.delivery.shown,
+                    event.platform.name, event.action, Text.number(event.records), verdict(entry),
+                ])
+            }
+            return table.lines + [""] + history.entries.compactMap(funnelLine)
         }
 
-        fileprivate var verdict: String {
-            guard let precededBy else { return isFirst ? "counts, the message's first" : "counts" }
-            return "duplicate of log date \(precededBy.logDate), \(precededBy.time), \(precededBy.source.shown)"
+        private func verdict(_ entry: MessageHistory.Entry) -> String {
+            guard let event = entry.precedent else {
+                return entry.stages == nil ? "counts" : "counts, the message's first"
+            }
+            return "duplicate of log date \(date(event.logDate)), \(time(event)), \(event.source.shown)"
         }
-    }
 
-    struct Funnel: Encodable {
-        let day: LogDate
-        let platform: String
-        let deliveryId: String
-        let arrived: Bool
-        let impressed: Bool
-        let clicked: Bool
-        let opened: Bool
-        let dismissed: Bool
-
-        /// Nil unless the event is the message's first.
-        init?(_ entry: MessageHistory.Entry) {
+        private func funnelLine(_ entry: MessageHistory.Entry) -> String? {
             guard let stages = entry.stages else { return nil }
-            day = LogDate(dayNumber: Int(entry.event.day))
-            platform = entry.event.platform.name
-            deliveryId = entry.event.delivery
-            arrived = stages.contains(.arrived)
-            impressed = stages.contains(.impressed)
-            clicked = stages.contains(.clicked)
-            opened = stages.contains(.opened)
-            dismissed = stages.isDismissed
+            let names = [
+                ("arrived", stages.contains(.arrived)), ("impressed", stages.contains(.impressed)),
+                ("clicked", stages.contains(.clicked)), ("opened", stages.contains(.opened)),
+                ("dismissed", stages.isDismissed),
+            ].filter(\.1).map(\.0)
+            let (event, list) = (entry.event, names.isEmpty ? "no stage" : names.joined(separator: ", "))
+            return "daily_funnel \(date(event.day)), \(event.platform.name), \(event.delivery.shown): \(list)"
         }
 
-        fileprivate var text: String {
-            let stages = [
-                ("arrived", arrived), ("impressed", impressed), ("clicked", clicked), ("opened", opened),
-                ("dismissed", dismissed),
-            ].filter(\.1).map(\.0)
-            return "daily_funnel \(day), \(platform), \(deliveryId.shown): "
-                + (stages.isEmpty ? "no stage" : stages.joined(separator: ", "))
+        private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
+
+        private func time(_ event: MessageEvent) -> String {
+            CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
         }
     }
 
-    let id: String
-    let timezone: String
-    let windowDays: Int
-    let partitions: Int
-    /// The first log date whose ids are not erased; absent if none are.
-    let idsSince: LogDate?
+    private let id: String
+    private let pipeline: Pipeline
+    private let partitions: Int
+    /// The first log date whose ids are not erased; nil if none are.
+    private let idsSince: String?
     /// All ids that were looked for.
-    let readings: [Reading]
-    let messages: [Message]
+    private let readings: [Reading]
+    private let messages: [Message]
 
     /// An id as it may be shown: an e-mail address may not.
     static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
 
     init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs, _ pipeline: Pipeline) {
         self.id = Explanation.echo(id)
-        timezone = pipeline.zone.name
-        windowDays = pipeline.windowDays
+        self.pipeline = pipeline
         partitions = search.partitions
-        idsSince = ids.erasedBefore.map { LogDate(dayNumber: Int($0)) }
-        self.readings = readings.map { Reading($0, text: id) }
-        messages = zip(readings, self.readings).flatMap { wanted, reading in
-            search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }.map { history in
-                Message(
-                    reading: reading, idSpace: history.section.idSpace,
-                    events: history.entries.map { Event($0, pipeline.zone) },
-                    funnel: history.entries.compactMap(Funnel.init))
-            }
+        idsSince = ids.erasedBefore.map(CalendarText.date)
+        self.readings = readings.map { reading in
+            let shown = reading.id.kind == .opaque ? Explanation.echo(id) : reading.id.description
+            return Reading(form: reading.form, kind: reading.id.kind, id: shown)
         }
+        messages = zip(readings, self.readings).flatMap { wanted, reading in
+            search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }
+                .map { Message(reading: reading, history: $0, zone: pipeline.zone) }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "id": id, "timezone": pipeline.zone.name, "window_days": pipeline.windowDays, "partitions": partitions,
+            "ids_since": idsSince, "readings": readings, "messages": messages,
+        ])
     }
 
     /// A table for each message, and below it its row of the funnel.
@@ -260,16 +244,9 @@ struct Explanation: CommandResult {
     }
 
     private func text(of message: Message) -> String {
-        let id = readings.count > 1 ? message.reading.text : message.reading.broadlogId.shown
-        var table = Table([.left, .left, .left, .left, .left, .left, .left, .right, .left])
-        table.add(["log date", "day", "time (\(timezone))", "source", "delivery", "platform", "action", "records", ""])
-        for event in message.events {
-            table.add([
-                "\(event.logDate)", "\(event.day)", event.time, event.source.shown, event.deliveryId.shown,
-                event.platform, event.action, Text.number(event.records), event.verdict,
-            ])
-        }
-        let rows = (table.lines + [""] + message.funnel.map(\.text)).map { $0.isEmpty ? "" : "  " + $0 }
-        return (["message \(id), id space \(message.idSpace.shown)", ""] + rows).joined(separator: "\n")
+        let id = readings.count > 1 ? message.reading.text : message.reading.id.shown
+        let rows = message.lines.map { $0.isEmpty ? "" : "  " + $0 }
+        return (["message \(id), id space \(message.history.section.idSpace.shown)", ""] + rows)
+            .joined(separator: "\n")
     }
 }

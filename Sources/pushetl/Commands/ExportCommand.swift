@@ -156,11 +156,7 @@ struct ExportCommand: PushetlCommand {
     /// A path as a shell takes it.
     private func quoted(_ path: String, _ paths: ShownPaths) -> String {
         let shown = paths.opening(path)
-        let isPlain = shown.utf8.allSatisfy { byte in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "/._-".utf8.contains(byte)
-        }
+        let isPlain = shown.wholeMatch(of: /[0-9A-Za-z\/._-]*/) != nil
         let argument = shown.hasPrefix("-") ? "./\(shown)" : shown
         return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
     }

@@ -46,11 +46,7 @@ struct GuessCommand: PushetlCommand {
         output.paths = .stored
         var guesses: [FileGuess] = []
         for argument in files {
-            let isStandardInput = argument == "-"
-            let file = Preview.File(
-                path: isStandardInput ? "standard input" : argument,
-                location: isStandardInput ? spool?.path ?? "" : URL(fileURLWithPath: argument).path,
-                isStandardInput: isStandardInput)
+            let file = Preview.File(argument, spool)
             do {
                 let known = guesses.flatMap { $0.trials.map(\.draft) }
                 guesses.append(try FileGuess(of: file, known: known))
@@ -83,71 +79,47 @@ struct GuessCommand: PushetlCommand {
                 return nil
             }
         }
-        return GuessResult(guess, draft, out: out)
+        return GuessResult(guess: guess, draft: draft, out: out)
     }
 }
 
 /// The pipeline that `guess` has made.
 private struct GuessResult: CommandResult {
-    struct Source: Encodable {
-        let name: String
-        let format: String
-        let layout: String
-        let layoutFields: [String: String]
-        let dialect: String?
-        let dialectIsSure: Bool?
-        let actions: [Count]
-        let patterns: [String]
-    }
-
-    struct Count: Encodable {
-        let action: String
-        let records: Int
-    }
-
-    struct File: Encodable {
-        let path: String
-        let packing: String
-        let isWhole: Bool
-        let status: String
-        let lines: Int
-        let hits: Int
-    }
-
-    /// The text of the pipeline file.
-    let pipeline: String
+    let guess: Guess
+    let draft: PipelineDraft
     /// The file that it was written to.
-    let writtenTo: String?
-    /// The number of lines marked with `# check`.
-    let checks: Int
-    let sources: [Source]
-    let files: [File]
+    let out: String?
 
-    init(_ guess: Guess, _ draft: PipelineDraft, out: String?) {
-        pipeline = draft.text
-        writtenTo = out
-        checks = draft.checks
-        sources = guess.sources.map { source in
-            let isCollector = source.draft.format == .collector
-            return Source(
-                name: source.name, format: source.draft.format.rawValue, layout: source.draft.layoutText,
-                layoutFields: Dictionary(
-                    uniqueKeysWithValues: source.draft.layoutFields.map { ($0.name, $1.joined(separator: ".")) }),
-                dialect: isCollector ? source.dialect.rawValue : nil,
-                dialectIsSure: isCollector ? source.isDialectSure : nil,
-                actions: source.codes.sorted { $0.key < $1.key }.map { Count(action: $0, records: $1) },
-                patterns: source.patterns)
+    func encode(to encoder: any Encoder) throws {
+        let files: [JSONObject] = guess.files.map { file in
+            [
+                "path": file.file.path, "packing": file.packing.rawValue, "is_whole": file.isWhole,
+                "status": file.status, "lines": file.lines, "hits": file.trials.reduce(0) { $0 + $1.hits },
+            ]
         }
-        files = guess.files.map { file in
-            File(
-                path: file.file.path, packing: file.packing.rawValue, isWhole: file.isWhole,
-                status: file.status.rawValue, lines: file.lines, hits: file.trials.reduce(0) { $0 + $1.hits })
-        }
+        try encoder.encode([
+            "pipeline": draft.text, "written_to": out, "checks": draft.checks, "sources": guess.sources.map(json),
+            "files": files,
+        ])
+    }
+
+    private func json(_ source: Guess.GuessedSource) -> JSONObject {
+        let draft = source.draft
+        let isCollector = draft.format == .collector
+        let fields = draft.layoutFields.map { ($0.name, $1.joined(separator: ".")) }
+        let actions: [JSONObject] = source.codes.sorted { $0.key < $1.key }.map { ["action": $0, "records": $1] }
+        return [
+            "name": source.name, "format": draft.format.rawValue, "layout": draft.layoutText,
+            "layout_fields": Dictionary(uniqueKeysWithValues: fields),
+            "dialect": isCollector ? source.dialect.rawValue : nil,
+            "dialect_is_sure": isCollector ? source.isDialectSure : nil, "actions": actions,
+            "patterns": source.patterns,
+        ]
     }
 
     var text: String {
-        guard let writtenTo else { return String(pipeline.dropLast()) }
-        return "\(writtenTo.shown): written, with \(Text.plural(sources.count, "source")); "
-            + "\(Text.plural(checks, "line")) to check are marked '# check'"
+        guard let out else { return String(draft.text.dropLast()) }
+        return "\(out.shown): written, with \(Text.plural(guess.sources.count, "source")); "
+            + "\(Text.plural(draft.checks, "line")) to check are marked '# check'"
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Configuration
 import Foundation
 import Messages
@@ -86,7 +85,9 @@ struct Loading {
         }
         for message in found.former?.messages() ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
-        let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, output.paths)
+        let forecast = Forecast(
+            logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
+            paths: output.paths)
         output.end(forecast.status)
         if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast
@@ -101,9 +102,8 @@ struct Loading {
 
     /// Runs `body` with progress on the terminal.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
-        let log = printing.log
-        let isQuiet = printing.quiet
-        let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
+        let (log, isQuiet) = (printing.log, printing.quiet)
+        let isShown = showsProgress && printing.mayShowProgress
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
@@ -115,56 +115,39 @@ struct Loading {
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         bar.start()
-        do {
-            defer { bar.finish() }
-            return try body(run)
-        } catch let error as RetentionRequestError {
-            throw ValidationError(error.message.words)
-        }
+        defer { bar.finish() }
+        return try body(run)
     }
 }
 
 /// What a backfill would do: a line for each log date, with the reason.
 struct Forecast: CommandResult {
     struct Date: Encodable {
-        let load: Bool
         let state: LogDateState
+        let load: Bool
 
         func encode(to encoder: any Encoder) throws {
             try state.encode(to: encoder)
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(load, forKey: .load)
+            try encoder.encode(["load": load])
         }
-
-        private enum CodingKeys: CodingKey { case load }
     }
 
-    let dryRun = true
     let logDates: [Date]
-    /// Of the log dates that would be loaded.
-    let files: Int
-    let bytes: Int
-    let output: String
-    /// What the next publishing would do about old log dates; absent without `retention`.
+    /// What the next publishing would do about old log dates; nil without `retention`.
     let retention: ClosingResult?
-    let version = programVersion
+    let output: OutputFolder
     let paths: ShownPaths
 
-    private enum CodingKeys: CodingKey {
-        case dryRun, logDates, files, bytes, output, retention, version
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "dry_run": true, "log_dates": logDates, "files": files, "bytes": bytes,
+            "output": paths.opening(output.databasePath), "retention": retention, "version": programVersion,
+        ])
     }
 
-    init(
-        _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
-        _ paths: ShownPaths
-    ) {
-        logDates = dates.map { Date(load: $0.isWanted, state: $0.state) }
-        files = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.files : 0) }
-        bytes = dates.reduce(0) { $0 + ($1.isWanted ? $1.state.bytes : 0) }
-        self.output = paths.opening(output.databasePath)
-        retention = closing
-        self.paths = paths
-    }
+    // Of the log dates that would be loaded.
+    private var files: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.files : 0) } }
+    private var bytes: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.bytes : 0) } }
 
     /// A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
     var status: ExitStatus {

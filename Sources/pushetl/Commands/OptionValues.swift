@@ -75,19 +75,13 @@ extension DateRange {
     /// The days that `--from` and `--to` give.
     init(_ from: DateArgument?, _ to: DateArgument?, in zone: ZoneRules) throws(ValidationError) {
         self.init(from: from?.logDate(in: zone), to: to?.logDate(in: zone))
-        try DateRange.check(self.from, self.to)
+        guard let first = self.from, let last = self.to, first > last else { return }
+        throw ValidationError("--from \(first) is after --to \(last); give the earlier date first.")
     }
 
     /// Checks what can be told without a zone.
     static func check(_ from: DateArgument?, _ to: DateArgument?) throws(ValidationError) {
-        if case .date(let from) = from, case .date(let to) = to { try check(from, to) }
-    }
-
-    private static func check(_ from: LogDate?, _ to: LogDate?) throws(ValidationError) {
-        guard let from, let to else { return }
-        guard from <= to else {
-            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
-        }
+        if case .date = from, case .date = to { _ = try DateRange(from, to, in: .utc) }
     }
 }
 

@@ -51,17 +51,12 @@ struct PipelineOptions: ParsableArguments {
     }
 
     /// The folder of the output; nil if the pipeline file does not tell it. The command itself reports what is wrong in the file.
-    var knownOutput: String? { outputFolder ?? (try? readPipeline())?.output }
-
-    /// Reads the pipeline file. To load past dates, its patterns must contain the date.
-    func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
-        try file.readPipeline(loadsPastDates: loadsPastDates)
-    }
+    var knownOutput: String? { outputFolder ?? (try? file.readPipeline())?.output }
 
     /// Reads the pipeline file for a command that needs it only to find the output. Nil where --output is enough: it is given,
     /// and --pipeline is not.
     func readPipelineIfNeeded() throws(PipelineFileError) -> Pipeline? {
-        outputFolder != nil && file.pipeline == nil ? nil : try readPipeline()
+        outputFolder != nil && file.pipeline == nil ? nil : try file.readPipeline()
     }
 }
 
@@ -78,6 +73,9 @@ struct PrintingOptions: ParsableArguments {
 
     /// Where messages go.
     var log: MessageLog { MessageLog(format: logFormat) }
+
+    /// Whether there is a terminal to show progress on, and nothing else is wanted there.
+    var mayShowProgress: Bool { !quiet && logFormat == .text && isatty(STDERR_FILENO) == 1 }
 }
 
 extension MessageLog.Format: ExpressibleByArgument {}

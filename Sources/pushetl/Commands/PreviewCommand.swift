@@ -52,12 +52,8 @@ struct PreviewCommand: PushetlCommand {
         guard limit >= 0 else { throw ValidationError("--limit takes a number from 0.") }
     }
 
-    /// A file, and how the result names it.
-    private struct Input {
-        let source: Int
-        let file: Preview.File
-        let name: String
-    }
+    /// A file as the result names it, and the index of its source.
+    private typealias Input = (source: Int, file: Preview.File)
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try file.readPipeline()
@@ -78,18 +74,17 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    let text = MessageText.verbatim(foreign.text().shown(output.paths))
-                    output.fail(Message("foreign_file", text, path: input.name).shown(.stored))
+                    output.fail(Message("foreign_file", foreign.text(), path: foreign.path).shown(.stored))
                 }
                 for warning in preview.warnings {
                     output.warn(warning.about(preview.date))
                 }
-                for message in preview.doubts(name: input.name) { output.warn(message) }
-                listing.add(preview, name: input.name)
+                for message in preview.doubts(name: input.file.path) { output.warn(message) }
+                listing.add(preview)
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
-                output.fail(.at(input.name, "unreadable_file", text).shown(.stored))
+                output.fail(.at(input.file.path, "unreadable_file", text).shown(.stored))
             }
         }
         return listing
@@ -112,7 +107,7 @@ struct PreviewCommand: PushetlCommand {
         _ date: LogDate, _ wanted: Int?, _ pipeline: Pipeline, _ output: CommandOutput
     ) throws -> [Input] {
         let inputs = try Preview.files(of: pipeline, on: date).filter { wanted == nil || $0.source == wanted }
-            .map { Input(source: $0.source, file: $0.file, name: output.paths.opening($0.file.path)) }
+            .map { ($0.source, Preview.File(path: output.paths.opening($0.file.path), location: $0.file.location)) }
         if inputs.isEmpty {
             output.end(.noInput)
             let patterns = pipeline.sources.enumerated().filter { wanted == nil || $0.offset == wanted }
@@ -127,46 +122,33 @@ struct PreviewCommand: PushetlCommand {
     private func input(
         _ argument: String, _ wanted: Int?, _ pipeline: Pipeline, _ spool: StandardInput?
     ) throws -> Input {
-        let location = argument == "-" ? spool?.path ?? "" : URL(fileURLWithPath: argument).path
-        let file = Preview.File(path: argument, location: location)
+        let file = Preview.File(argument, spool)
         guard let source = wanted ?? Preview.source(of: file, pipeline) else {
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
                 "\(argument.shown) matches no source; name its source with --source, one of \(names).")
         }
-        return Input(source: source, file: file, name: argument == "-" ? "standard input" : argument)
+        return (source, file)
+    }
+}
+
+extension Preview.File {
+    /// A file that is an argument; `-` is standard input, of which `spool` is a copy.
+    init(_ argument: String, _ spool: StandardInput?) {
+        if argument == "-" {
+            self.init(path: "standard input", location: spool?.path ?? "", isStandardInput: true)
+        } else {
+            self.init(path: argument, location: URL(fileURLWithPath: argument).path)
+        }
     }
 }
 
 /// What the first records of some files become.
 struct PreviewListing: CommandResult {
-    struct File: Encodable {
-        let path: String
-        let source: String
-        let format: String
-        let layout: String
-        let logDate: String
-        let logDateFrom: String
-        /// Whether the whole file was read, and not its beginning only.
-        let isWhole: Bool
-        let status: String
-        let lines: Int
-        let records: Int
-        let accepted: Int
-        let filtered: Int
-        let rejected: Int
-        let outcomes: [Count]
-        let rows: [PreviewRecord]
-    }
-
-    struct Count: Encodable {
-        let outcome: OutcomeCount.Outcome
-        let reason: String
-        let records: Int
-    }
-
-    private(set) var files: [File] = []
+    private var files: [JSONObject] = []
     private var texts: [String] = []
+    /// Of all files.
+    private var lines = 0
     /// Of the sources, in their order, the counts of all their files.
     private var tallies: [(source: String, tally: FileTally)] = []
     private let limit: Int
@@ -189,26 +171,27 @@ struct PreviewListing: CommandResult {
         return (texts + [total]).joined(separator: "\n\n")
     }
 
-    mutating func add(_ preview: Preview, name: String) {
-        let file = File(
-            path: name, source: preview.source.name, format: preview.source.format.rawValue,
-            layout: preview.source.layout.name, logDate: preview.date.description,
-            logDateFrom: preview.dateOrigin.rawValue, isWhole: preview.isWhole, status: preview.status.rawValue,
-            lines: preview.lines, records: preview.tally.records, accepted: preview.tally.accepted,
-            filtered: preview.tally.filtered, rejected: preview.tally.rejected,
-            outcomes: preview.tally.counts.map { Count(outcome: $0.outcome, reason: $0.reason, records: $0.records) }
-                .sorted { $0.records > $1.records },
-            rows: Array(preview.records.prefix(limit)))
-        files.append(file)
-        if let index = tallies.firstIndex(where: { $0.source == file.source }) {
-            tallies[index].tally += preview.tally
+    mutating func add(_ preview: Preview) {
+        let (source, tally) = (preview.source, preview.tally)
+        let outcomes: [JSONObject] = tally.counts.sorted { $0.records > $1.records }
+            .map { ["outcome": $0.outcome, "reason": $0.reason, "records": $0.records] }
+        files.append([
+            "path": preview.file.path, "source": source.name, "format": source.format.rawValue,
+            "layout": source.layout.name, "log_date": preview.date, "log_date_from": preview.dateOrigin.rawValue,
+            "is_whole": preview.isWhole, "status": preview.status, "lines": preview.lines, "records": tally.records,
+            "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected, "outcomes": outcomes,
+            "rows": Array(preview.records.prefix(limit)),
+        ])
+        lines += preview.lines
+        if let index = tallies.firstIndex(where: { $0.source == source.name }) {
+            tallies[index].tally += tally
         } else {
-            tallies.append((file.source, preview.tally))
+            tallies.append((source.name, tally))
         }
-        texts.append(text(of: file, preview))
+        texts.append(text(of: preview))
     }
 
-    private func text(of file: File, _ preview: Preview) -> String {
+    private func text(of preview: Preview) -> String {
         let from =
             switch preview.dateOrigin {
             case .given: "as given"
@@ -216,28 +199,22 @@ struct PreviewListing: CommandResult {
             case .firstTime: "from the first time in it"
             case .yesterday: "yesterday, since neither the name nor a time tells"
             }
-        let status = file.status == "ok" ? "" : "; the file is \(file.status)"
+        let (source, status) = (preview.source, preview.status == .ok ? "" : "; the file is \(preview.status)")
         var lines = [
-            "\(file.path.shown)",
-            "source \(file.source.shown) (\(file.format), \(file.layout)), log date \(file.logDate) (\(from)), "
-                + "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))\(status)",
+            preview.file.path.shown,
+            "source \(source.name.shown) (\(source.format.rawValue), \(source.layout.name)), log date \(preview.date) "
+                + "(\(from)), \(preview.isWhole ? "" : "the first ")\(Text.plural(preview.lines, "line"))\(status)",
         ]
         let table = table(preview.records)
         if !table.isEmpty { lines += [""] + table }
-        if isVerbose { lines += [""] + counts([(file.source, preview.tally)]) }
+        if isVerbose { lines += [""] + counts([(source.name, preview.tally)]) }
         return lines.joined(separator: "\n")
     }
 
     /// The counts of all files.
     private var total: String {
-        let head =
-            files.count == 1
-            ? []
-            : [
-                "all \(Text.plural(files.count, "file")), \(Text.plural(files.reduce(0) { $0 + $1.lines }, "line"))",
-                "",
-            ]
-        return (head + counts(tallies)).joined(separator: "\n")
+        let head = ["all \(Text.plural(files.count, "file")), \(Text.plural(lines, "line"))", ""]
+        return ((files.count == 1 ? [] : head) + counts(tallies)).joined(separator: "\n")
     }
 
     /// A table of the records by source, outcome and reason.

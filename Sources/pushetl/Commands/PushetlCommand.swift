@@ -67,10 +67,10 @@ extension CommandOutput {
             for warning in error.warnings { warn(warning) }
         } else {
             let message = Message(of: error)
-            if message.code == "stopped" {
-                end(signalExit: stopping.flag.exitCode)
-            } else {
-                end(ExitStatus(of: error))
+            switch message.code {
+            case "usage": return endAsWrongUsage(message.words)
+            case "stopped": end(signalExit: stopping.flag.exitCode)
+            default: end(ExitStatus(of: error))
             }
             fail(message)
         }

@@ -58,7 +58,7 @@ struct RejectsCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Its folder is that of the records' paths, and its zone says what day it is.
         let isNeeded = if case .daysAgo = date { true } else { !summary }
-        let pipeline = try isNeeded ? options.readPipeline() : options.readPipelineIfNeeded()
+        let pipeline = try isNeeded ? options.file.readPipeline() : options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
@@ -145,71 +145,48 @@ struct RejectsCommand: PushetlCommand {
 
 /// Rejects, or their counts.
 struct RejectListing: CommandResult {
-    struct Entry: Encodable {
-        let logDate: String
-        let source: String
-        let path: String
-        let line: Int
-        let reason: String
-        let detail: String
-        let sample: String
-    }
-
-    struct Count: Encodable {
-        let logDate: String
-        let source: String
-        let reason: String
-        let records: Int
-    }
-
-    /// Nil if only their counts are wanted.
-    private(set) var rejects: [Entry]?
-    /// Nil if the rejects themselves are wanted.
-    private(set) var counts: [Count]?
-    private var lines: [String] = []
+    /// Whether it has their counts, and not the rejects themselves.
+    let isSummary: Bool
     /// What the list says if it has no rejects.
-    private let nothing: String
+    let nothing: String
+    private var entries: [JSONObject] = []
+    private var lines: [String] = []
+    private var table = Table([.left, .left, .left, .right])
     private var isEmpty = true
 
-    private enum CodingKeys: CodingKey {
-        case rejects, counts
-    }
-
     init(isSummary: Bool, nothing: String) {
-        self.nothing = nothing
-        if isSummary { counts = [] } else { rejects = [] }
+        (self.isSummary, self.nothing) = (isSummary, nothing)
     }
 
-    /// The number of rejects.
-    var count: Int { rejects?.count ?? 0 }
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode(["rejects": isSummary ? nil : entries, "counts": isSummary ? entries : nil])
+    }
+
+    /// The number of rejects, or of their counts.
+    var count: Int { entries.count }
 
     mutating func add(_ date: LogDate, _ reject: Reject, _ paths: ShownPaths) {
         isEmpty = false
         lines.append(reject.text.shown(paths))
-        rejects?.append(
-            Entry(
-                logDate: date.description, source: reject.source, path: paths.opening(reject.path),
-                line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
+        entries.append([
+            "log_date": date, "source": reject.source, "path": paths.opening(reject.path), "line": reject.line,
+            "reason": reject.reason, "detail": reject.detail, "sample": reject.sample,
+        ])
     }
 
     mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
         isEmpty = false
-        counts?.append(Count(logDate: date.description, source: source, reason: reason, records: records))
+        table.add(["\(date)", source.shown, reason, Text.number(records)])
+        entries.append(["log_date": date, "source": source, "reason": reason, "records": records])
     }
 
     /// Removes and returns the text so far.
     mutating func takeText() -> String {
-        defer { (lines, rejects) = ([], []) }
+        defer { (lines, entries) = ([], []) }
         return lines.joined(separator: "\n")
     }
 
     var text: String {
-        if isEmpty { return nothing }
-        guard let counts else { return lines.joined(separator: "\n") }
-        var table = Table([.left, .left, .left, .right])
-        for count in counts {
-            table.add([count.logDate, count.source.shown, count.reason, Text.number(count.records)])
-        }
-        return table.lines.joined(separator: "\n")
+        isEmpty ? nothing : (isSummary ? table.lines : lines).joined(separator: "\n")
     }
 }

@@ -85,21 +85,15 @@ struct ReportCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The page is made from push.db alone.
-        let pipeline = try check ? options.readPipeline() : options.readPipelineIfNeeded()
+        let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         if let archive {
             let result = try keep(archive, of: folder, output)
             if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
             return result
         }
-        let report: Report
-        do {
-            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
-                ReportRequest(
-                    first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
-            }
-        } catch let error as Fault where error.message.code == "usage" {
-            throw ValidationError(error.message.words)
+        let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
+            ReportRequest(first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
         }
         if check, let pipeline {
             try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
@@ -115,7 +109,7 @@ struct ReportCommand: PushetlCommand {
         } catch {
             return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
         }
-        return text ? nil : ReportResult(report, path: path)
+        return text ? nil : ReportResult(report: report, path: path)
     }
 
     /// Without a result: the page is not written.
@@ -135,8 +129,7 @@ struct ReportCommand: PushetlCommand {
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         let progress = LoadProgress(stage: .reporting)
         let workers = FanoutWorkers(count: ProcessInfo.processInfo.activeProcessorCount, progress: progress)
-        let bar = ProgressBar(
-            progress, isShown: !printing.quiet && printing.logFormat == .text && ProgressBar.hasTerminal)
+        let bar = ProgressBar(progress, isShown: printing.mayShowProgress)
         bar.start()
         defer { bar.finish() }
         do {
@@ -156,30 +149,22 @@ extension ReportComparison: ExpressibleByArgument {}
 
 /// The report that was written.
 struct ReportResult: CommandResult {
+    let report: Report
     let path: String
-    let bytes: Int
-    /// Nil if nothing is loaded and no days were asked for.
-    let period: ReportPeriod?
-    let comparedPeriod: ReportPeriod?
-    /// Log dates of the period that are loaded.
-    let loadedLogDates: Int
-    /// Messages first seen in the period.
-    let messages: Int
 
-    init(_ report: Report, path: String) {
-        self.path = path
-        bytes = report.html.utf8.count
-        period = report.period
-        comparedPeriod = report.comparedPeriod
-        loadedLogDates = report.loadedLogDates
-        messages = report.messages
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "path": path, "bytes": report.html.utf8.count, "period": report.period,
+            "compared_period": report.comparedPeriod, "loaded_log_dates": report.loadedLogDates,
+            "messages": report.messages,
+        ])
     }
 
     var text: String {
-        guard let period else { return "\(path.shown): written; nothing is loaded yet" }
-        let compared = comparedPeriod.map { ", compared with \($0.text)" } ?? ""
-        return "\(path.shown): written, \(Text.bytes(bytes)), \(period.text)\(compared), "
-            + Text.plural(messages, "message")
+        guard let period = report.period else { return "\(path.shown): written; nothing is loaded yet" }
+        let compared = report.comparedPeriod.map { ", compared with \($0.text)" } ?? ""
+        return "\(path.shown): written, \(Text.bytes(report.html.utf8.count)), \(period.text)\(compared), "
+            + Text.plural(report.messages, "message")
     }
 }
 

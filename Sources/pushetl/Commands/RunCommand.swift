@@ -37,7 +37,7 @@ struct RunCommand: PushetlCommand {
     var metricsFolder: String? { options.knownOutput }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline(loadsPastDates: dates.catchUp > 0)
+        let pipeline = try options.file.readPipeline(loadsPastDates: dates.catchUp > 0)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,
             showsProgress: !noProgress)

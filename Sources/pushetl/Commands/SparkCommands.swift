@@ -52,7 +52,7 @@ struct SparkDriveCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The reader of the lines waits for it, however the command ends.
         defer { try? ClusterDriver.sayDone(to: STDOUT_FILENO) }
-        let pipeline = try options.readPipeline(loadsPastDates: range.isGiven || dates.catchUp > 0)
+        let pipeline = try options.file.readPipeline(loadsPastDates: range.isGiven || dates.catchUp > 0)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output, showsProgress: false)
         var request =

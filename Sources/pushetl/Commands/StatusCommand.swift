@@ -45,7 +45,7 @@ struct StatusCommand: PushetlCommand {
     @OptionGroup var printing: PrintingOptions
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
+        let pipeline = try options.file.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
         let range = try DateRange(from, to, in: pipeline.zone)
@@ -95,49 +95,38 @@ struct StatusCommand: PushetlCommand {
 
 /// The states of all log dates, and the totals of the output DB.
 struct WarehouseStatus: CommandResult {
-    let output: String
-    /// From the first log date that is loaded or has files to the last.
-    let logDates: [LogDateState]
-    let days: Int
-    let events: Int
+    private let output: String
+    private let known: KnownLogDates
+    private let days: Int
+    private let events: Int
     /// The last final day.
-    let finalThrough: LogDate?
+    private let finalThrough: String?
     /// Log dates with partitions that are not published yet.
-    let unpublished: [LogDate]
-    /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
-    let deliveries: String?
-    /// The last closed log date; absent if there is none.
-    let closedThrough: LogDate?
-    /// The log dates that hold ids: the first, how many these are, and the bytes of the ids' files.
-    let idsSince: LogDate?
-    let idsLogDates: Int
-    let idsBytes: Int
-    /// The log dates that need something; absent if nobody asked.
-    let needs: [LogDateNeed]?
+    private let unpublished: [LogDate]
+    /// The delivery files against what is published of them: unchanged, changed, or unusable; nil if the pipeline names no delivery files.
+    private let deliveries: String?
+    private let ids: HeldIDs
+    /// The log dates that need something; nil if nobody asked.
+    private let needs: [LogDateNeed]?
     /// Whether any log date is loaded, be it shown or not.
-    let isLoaded: Bool
-    let paths: ShownPaths
+    private let isLoaded: Bool
+    private let paths: ShownPaths
     let isPainted = true
 
     init(
         _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
         needs: [LogDateNeed]?
     ) throws {
-        self.needs = needs
+        (self.known, self.needs, self.paths) = (known, needs, paths)
         output = paths.opening(folder.databasePath)
-        self.paths = paths
-        logDates = known.states
         isLoaded = try !folder.logDates().isEmpty
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
-        unpublished = logDates.compactMap { state in
+        unpublished = known.states.compactMap { state in
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date
         }
-        closedThrough = known.closedThrough
-        let ids = try HeldIDs(in: folder)
-        idsSince = ids.logDates.first.map { LogDate(dayNumber: Int($0)) }
-        (idsLogDates, idsBytes) = (ids.logDates.count, ids.bytes)
+        ids = try HeldIDs(in: folder)
         let accepted = AcceptedDeliveries.version(in: folder)
         self.deliveries =
             if !deliveries.faults.isEmpty {
@@ -158,12 +147,17 @@ struct WarehouseStatus: CommandResult {
             events = sum
         }
         self.events = events
-        finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)) }
+        finalThrough = days.last(where: \.isFinal).map { CalendarText.date(ofDay: $0.day) }
     }
 
-    private enum CodingKeys: CodingKey {
-        case output, logDates, days, events, finalThrough, unpublished, deliveries, closedThrough, idsSince, idsLogDates
-        case idsBytes, needs
+    private var idsSince: String? { ids.logDates.first.map(CalendarText.date) }
+
+    func encode(to encoder: any Encoder) throws {
+        try encoder.encode([
+            "output": output, "log_dates": known.states, "days": days, "events": events, "final_through": finalThrough,
+            "unpublished": unpublished, "deliveries": deliveries, "closed_through": known.closedThrough,
+            "ids_since": idsSince, "ids_log_dates": ids.logDates.count, "ids_bytes": ids.bytes, "needs": needs,
+        ])
     }
 }
 
@@ -175,8 +169,8 @@ extension WarehouseStatus {
 
     /// What needs something, then a line for each month, with a letter for each day, and a legend.
     var text: String {
-        guard logDates.contains(where: { $0.partition != .missing || $0.held != nil }) else {
-            let waiting = logDates.filter { $0.files > 0 }.map(\.date)
+        guard known.states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
+            let waiting = known.states.filter { $0.files > 0 }.map(\.date)
             return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
@@ -187,7 +181,7 @@ extension WarehouseStatus {
         var lines = ["           1        10        20        30"]
         var month: (year: Int, month: Int)?
         var filled = 0
-        for state in logDates {
+        for state in known.states {
             let date = state.date
             if month?.year != date.year || month?.month != date.month {
                 month = (date.year, date.month)
@@ -202,23 +196,23 @@ extension WarehouseStatus {
         return lines + [
             "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
             "  M missing, has files  . missing"
-                + (logDates.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
+                + (known.states.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
         ]
     }
 
     private var counts: [String] {
         var lines: [String] = []
         func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
-            let dates = logDates.filter(isMeant).map(\.date)
+            let dates = known.states.filter(isMeant).map(\.date)
             guard !dates.isEmpty else { return }
             let start = "  " + Text.column(name, 12) + Text.number(dates.count)
             lines +=
                 list
                 ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
         }
-        let loaded = logDates.filter { $0.partition != .missing }.map(\.date)
+        let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
-        row("open", list: false) { $0.phase == .open && $0.partition != .missing && closedThrough != nil }
+        row("open", list: false) { $0.phase == .open && $0.partition != .missing && known.closedThrough != nil }
         row("closed", list: false) { $0.phase == .closed && $0.partition != .missing }
         row("settled", list: false) { $0.phase == .settled }
         row("ids erased", list: false) { $0.phase == .erased }
@@ -242,7 +236,8 @@ extension WarehouseStatus {
         lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
         if let idsSince {
             lines.append(
-                "  ids         since \(idsSince), \(Text.plural(idsLogDates, "log date")), \(Text.bytes(idsBytes))")
+                "  ids         since \(idsSince), \(Text.plural(ids.logDates.count, "log date")), \(Text.bytes(ids.bytes))"
+            )
         }
         if !unpublished.isEmpty {
             lines += Text.wrapped(
@@ -285,7 +280,7 @@ extension WarehouseStatus {
     /// Log dates that have a text, in order. Consecutive ones with the same are one group.
     private func groups(_ text: (LogDateState) -> String?) -> [Group] {
         var groups: [Group] = []
-        for state in logDates {
+        for state in known.states {
             guard let text = text(state) else { continue }
             if let last = groups.last, last.text == text, last.dates.last?.adding(days: 1) == state.date {
                 groups[groups.count - 1].dates.append(state.date)

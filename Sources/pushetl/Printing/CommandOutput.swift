@@ -72,7 +72,7 @@ final class CommandOutput {
     func finish(_ result: (any CommandResult)?) throws {
         do {
             if isJSON {
-                try Console.document(json(result))
+                try Console.page(json(result) + "\n")
             } else if !isQuiet, let result {
                 let text = result.text
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
@@ -104,18 +104,11 @@ private struct Envelope: Encodable {
     let errors: [Message]
     let result: (any CommandResult)?
 
-    private enum CodingKeys: CodingKey {
-        case schema, command, exitCode, warnings, errors
-    }
-
     func encode(to encoder: any Encoder) throws {
         try result?.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode("pushetl/3", forKey: .schema)
-        try container.encode(command, forKey: .command)
-        try container.encode(exitCode, forKey: .exitCode)
-        try container.encode(warnings, forKey: .warnings)
-        try container.encode(errors, forKey: .errors)
+        try encoder.encode([
+            "schema": "pushetl/3", "command": command, "exit_code": exitCode, "warnings": warnings, "errors": errors,
+        ])
     }
 }
 
@@ -176,16 +169,10 @@ private struct Line: Encodable {
     let level: MessageLog.Level
     let message: Message
 
-    private enum CodingKeys: CodingKey {
-        case time, level
-    }
-
     func encode(to encoder: any Encoder) throws {
         try message.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
         let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        try container.encode(time, forKey: .time)
-        try container.encode(level, forKey: .level)
+        try encoder.encode(["time": time, "level": level])
     }
 }
 
@@ -195,23 +182,20 @@ private struct Line: Encodable {
 /// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
 final class Stopping: @unchecked Sendable {
     let flag = StopFlag()
+    /// SIG_IGN, of which Swift cannot tell whether it is a function.
+    private static let ignored = 1
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
         // Ignored, so that exceeding a file size limit is an error of the call, as on a full disk.
         signal(SIGXFSZ, SIG_IGN)
-        for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Stopping.isIgnored(number) {
-            signal(number, SIG_IGN)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let former = signal(number, SIG_IGN)
+            if number == SIGHUP, unsafeBitCast(former, to: Int.self) == Stopping.ignored { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [flag] in flag.raise(number) }
             source.resume()
             sources.append(source)
         }
-    }
-
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        guard sigaction(number, nil, &action) == 0 else { return false }
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

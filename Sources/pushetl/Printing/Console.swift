@@ -12,10 +12,7 @@ enum Console {
         try page((isPainted ? text : Text.broken(text.shownLines, at: width)) + "\n")
     }
 
-    /// A result for programs.
-    static func document(_ text: String) throws(Fault) { try page(text.shownLines + "\n") }
-
-    /// A file's content to stdout, as it is: what could steer a terminal must be escaped in it.
+    /// A file's content or a document to stdout, as it is: what could steer a terminal must be escaped in it.
     static func page(_ text: String) throws(Fault) {
         let code = write(text, to: STDOUT_FILENO)
         guard code != 0 else { return }

@@ -150,9 +150,10 @@ private struct OutputHealth {
     init(of output: OutputFolder) throws(WarehouseError) {
         let loaded = Set(try output.logDates().map { LogDate(dayNumber: Int($0)) })
         let held = Set(try HeldLoad.logDates(in: output))
-        var counts = Dictionary(uniqueKeysWithValues: State.allCases.map { ($0, 0) })
+        let known = loaded.union(held).sorted()
+        var counts: [State: Int] = [:]
         var latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
-        for date in loaded.union(held).sorted() {
+        for date in known {
             let partition = loaded.contains(date) ? output.partition(of: date) : nil
             let hold = held.contains(date) ? HeldLoad(date, in: output) : nil
             let state: State =
@@ -168,8 +169,8 @@ private struct OutputHealth {
                 latest = (partition.summary, outcomes)
             }
         }
-        if let first = loaded.union(held).min(), let last = loaded.union(held).max() {
-            counts[.missing, default: 0] += last.dayNumber - first.dayNumber + 1 - loaded.union(held).count
+        if let first = known.first, let last = known.last {
+            counts[.missing, default: 0] += last.dayNumber - first.dayNumber + 1 - known.count
         }
         logDates = counts
         self.latest = latest
@@ -194,22 +195,20 @@ struct MetricsFile {
     /// A message if the file cannot be written. The command's result does not depend on it.
     func write(_ metrics: Metrics) -> Message? {
         let absolute = URL(fileURLWithPath: path).path
+        let text: MessageText
         do {
-            let text = metrics.text(after: try FormerMetrics(absolute))
+            let content = metrics.text(after: try FormerMetrics(absolute))
             try WholeFile.replace(absolute, durably: true, mode: 0o644) { file throws(SystemError) in
-                try file.write(Array(text.utf8).span)
+                try file.write(Array(content.utf8).span)
             }
             return nil
         } catch let error as SystemError {
-            return message("the metrics file cannot be written: \(SystemError.reason(error.code))")
+            text = "the metrics file cannot be written: \(SystemError.reason(error.code))"
         } catch {
-            return message("is not a metrics file of pushetl, so it was left as it is; give --metrics another file")
+            text = "is not a metrics file of pushetl, so it was left as it is; give --metrics another file"
         }
-    }
-
-    private func message(_ text: MessageText) -> Message {
         // Such as: the metrics file cannot be written: …
-        Message.at(path, "unwritable_metrics", text).shown(.stored)
+        return Message.at(path, "unwritable_metrics", text).shown(.stored)
     }
 }
 

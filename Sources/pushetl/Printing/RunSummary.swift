@@ -18,25 +18,16 @@ struct RunSummary: CommandResult {
     let paths: ShownPaths
     let isVerbose: Bool
 
-    private enum CodingKeys: CodingKey {
-        case logDates, skipped, output, changed, publishedLogDates, retention, seconds, version
-    }
-
     func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(report.dates, forKey: .logDates)
-        try container.encode(report.skipped, forKey: .skipped)
-        try container.encode(paths.opening(output.databasePath), forKey: .output)
-        try container.encode(report.publication?.changed ?? false, forKey: .changed)
+        let publication = report.publication
         // Absent if push.db cannot be read; its error was told where it mattered.
         let published =
-            report.publication?.logDates
-            ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
-        try container.encodeIfPresent(
-            published?.map { LogDate(dayNumber: Int($0)) }, forKey: .publishedLogDates)
-        try container.encodeIfPresent(report.publication?.closing, forKey: .retention)
-        try container.encode(report.seconds, forKey: .seconds)
-        try container.encode(programVersion, forKey: .version)
+            publication?.logDates ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
+        try encoder.encode([
+            "log_dates": report.dates, "skipped": report.skipped, "output": paths.opening(output.databasePath),
+            "changed": publication?.changed ?? false, "published_log_dates": published?.map(CalendarText.date),
+            "retention": publication?.closing, "seconds": report.seconds, "version": programVersion,
+        ])
     }
 
     /// The log dates that have files.

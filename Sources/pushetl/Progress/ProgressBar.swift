@@ -20,9 +20,6 @@ final class ProgressBar: @unchecked Sendable {
     /// When reading was first seen, and the bytes read by then.
     private var begin: (time: ContinuousClock.Instant, read: Int)?
 
-    /// Whether there is a terminal to draw on.
-    static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-
     init(_ progress: LoadProgress, isShown: Bool) {
         self.progress = progress
         self.isShown = isShown
