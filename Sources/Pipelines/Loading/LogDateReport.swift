@@ -171,31 +171,16 @@ extension FileReport {
 }
 
 extension LogDateReport: Encodable {
-    private enum CodingKeys: CodingKey {
-        case logDate, verdict, unchanged, before, exitCode, files, bytes, records, accepted, filtered, rejected
-        case events, duplicates, clockFallback, outcomes, days, seconds
-    }
-
     /// `before`, the state before the load, is left out if the log date was not compared.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(date, forKey: .logDate)
-        try container.encode(verdict.word, forKey: .verdict)
-        try container.encode(isUnchanged, forKey: .unchanged)
-        try container.encodeIfPresent(stateBefore, forKey: .before)
-        try container.encode(status.rawValue, forKey: .exitCode)
-        try container.encode(files, forKey: .files)
-        try container.encode(bytes, forKey: .bytes)
-        try container.encode(tally.records, forKey: .records)
-        try container.encode(tally.accepted, forKey: .accepted)
-        try container.encode(tally.filtered, forKey: .filtered)
-        try container.encode(tally.rejected, forKey: .rejected)
-        try container.encode(isLoaded ? events : 0, forKey: .events)
-        try container.encode(isLoaded ? duplicates : 0, forKey: .duplicates)
-        try container.encode(tally.clockFallback, forKey: .clockFallback)
-        try container.encode(tally.counts, forKey: .outcomes)
-        try container.encode(days.map { LogDate(dayNumber: Int($0)) }, forKey: .days)
-        try container.encode(seconds, forKey: .seconds)
+        try encoder.encode(fields: [
+            "logDate": date, "verdict": verdict.word, "unchanged": isUnchanged, "before": stateBefore,
+            "exitCode": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
+            "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
+            "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
+            "clockFallback": tally.clockFallback, "outcomes": tally.counts,
+            "days": days.map { LogDate(dayNumber: Int($0)) }, "seconds": seconds,
+        ])
     }
 }
 

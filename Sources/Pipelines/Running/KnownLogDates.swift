@@ -104,15 +104,10 @@ extension LoadWarnings {
 }
 
 extension LogDateNeed: Encodable {
-    private enum CodingKeys: CodingKey {
-        case logDate, need, message
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(state.date, forKey: .logDate)
-        try container.encode(kind.rawValue, forKey: .need)
-        try container.encode(text.shown(encoder.shownPaths), forKey: .message)
+        try encoder.encode(fields: [
+            "logDate": state.date, "need": kind.rawValue, "message": text.shown(encoder.shownPaths),
+        ])
     }
 }
 
