@@ -71,17 +71,9 @@ package struct LogDateNeed: Sendable {
             if need.kind == .missing { return "" }
             return "\(need.kind) \(need.reason.shown(.stored).replacing(/[0-9]+/, with: "0"))"
         }
-        var groups: [[LogDateNeed]] = []
-        var indices: [String: Int] = [:]
-        for need in needs {
-            if let index = indices[key(need)] {
-                groups[index].append(need)
-            } else {
-                indices[key(need)] = groups.count
-                groups.append([need])
-            }
-        }
-        return groups.map { group in
+        // Each need is of another date.
+        let groups = Dictionary(grouping: needs, by: key).values
+        return groups.sorted { $0[0].state.date < $1[0].state.date }.map { group in
             let (first, code) = (group[0], group[0].kind.rawValue)
             guard group.count > 1 else { return Message(code, first.text, logDate: first.state.date) }
             let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
