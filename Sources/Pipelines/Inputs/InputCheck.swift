@@ -154,9 +154,9 @@ struct DateComparison: Sendable {
             ? HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil } : nil
         state.held = held?.reason
         state.isOfFormerPipeline =
-            state.summary.map {
-                isOpen && $0.pipeline != fingerprint
-                    || isOpen && pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
+            isOpen
+            && state.summary.map {
+                $0.pipeline != fingerprint || pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
             } ?? false
         guard state.searchFailure == nil else { return }
         let remembered = RememberedInputs(date, in: output, version: state.summary?.version)

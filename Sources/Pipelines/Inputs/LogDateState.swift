@@ -129,10 +129,7 @@ extension LogDateState.Reason {
 
     /// Whether a file has bytes that the last load did not have.
     fileprivate var isOtherFile: Bool {
-        switch self {
-        case .newFile, .changedFile: true
-        default: false
-        }
+        if case .newFile = self { true } else if case .changedFile = self { true } else { false }
     }
 
     fileprivate var isGoneFile: Bool {

@@ -137,34 +137,29 @@ extension FileReport {
     /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
     fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
         var messages: [Message] = []
+        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
             let rest: MessageText = counts ? "the complete lines that were there count; " : ""
-            messages.append(
-                .at(
-                    path, "shortened_file",
-                    "the file became shorter while it was read; \(rest)load the date again when nothing writes to it"))
+            warn(
+                "shortened_file",
+                "the file became shorter while it was read; \(rest)load the date again when nothing writes to it")
         case .truncated:
             let (unit, rest) = (
                 packing == .zstd ? "zstd frame" : "gzip member", counts ? "its complete lines count; " : ""
             )
-            messages.append(
-                .at(
-                    path, "truncated_file",
-                    "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete"))
+            warn(
+                "truncated_file",
+                "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete")
         case .damaged:
             let part = wholeMembers == 0 ? "nothing in it" : "only what comes before the damage"
-            messages.append(
-                .at(
-                    path, "damaged_file",
-                    "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy"))
+            warn(
+                "damaged_file",
+                "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy")
         }
         if let trailingBytesAt {
-            messages.append(
-                .at(
-                    path, "trailing_bytes",
-                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored"))
+            warn("trailing_bytes", "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored")
         }
         return messages
     }
