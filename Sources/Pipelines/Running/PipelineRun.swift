@@ -227,7 +227,7 @@ package struct PipelineRun: Sendable {
             report.publication = try publication(of: &report, request, loader, run, in: held)
         } catch WarehouseError.stopped {
             throw Stopped()
-        } catch where error is Stopped || error is RetentionRequestError {
+        } catch let error where error is Stopped || error is RetentionRequestError {
             throw error
         } catch {
             report.publishingFailure = error
