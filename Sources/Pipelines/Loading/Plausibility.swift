@@ -12,13 +12,12 @@ struct Plausibility {
     private let sources: [Source]
     private let date: LogDate
     /// By source index.
-    private var tallies: [FileTally]
+    private let tallies: [FileTally]
 
     init(_ plan: LogDatePlan, _ results: [FileResult]) {
         sources = plan.pipeline.sources
         date = plan.date
-        tallies = Array(repeating: FileTally(), count: sources.count)
-        for result in results { tallies[result.file.source] += result.tally }
+        tallies = plan.tallies(results)
     }
 
     /// Warnings about the records of each source.

@@ -162,11 +162,11 @@ extension LogDateState {
 /// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
 package struct FormerPipeline: Sendable {
     /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
-    package private(set) var loadable: [ClosedRange<LogDate>] = []
+    package let loadable: [ClosedRange<LogDate>]
     /// How many can be loaded again.
-    package private(set) var loadableDates = 0
+    package let loadableDates: Int
     /// How many cannot.
-    package private(set) var others = 0
+    package let others: Int
 
     /// - Parameters:
     ///   - states: of these log dates and perhaps of others.
@@ -174,17 +174,11 @@ package struct FormerPipeline: Sendable {
     package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
         let former = states.filter(\.isOfFormerPipeline)
         guard !former.isEmpty else { return nil }
-        let dates = former.filter(\.canBeLoadedAgain).map(\.date).sorted()
+        let dates = Set(former.filter(\.canBeLoadedAgain).map(\.date))
         loadableDates = dates.count
         others = former.count - dates.count
-        let barriers = Set(loaded).subtracting(dates)
-        for date in dates {
-            if let last = loadable.last, !barriers.contains(where: { last.upperBound < $0 && $0 < date }) {
-                loadable[loadable.count - 1] = last.lowerBound...date
-            } else {
-                loadable.append(date...date)
-            }
-        }
+        assert(dates.isSubset(of: loaded))
+        loadable = loaded.sorted().split { !dates.contains($0) }.map { $0[$0.startIndex]...$0[$0.endIndex - 1] }
     }
 }
 
