@@ -191,7 +191,7 @@ package final class ClusterDriver: LogDateLoader {
     }
 
     private func ledgers(_ job: ClusterJob) -> ShardLedgers {
-        ShardLedgers(shards(job), run.settings, resources: run.publishingResources)
+        ShardLedgers(shards(job), run.settings, resources: run.resources.publishing)
     }
 
     /// Has the shards bring their ledgers up, if these have what a dead job has left, or other settings.

@@ -61,7 +61,7 @@ struct ClusterLoad {
         loadedDate = ClusterJob.LoadedDate(
             logDate: Int32(plan.date.dayNumber), version: version, status: status, files: fingerprints, records: records
         )
-        return FormerWeeks.Judged(version: version, outcomes: plan.outcomes(results))
+        return (version, plan.outcomes(results))
     }
 
     /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it

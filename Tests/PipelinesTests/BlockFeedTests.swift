@@ -58,8 +58,8 @@ private func read(
 @Suite struct BlockFeedTests {
     @Test func unpackingAheadDoesNotChangeWhatIsRead() throws {
         let folder = try ScratchFolder()
-        let alone = BlockFeed(idle: IdleThreads(0))
-        let idle = IdleThreads(1)
+        let alone = BlockFeed(idle: Monitor(0))
+        let idle = Monitor(1)
         let helped = BlockFeed(idle: idle, leastLeft: 0)
         for (name, bytes) in files + files.reversed() {
             try folder.write(bytes, to: "file")
@@ -75,19 +75,18 @@ private func read(
                 #expect(other.report.trailingBytesAt == report.trailingBytesAt, "\(name)")
             }
         }
-        #expect(idle.take() && !idle.take(), "the thread was returned every time")
+        #expect(idle.change { $0 } == 1, "the thread was returned every time")
     }
 
     @Test func aReaderThatStopsEndsTheUnpackingThread() throws {
         let folder = try ScratchFolder()
-        let idle = IdleThreads(1)
+        let idle = Monitor(1)
         let feed = BlockFeed(idle: idle, leastLeft: 0)
         // More blocks than are unpacked ahead.
         try folder.write(GzipRecipe(level: 1).member([UInt8](repeating: 0x0A, count: 20_000_000)), to: "large")
         for limit in [0, 300_000, 5_000_000] {
             #expect(throws: Collecting.Refusal.self) { try read(folder.path("large"), from: feed, limit: limit) }
-            #expect(idle.take())
-            idle.give()
+            #expect(idle.change { $0 } == 1)
         }
         #expect(try read(folder.path("large"), from: feed).bytes.count == 20_000_000)
     }
@@ -95,7 +94,7 @@ private func read(
     @Test(arguments: [0, 1, 100_000, 300_000])
     func aStopReachesTheUnpackingThread(after limit: Int) throws {
         let folder = try ScratchFolder()
-        let feed = BlockFeed(idle: IdleThreads(1), leastLeft: 0)
+        let feed = BlockFeed(idle: Monitor(1), leastLeft: 0)
         try folder.write((0..<400_000).map { UInt8(truncatingIfNeeded: $0) }, to: "file")
         let progress = LoadProgress()
         #expect(throws: Stopped.self) {

@@ -102,7 +102,6 @@ struct DeliveryRowReader: ByteConsumer {
     private(set) var hasRows = false
     /// The columns that the header has, in their order, each with the number of its field.
     private var fields: [(column: DeliveryFiles.Column, field: Int)] = []
-    private let zone: ZoneRules
     private var faults: [Message] = []
     private var faultCount = 0
     /// Reused for each row.
@@ -112,7 +111,6 @@ struct DeliveryRowReader: ByteConsumer {
         self.path = path
         self.files = files
         self.list = list
-        zone = files.zone
         rows = CSVReader(path: path, longestRow: longestRow)
     }
 
@@ -228,7 +226,7 @@ struct DeliveryRowReader: ByteConsumer {
         switch files.idForm {
         case .text: return !range.isEmpty && DeliveryID.normalize(row.bytes.span, trimmed, into: &id)
         case .decimal:
-            guard let text = DecimalDeliveryID.text(row.bytes[trimmed]) else { return false }
+            guard let text = row.bytes[trimmed].decimalDeliveryID else { return false }
             id.removeAll(keepingCapacity: true)
             id.append(contentsOf: text.utf8)
             return true
@@ -242,26 +240,21 @@ struct DeliveryRowReader: ByteConsumer {
 
     private func time(_ row: CSVRow, _ range: Range<Int>) -> Int64? {
         guard let time = CivilTime(iso: row.bytes.span, range, dateAlone: true) else { return nil }
-        let instant = time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
+        let instant = time.instant(offset: time.offset ?? files.zone.offset(atLocal: time.seconds))
         return CalendarText.milliseconds.contains(instant) ? instant : nil
     }
 }
 
-/// Delivery ids as Adobe Campaign's lists have them: the decimal value, as a signed number of 32 bits where that is
-/// negative. The logs have its hexadecimal digits: `-2` is `fffffffe`.
-enum DecimalDeliveryID {
-    /// The id as the logs have it; nil if it is no number, or out of range.
-    static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard bytes.first == UInt8(ascii: "-") else {
-            guard let value = bytes.wholeNumber, value > 0 else { return nil }
-            return String(value, radix: 16)
-        }
-        guard let value = bytes.dropFirst().wholeNumber, value > 0, value <= 1 << 31 else { return nil }
-        return String(UInt32(1 << 32 - value), radix: 16)
-    }
-}
-
 extension ArraySlice<UInt8> {
+    /// A delivery id as Adobe Campaign's lists have it: the decimal value, as a signed number of 32 bits where that is
+    /// negative. The logs have its hexadecimal digits: `-2` is `fffffffe`. Nil if it is no number, or out of range.
+    fileprivate var decimalDeliveryID: String? {
+        let isNegative = first == UInt8(ascii: "-")
+        guard let value = dropFirst(isNegative ? 1 : 0).wholeNumber, value > 0, !isNegative || value <= 1 << 31
+        else { return nil }
+        return String(isNegative ? 1 << 32 - value : value, radix: 16)
+    }
+
     /// The number that these decimal digits are; nil if there are other bytes or none, or it has more than 64 bits.
     var wholeNumber: UInt64? {
         allSatisfy { (0x30...0x39).contains($0) } ? UInt64(String(decoding: self, as: UTF8.self)) : nil

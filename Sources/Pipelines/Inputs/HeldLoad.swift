@@ -40,17 +40,15 @@ package struct HeldLoad: Codable, Sendable {
 }
 
 extension HeldLoad {
-    /// The held-back load of a log date; nil if there is none, or if the file cannot be read.
-    package init?(_ date: LogDate, in output: OutputFolder) {
+    /// The held-back load of a log date, if it is still the last one: no other partition was installed since. Nil if there is
+    /// none, or if the file cannot be read. `version` is that of the installed partition; nil if there is no readable one.
+    package init?(_ date: LogDate, in output: OutputFolder, installed version: String?) {
         guard let line = output.heldLines(HeldLoad.name(date), atMost: 1).first,
-            let value = try? JSONDecoder().decode(HeldLoad.self, from: line)
+            let value = try? JSONDecoder().decode(HeldLoad.self, from: line),
+            version == nil || version == value.installed
         else { return nil }
         self = value
     }
-
-    /// Whether it is still the date's last load: no other partition was installed since. `version` is that of the
-    /// installed partition; nil if there is no readable one.
-    package func isLast(installed version: String?) -> Bool { version == nil || version == installed }
 
     /// Whether the pipeline does not hold back for this reason any more. Its fingerprint does not tell.
     func isPermitted(by pipeline: Pipeline) -> Bool {

@@ -212,30 +212,22 @@ extension ForeignFile {
         let unpacker = packing == .zstd ? "zstd -dc FILE" : "gzip -dc FILE"
         let unpacking = isInside ? "\(unpacker) | " : ""
         let inside = isInside ? " inside \(packing)" : ""
-        func compressed(_ name: String, _ command: String) -> (String, String) {
-            let input = isInside ? "" : " FILE"
-            return ("\(name)-compressed\(inside)", "convert it to gzip: '\(unpacking)\(command)\(input) | gzip'")
-        }
+        let input = isInside ? "" : " FILE"
         let (name, advice) =
             switch kind {
-            case .xz: compressed("xz", "xz -dc")
             case .gzip where isInside, .zstd where isInside: ("\(kind)\(inside)", "unpack it once: '\(unpacker)'")
-            case .gzip, .zstd: compressed("\(kind)", "\(kind) -dc")
+            case .gzip, .zstd, .xz, .lz4, .bzip2:
+                ("\(kind)-compressed\(inside)", "convert it to gzip: '\(unpacking)\(kind) -dc\(input) | gzip'")
             case .zstdWindow:
                 ("zstd-compressed with a window over 128 MiB", "compress it anew: 'zstd -dc --long=31 FILE | zstd'")
             case .zstdDictionary:
                 ("zstd-compressed with a dictionary", "compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'")
-            case .lz4: compressed("lz4", "lz4 -dc")
-            case .bzip2: compressed("bzip2", "bzip2 -dc")
             case .zip: ("a zip archive\(inside)", "give the files that it holds")
             case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
             case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
             case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
             case .utf16:
-                (
-                    "UTF-16 text\(inside)",
-                    "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(isInside ? "" : " FILE")'"
-                )
+                ("UTF-16 text\(inside)", "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(input)'")
             }
         return "\(path: path): is \(name); pushetl reads \(kindsRead); \(advice)"
     }

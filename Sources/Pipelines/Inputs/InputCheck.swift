@@ -119,8 +119,8 @@ struct DateComparison: Sendable {
     private let pipeline: Pipeline
     private let verified: VerifiedStamps
     private let verifiesUnknown: Bool
-    private var pipelineChanged = false
-    private var changedComparedDates: [LogDate] = []
+    /// The changes that are none of files.
+    private var otherReasons: [LogDateState.Reason] = []
     /// Files of the last load that are not as they were.
     private var lost: [FormerFile] = []
     /// The files of a partition whose log date was held back later, or that cannot be read. Only whether they are gone
@@ -149,14 +149,12 @@ struct DateComparison: Sendable {
         let loaded = closed.map { readClosed(in: output, $0, damage) } ?? readPartition(in: output, damage)
         let isOpen = state.phase == .open
         // Nothing is held back any more that is closed.
-        let held =
-            isOpen
-            ? HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil } : nil
+        let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
         state.held = held?.reason
         state.isOfFormerPipeline =
-            state.summary.map {
-                isOpen && $0.pipeline != fingerprint
-                    || isOpen && pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
+            isOpen
+            && state.summary.map {
+                $0.pipeline != fingerprint || pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
             } ?? false
         guard state.searchFailure == nil else { return }
         let remembered = RememberedInputs(date, in: output, version: state.summary?.version)
@@ -175,11 +173,12 @@ struct DateComparison: Sendable {
             return
         }
         if let held {
-            pipelineChanged = held.pipeline != fingerprint || held.isPermitted(by: pipeline)
-            changedComparedDates = held.changedComparedDates(date, in: output)
+            otherReasons = held.changedComparedDates(date, in: output).map { .changedComparedDate($0) }
+            if held.pipeline != fingerprint || held.isPermitted(by: pipeline) { otherReasons.append(.changedPipeline) }
             compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
-            pipelineChanged = ![fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
+            let isSame = [fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
+            otherReasons = isSame ? [] : [.changedPipeline]
             compareFiles(with: former, leftOut)
         }
         if state.partition == .damaged {
@@ -366,8 +365,6 @@ struct DateComparison: Sendable {
 
         let undecided = Set([changes, losses].flatMap(\.open))
         state.uncompared += files.map(\.key).filter(undecided.contains).map(\.path)
-        state.reasons = files.compactMap { reasons[$0.key] } + gone.map { .goneFile(path: $0.path) }
-        state.reasons += changedComparedDates.map { .changedComparedDate($0) }
-        if pipelineChanged { state.reasons.append(.changedPipeline) }
+        state.reasons = files.compactMap { reasons[$0.key] } + gone.map { .goneFile(path: $0.path) } + otherReasons
     }
 }

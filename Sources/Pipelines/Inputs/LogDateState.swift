@@ -111,23 +111,25 @@ package struct LogDateState: Sendable {
 }
 
 extension LogDateState.Reason {
-    fileprivate var text: MessageText {
+    /// Its code, what it is about, and its words.
+    private var facts: (code: String, path: String?, date: LogDate?, text: MessageText) {
         switch self {
-        case .newFile(let path): "\(path: path) is new"
-        case .changedFile(let path): "\(path: path) has changed"
-        case .unreadableFile(let path, let code): "\(path: path) cannot be read: \(SystemError.reason(code))"
-        case .goneFile(let path): "\(path: path) is gone"
-        case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
-        case .changedPipeline: "the pipeline has changed"
+        case .newFile(let path): ("new_file", path, nil, "\(path: path) is new")
+        case .changedFile(let path): ("changed_file", path, nil, "\(path: path) has changed")
+        case .unreadableFile(let path, let code):
+            ("unreadable_file", path, nil, "\(path: path) cannot be read: \(SystemError.reason(code))")
+        case .goneFile(let path): ("gone_file", path, nil, "\(path: path) is gone")
+        case .changedComparedDate(let date):
+            ("changed_compared_date", nil, date, "\(date), which it was compared with, has changed")
+        case .changedPipeline: ("changed_pipeline", nil, nil, "the pipeline has changed")
         }
     }
 
+    fileprivate var text: MessageText { facts.text }
+
     /// Whether a file has bytes that the last load did not have.
     fileprivate var isOtherFile: Bool {
-        switch self {
-        case .newFile, .changedFile: true
-        default: false
-        }
+        if case .newFile = self { true } else if case .changedFile = self { true } else { false }
     }
 
     fileprivate var isGoneFile: Bool {
@@ -202,65 +204,32 @@ extension WarehouseError {
 }
 
 extension LogDateState: Encodable {
-    private enum CodingKeys: CodingKey {
-        case logDate, status, phase, stale, shrunk, held, detail, warnings, warningMessages, reasons
-        case files, records, events, rejected, inputFiles, inputBytes, uncomparedFiles, uncompared
-    }
-
-    /// Why the last load was held back.
-    private struct Hold: Encodable {
-        /// The code of the message without `held_back_`.
-        let reason: String
-        let message: String
-    }
-
     /// The counts are those of the partition, but for `input_…`, which are of the files that exist now. What does not apply is
     /// left out.
     package func encode(to encoder: any Encoder) throws {
         let paths = encoder.shownPaths
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(date, forKey: .logDate)
-        try container.encode(partition.rawValue, forKey: .status)
-        try container.encode(phase.rawValue, forKey: .phase)
-        try container.encode(isStale, forKey: .stale)
-        try container.encode(isShrunk, forKey: .shrunk)
-        let hold = held?.message.shown(paths)
-        try container.encodeIfPresent(
-            hold.map { Hold(reason: $0.code.replacing("held_back_", with: ""), message: $0.words) }, forKey: .held)
+        let hold = (held?.message.shown(paths)).map { message in
+            ["reason": message.code.replacing("held_back_", with: ""), "message": message.words]
+        }
         let detail = damage?.message.text ?? (partialCauses.isEmpty ? nil : partialCauses.text)
-        try container.encodeIfPresent(detail?.shown(paths), forKey: .detail)
-        if !warnings.isEmpty { try container.encode(warnings.codes, forKey: .warnings) }
-        if !warnings.sentences.isEmpty { try container.encode(warnings.sentences, forKey: .warningMessages) }
-        try container.encode(reasons, forKey: .reasons)
-        try container.encode(summary?.files ?? 0, forKey: .files)
-        try container.encode(summary?.records ?? 0, forKey: .records)
-        try container.encode(summary?.events ?? 0, forKey: .events)
-        try container.encode(summary?.rejected ?? 0, forKey: .rejected)
-        try container.encode(files, forKey: .inputFiles)
-        try container.encode(bytes, forKey: .inputBytes)
-        try container.encode(uncompared.count, forKey: .uncomparedFiles)
-        if !uncompared.isEmpty { try container.encode(uncompared.map(paths.opening), forKey: .uncompared) }
+        try encoder.encode(fields: [
+            "logDate": date, "status": partition.rawValue, "phase": phase.rawValue, "stale": isStale,
+            "shrunk": isShrunk, "held": hold, "detail": detail?.shown(paths),
+            "warnings": warnings.isEmpty ? nil : warnings.codes,
+            "warningMessages": warnings.sentences.isEmpty ? nil : warnings.sentences, "reasons": reasons,
+            "files": summary?.files ?? 0, "records": summary?.records ?? 0, "events": summary?.events ?? 0,
+            "rejected": summary?.rejected ?? 0, "inputFiles": files, "inputBytes": bytes,
+            "uncomparedFiles": uncompared.count,
+            "uncompared": uncompared.isEmpty ? nil : uncompared.map(paths.opening),
+        ])
     }
 }
 
 extension LogDateState.Reason: Encodable {
-    private enum CodingKeys: CodingKey {
-        case reason, path, logDate
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        let (code, path, date): (String, String?, LogDate?) =
-            switch self {
-            case .newFile(let path): ("new_file", path, nil)
-            case .changedFile(let path): ("changed_file", path, nil)
-            case .goneFile(let path): ("gone_file", path, nil)
-            case .unreadableFile(let path, _): ("unreadable_file", path, nil)
-            case .changedComparedDate(let date): ("changed_compared_date", nil, date)
-            case .changedPipeline: ("changed_pipeline", nil, nil)
-            }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(code, forKey: .reason)
-        try container.encodeIfPresent(path.map(encoder.shownPaths.opening), forKey: .path)
-        try container.encodeIfPresent(date, forKey: .logDate)
+        let facts = facts
+        try encoder.encode(fields: [
+            "reason": facts.code, "path": facts.path.map(encoder.shownPaths.opening), "logDate": facts.date,
+        ])
     }
 }

@@ -7,15 +7,7 @@ import Records
 /// The loads of the same weekday in the four weeks before a log date, the latest first. A load's volume is compared with theirs.
 package struct FormerWeeks {
     /// A load that was judged and is not installed yet.
-    package struct Judged: Sendable {
-        let version: String
-        let outcomes: [OutcomeCount]
-
-        package init(version: String, outcomes: [OutcomeCount]) {
-            self.version = version
-            self.outcomes = outcomes
-        }
-    }
+    package typealias Judged = (version: String, outcomes: [OutcomeCount])
 
     /// Version and outcomes are nil for a log date that is not loaded, or whose partition cannot be read.
     private let loads: [(date: LogDate, version: String?, outcomes: () -> [OutcomeCount]?)]

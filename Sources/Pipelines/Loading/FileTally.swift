@@ -133,19 +133,12 @@ package struct FileTally: Codable, Sendable {
 extension OutcomeCount.Outcome: Encodable {}
 
 extension FileTally.Count: Encodable {
-    private enum CodingKeys: CodingKey {
-        case outcome, reason, records, firstPath, firstLine, firstDetail
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(outcome, forKey: .outcome)
-        try container.encode(reason, forKey: .reason)
-        try container.encode(records, forKey: .records)
-        guard let first else { return }
-        try container.encode(encoder.shownPaths.opening(first.path), forKey: .firstPath)
-        try container.encode(first.line, forKey: .firstLine)
-        if !first.detail.isEmpty { try container.encode(first.detail, forKey: .firstDetail) }
+        try encoder.encode(fields: [
+            "outcome": outcome, "reason": reason, "records": records,
+            "firstPath": first.map { encoder.shownPaths.opening($0.path) }, "firstLine": first?.line,
+            "firstDetail": first?.detail.isEmpty == false ? first?.detail : nil,
+        ])
     }
 }
 

@@ -53,9 +53,8 @@ package struct LogDateJudge {
             report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
         }
         let rejects = results.flatMap(\.rejects)
-        for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
-            report.rejects.append(reject)
-        }
+        var reasons: Set<String> = []
+        report.rejects = rejects.filter { reasons.insert($0.reason).inserted }
         report.hold = HeldLoad(
             reason: reason,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
@@ -100,10 +99,9 @@ package struct LogDateJudge {
 
     /// The first source of whose records none was accepted and some were too long, and the number of these.
     private func sourceOfLongLines(_ results: [FileResult]) -> (name: String, records: Int)? {
-        for (index, source) in plan.pipeline.sources.enumerated() {
-            let tallies = results.filter { $0.file.source == index }.map(\.tally)
-            let tooLong = tallies.reduce(0) { $0 + $1.count(.lineTooLong) }
-            if tooLong > 0, tallies.allSatisfy({ $0.accepted == 0 }) { return (source.name, tooLong) }
+        for (source, tally) in zip(plan.pipeline.sources, plan.tallies(results)) where tally.accepted == 0 {
+            let tooLong = tally.count(.lineTooLong)
+            if tooLong > 0 { return (source.name, tooLong) }
         }
         return nil
     }

@@ -132,10 +132,15 @@ extension LogDatePlan {
     /// The records of each source, without those that are `not_tracking`. A required source without files is left out, since
     /// the log date is partial for it.
     func volumes(_ results: [FileResult]) -> [(source: String, records: Int)] {
-        pipeline.sources.enumerated().compactMap { index, source in
-            let results = results.filter { $0.file.source == index }
-            if results.isEmpty && source.required { return nil }
-            return (source.name, results.reduce(0) { $0 + $1.tally.records - $1.tally.count(.notTracking) })
+        let missing = Set(missingSources.map(\.name))
+        return zip(pipeline.sources, tallies(results)).filter { source, _ in !missing.contains(source.name) }
+            .map { source, tally in (source.name, tally.records - tally.count(.notTracking)) }
+    }
+
+    /// By source index, the counts of all files of the source.
+    func tallies(_ results: [FileResult]) -> [FileTally] {
+        results.reduce(into: Array(repeating: FileTally(), count: pipeline.sources.count)) { tallies, result in
+            tallies[result.file.source] += result.tally
         }
     }
 
@@ -151,10 +156,8 @@ extension LogDatePlan {
 
     /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
     package func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
-        pipeline.sources.enumerated().flatMap { index, source in
-            var tally = FileTally()
-            for result in results where result.file.source == index { tally += result.tally }
-            return tally.counts.map { count in
+        zip(pipeline.sources, tallies(results)).flatMap { source, tally in
+            tally.counts.map { count in
                 OutcomeCount(
                     source: source.name, outcome: count.outcome, reason: count.reason, records: count.records)
             }

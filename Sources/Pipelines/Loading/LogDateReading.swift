@@ -30,13 +30,13 @@ extension LogDatePlan {
     ) throws -> LogDateReading {
         let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }
         let workers = max(1, min(jobs, files.count))
-        let idle = IdleThreads(jobs - workers)
+        let idle = Monitor(jobs - workers)
         let windows = Monitor(0)
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let parts = Fanout.compactMap(jobs: workers, pieces: workers) { number in
             Result { () throws -> WorkerPart in
-                defer { idle.give() }
+                defer { idle.change { $0 += 1 } }
                 var worker = FileWorker(
                     number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
                     spillFolder: spillFolder, idle: idle, progress: progress, stop: stop)
@@ -90,7 +90,7 @@ private struct FileWorker: ByteConsumer {
 
     init(
         number: Int, plan: LogDatePlan, memory: Int, windows: Monitor<Int>, mostWindows: Int, spillFolder: String,
-        idle: IdleThreads, progress: LoadProgress, stop: StopFlag
+        idle: Monitor<Int>, progress: LoadProgress, stop: StopFlag
     ) {
         self.plan = plan
         self.progress = progress

@@ -137,65 +137,45 @@ extension FileReport {
     /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
     fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
         var messages: [Message] = []
+        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
             let rest: MessageText = counts ? "the complete lines that were there count; " : ""
-            messages.append(
-                .at(
-                    path, "shortened_file",
-                    "the file became shorter while it was read; \(rest)load the date again when nothing writes to it"))
+            warn(
+                "shortened_file",
+                "the file became shorter while it was read; \(rest)load the date again when nothing writes to it")
         case .truncated:
             let (unit, rest) = (
                 packing == .zstd ? "zstd frame" : "gzip member", counts ? "its complete lines count; " : ""
             )
-            messages.append(
-                .at(
-                    path, "truncated_file",
-                    "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete"))
+            warn(
+                "truncated_file",
+                "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete")
         case .damaged:
             let part = wholeMembers == 0 ? "nothing in it" : "only what comes before the damage"
-            messages.append(
-                .at(
-                    path, "damaged_file",
-                    "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy"))
+            warn(
+                "damaged_file",
+                "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy")
         }
         if let trailingBytesAt {
-            messages.append(
-                .at(
-                    path, "trailing_bytes",
-                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored"))
+            warn("trailing_bytes", "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored")
         }
         return messages
     }
 }
 
 extension LogDateReport: Encodable {
-    private enum CodingKeys: CodingKey {
-        case logDate, verdict, unchanged, before, exitCode, files, bytes, records, accepted, filtered, rejected
-        case events, duplicates, clockFallback, outcomes, days, seconds
-    }
-
     /// `before`, the state before the load, is left out if the log date was not compared.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(date, forKey: .logDate)
-        try container.encode(verdict.word, forKey: .verdict)
-        try container.encode(isUnchanged, forKey: .unchanged)
-        try container.encodeIfPresent(stateBefore, forKey: .before)
-        try container.encode(status.rawValue, forKey: .exitCode)
-        try container.encode(files, forKey: .files)
-        try container.encode(bytes, forKey: .bytes)
-        try container.encode(tally.records, forKey: .records)
-        try container.encode(tally.accepted, forKey: .accepted)
-        try container.encode(tally.filtered, forKey: .filtered)
-        try container.encode(tally.rejected, forKey: .rejected)
-        try container.encode(isLoaded ? events : 0, forKey: .events)
-        try container.encode(isLoaded ? duplicates : 0, forKey: .duplicates)
-        try container.encode(tally.clockFallback, forKey: .clockFallback)
-        try container.encode(tally.counts, forKey: .outcomes)
-        try container.encode(days.map { LogDate(dayNumber: Int($0)) }, forKey: .days)
-        try container.encode(seconds, forKey: .seconds)
+        try encoder.encode(fields: [
+            "logDate": date, "verdict": verdict.word, "unchanged": isUnchanged, "before": stateBefore,
+            "exitCode": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
+            "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
+            "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
+            "clockFallback": tally.clockFallback, "outcomes": tally.counts,
+            "days": days.map { LogDate(dayNumber: Int($0)) }, "seconds": seconds,
+        ])
     }
 }
 

@@ -12,13 +12,12 @@ struct Plausibility {
     private let sources: [Source]
     private let date: LogDate
     /// By source index.
-    private var tallies: [FileTally]
+    private let tallies: [FileTally]
 
     init(_ plan: LogDatePlan, _ results: [FileResult]) {
         sources = plan.pipeline.sources
         date = plan.date
-        tallies = Array(repeating: FileTally(), count: sources.count)
-        for result in results { tallies[result.file.source] += result.tally }
+        tallies = plan.tallies(results)
     }
 
     /// Warnings about the records of each source.
@@ -44,24 +43,23 @@ struct Plausibility {
         }
         guard tally.accepted >= Plausibility.fewest else { return [] }
         var warnings: [Message] = []
+        func warn(_ code: String, _ text: MessageText) { warnings.append(Message(code, text)) }
         if tally.allAgentsUnknown {
-            warnings.append(
-                Message(
-                    "unknown_platforms",
-                    """
-                    source '\(source.name)': all \(Text.number(tally.accepted)) accepted records have a user agent, but none \
-                    names a platform; check that the layout has the user agent where the lines have it
-                    """))
+            warn(
+                "unknown_platforms",
+                """
+                source '\(source.name)': all \(Text.number(tally.accepted)) accepted records have a user agent, but none \
+                names a platform; check that the layout has the user agent where the lines have it
+                """)
         }
         if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
-            warnings.append(
-                Message(
-                    "implausible_times",
-                    """
-                    source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) accepted \
-                    records have a time that cannot be right, so the time of receipt counts, or the log date's start; check \
-                    'time' in 'fields', and the date of 'files'
-                    """))
+            warn(
+                "implausible_times",
+                """
+                source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) accepted \
+                records have a time that cannot be right, so the time of receipt counts, or the log date's start; check \
+                'time' in 'fields', and the date of 'files'
+                """)
         }
         return warnings
     }

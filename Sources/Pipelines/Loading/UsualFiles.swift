@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Foundation
 import LogFiles
 import Messages
 import Partitions
@@ -67,7 +68,7 @@ struct UsualFiles {
         return skipped.contains { hour in
             shape.ranges(of: digits(hour)).contains { range in
                 (0..<24).allSatisfy { other in
-                    skipped.contains(other) || usual.contains(shape.replacingCharacters(range, digits(other)))
+                    skipped.contains(other) || usual.contains(shape.replacingCharacters(in: range, with: digits(other)))
                 }
             }
         }
@@ -88,11 +89,5 @@ struct UsualFiles {
                     patterns.lazy.compactMap { $0.shape(of: file.path) }.first
                 })
         }
-    }
-}
-
-extension String {
-    fileprivate func replacingCharacters(_ range: Range<String.Index>, _ other: String) -> String {
-        String(self[..<range.lowerBound]) + other + self[range.upperBound...]
     }
 }

@@ -34,7 +34,6 @@ package struct Preview: Sendable {
         case yesterday
     }
 
-    package let file: File
     package let source: Source
     package let date: LogDate
     package let dateOrigin: DateOrigin
@@ -63,7 +62,6 @@ package struct Preview: Sendable {
     package init(
         of file: File, _ pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
     ) throws {
-        self.file = file
         self.source = pipeline.sources[source]
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
         let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
@@ -111,30 +109,28 @@ package struct Preview: Sendable {
     /// - Parameter path: the file's, as messages name it.
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
+        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
         let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
         if misfits >= 2, misfits * 50 >= tally.records {
-            messages.append(
-                .at(
-                    path, "lines_do_not_fit",
-                    """
-                    \(Text.number(misfits)) of \(Text.plural(tally.records, "record")) \
-                    (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
-                    have another one
-                    """))
+            warn(
+                "lines_do_not_fit",
+                """
+                \(Text.number(misfits)) of \(Text.plural(tally.records, "record")) \
+                (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
+                have another one
+                """)
         }
         let joined = tally.count(.joinedLines)
         if joined > 0 {
-            messages.append(
-                .at(
-                    path, "joined_lines",
-                    """
-                    \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
-                    lost (joined_lines); line ends are missing, or a CR alone
-                    """))
+            warn(
+                "joined_lines",
+                """
+                \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
+                lost (joined_lines); line ends are missing, or a CR alone
+                """)
         }
         if let offset = trailingBytesAt {
-            let text: MessageText = "the bytes from offset \(offset) on are not gzip data and were ignored"
-            messages.append(.at(path, "trailing_bytes", text))
+            warn("trailing_bytes", "the bytes from offset \(offset) on are not gzip data and were ignored")
         }
         if misfittingHits > 0, misfittingHits * 20 >= hits {
             messages.append(Self.misfits(misfittingHits, of: hits, path: path))

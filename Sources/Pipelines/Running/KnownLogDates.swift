@@ -71,17 +71,9 @@ package struct LogDateNeed: Sendable {
             if need.kind == .missing { return "" }
             return "\(need.kind) \(need.reason.shown(.stored).replacing(/[0-9]+/, with: "0"))"
         }
-        var groups: [[LogDateNeed]] = []
-        var indices: [String: Int] = [:]
-        for need in needs {
-            if let index = indices[key(need)] {
-                groups[index].append(need)
-            } else {
-                indices[key(need)] = groups.count
-                groups.append([need])
-            }
-        }
-        return groups.map { group in
+        // Each need is of another date.
+        let groups = Dictionary(grouping: needs, by: key).values
+        return groups.sorted { $0[0].state.date < $1[0].state.date }.map { group in
             let (first, code) = (group[0], group[0].kind.rawValue)
             guard group.count > 1 else { return Message(code, first.text, logDate: first.state.date) }
             let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
@@ -104,15 +96,10 @@ extension LoadWarnings {
 }
 
 extension LogDateNeed: Encodable {
-    private enum CodingKeys: CodingKey {
-        case logDate, need, message
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(state.date, forKey: .logDate)
-        try container.encode(kind.rawValue, forKey: .need)
-        try container.encode(text.shown(encoder.shownPaths), forKey: .message)
+        try encoder.encode(fields: [
+            "logDate": state.date, "need": kind.rawValue, "message": text.shown(encoder.shownPaths),
+        ])
     }
 }
 
@@ -175,11 +162,11 @@ extension LogDateState {
 /// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
 package struct FormerPipeline: Sendable {
     /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
-    package private(set) var loadable: [ClosedRange<LogDate>] = []
+    package let loadable: [ClosedRange<LogDate>]
     /// How many can be loaded again.
-    package private(set) var loadableDates = 0
+    package let loadableDates: Int
     /// How many cannot.
-    package private(set) var others = 0
+    package let others: Int
 
     /// - Parameters:
     ///   - states: of these log dates and perhaps of others.
@@ -187,17 +174,11 @@ package struct FormerPipeline: Sendable {
     package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
         let former = states.filter(\.isOfFormerPipeline)
         guard !former.isEmpty else { return nil }
-        let dates = former.filter(\.canBeLoadedAgain).map(\.date).sorted()
+        let dates = Set(former.filter(\.canBeLoadedAgain).map(\.date))
         loadableDates = dates.count
         others = former.count - dates.count
-        let barriers = Set(loaded).subtracting(dates)
-        for date in dates {
-            if let last = loadable.last, !barriers.contains(where: { last.upperBound < $0 && $0 < date }) {
-                loadable[loadable.count - 1] = last.lowerBound...date
-            } else {
-                loadable.append(date...date)
-            }
-        }
+        assert(dates.isSubset(of: loaded))
+        loadable = loaded.sorted().split { !dates.contains($0) }.map { $0[$0.startIndex]...$0[$0.endIndex - 1] }
     }
 }
 

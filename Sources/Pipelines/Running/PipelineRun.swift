@@ -22,7 +22,6 @@ package struct PipelineRun: Sendable {
     package var localLoader: LocalLoader { LocalLoader(pipeline: pipeline, output: output, resources: resources) }
 
     package var settings: PublicationSettings { PublicationSettings(pipeline) }
-    package var publishingResources: PublishingResources { resources.publishing }
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
@@ -94,13 +93,13 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, request, loader, run, in: held)
         } catch {
-            noteLoads(&report, run, in: held)
+            noteLoads(&report, in: held)
             if let record = run.record(report, exitCode: resources.stop.exitCode) {
                 try database.leave(record, in: held)
             }
             throw error
         }
-        noteLoads(&report, run, in: held)
+        noteLoads(&report, in: held)
         do {
             try runChecks(&report, in: held)
         } catch {
@@ -112,11 +111,11 @@ package struct PipelineRun: Sendable {
     }
 
     /// Adds what was loaded to the history, if no publishing has.
-    private func noteLoads(_ report: inout RunReport, _ run: RunningCommand, in held: HeldOutput) {
+    private func noteLoads(_ report: inout RunReport, in held: HeldOutput) {
         if report.areLoadsNoted { return }
         report.areLoadsNoted = true
         do {
-            try database.note(run.loads(report), in: held)
+            try database.note(report.dates.compactMap(\.record), in: held)
         } catch {
             report.publishingFailure = report.publishingFailure ?? error
         }
@@ -226,12 +225,10 @@ package struct PipelineRun: Sendable {
             try resources.stop.check()
             resources.progress.update { $0.stage = .publishing }
             report.publication = try publication(of: &report, request, loader, run, in: held)
-        } catch let error as Stopped {
-            throw error
-        } catch let error as RetentionRequestError {
-            throw error
         } catch WarehouseError.stopped {
             throw Stopped()
+        } catch let error where error is Stopped || error is RetentionRequestError {
+            throw error
         } catch {
             report.publishingFailure = error
         }
@@ -258,7 +255,7 @@ package struct PipelineRun: Sendable {
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
         try loader.prepareToPublish()
-        let loads = run.loads(report)
+        let loads = report.dates.compactMap(\.record)
         var areNoted = false
         defer { report.areLoadsNoted = areNoted }
         return try database.publish(
@@ -285,7 +282,7 @@ extension RunResources {
             didWait: { progress.didWait($0, of: wait) })
     }
 
-    var publishing: PublishingResources {
+    package var publishing: PublishingResources {
         let (jobs, stop, progress) = (jobs, stop, progress)
         return PublishingResources(
             memory: memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
@@ -313,9 +310,6 @@ extension OutputDatabase {
 private struct RunningCommand {
     let command: String
     let stopwatch: Stopwatch
-
-    /// The rows of `loads`.
-    func loads(_ report: RunReport) -> [LoadRecord] { report.dates.compactMap(\.record) }
 
     /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
     func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {

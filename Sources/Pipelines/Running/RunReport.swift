@@ -48,13 +48,11 @@ package struct RunReport: Sendable {
 
     /// That log dates have no files, and what the command has done nevertheless.
     package func noFiles(_ dates: [LogDate], of pipeline: Pipeline) -> Message {
-        guard let publication else {
-            return pipeline.noFiles(dates, publishingFailure == nil ? "; nothing changed" : "")
-        }
-        if self.dates.contains(where: \.isInstalled) { return pipeline.noFiles(dates, "") }
+        let isUntold = publication == nil && publishingFailure != nil
+        if isUntold || self.dates.contains(where: \.isInstalled) { return pipeline.noFiles(dates, "") }
+        let isChanged = publication?.changed ?? false
         return pipeline.noFiles(
-            dates,
-            publication.changed ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
+            dates, isChanged ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
     }
 
     /// Whether a log date has already reported this failure of publishing.

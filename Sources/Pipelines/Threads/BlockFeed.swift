@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 import LogFiles
-import Synchronization
 
 /// Gives a worker the blocks of its files, one file after the other. The worker's own thread unpacks them, until a thread is
 /// idle and enough of the file is left: then that thread unpacks ahead while the worker parses.
 final class BlockFeed: BlockSource {
     private let unpacker = Unpacker()
-    private let idle: IdleThreads
+    /// The number of threads that the load may use and that are idle.
+    private let idle: Monitor<Int>
     /// Bytes that blocks unpacked ahead may take.
     private let memory: Int
     /// Bytes of the file on disk that must be left for another thread to be worth its cost.
@@ -15,7 +15,7 @@ final class BlockFeed: BlockSource {
     private var bytes = 0
     private var ahead: UnpackingAhead?
 
-    init(idle: IdleThreads, memory: Int = UnpackingAhead.mostMemory, leastLeft: Int = 1 << 20) {
+    init(idle: Monitor<Int>, memory: Int = UnpackingAhead.mostMemory, leastLeft: Int = 1 << 20) {
         self.idle = idle
         self.memory = memory
         self.leastLeft = leastLeft
@@ -36,7 +36,7 @@ final class BlockFeed: BlockSource {
 
     func fill(_ block: inout Block) throws -> Bool {
         if let ahead { return try ahead.exchange(&block) }
-        guard bytes - unpacker.bytesRead >= leastLeft, idle.take() else { return try unpacker.fill(&block) }
+        guard bytes - unpacker.bytesRead >= leastLeft, takeThread() else { return try unpacker.fill(&block) }
         let ahead = UnpackingAhead(unpacker, memory: memory)
         self.ahead = ahead
         return try ahead.exchange(&block)
@@ -47,7 +47,16 @@ final class BlockFeed: BlockSource {
         guard let ahead else { return }
         ahead.end()
         self.ahead = nil
-        idle.give()
+        idle.change { $0 += 1 }
+    }
+
+    /// Takes an idle thread; false if there is none.
+    private func takeThread() -> Bool {
+        idle.change { threads in
+            guard threads > 0 else { return false }
+            threads -= 1
+            return true
+        }
     }
 }
 
@@ -131,27 +140,5 @@ final class UnpackingAhead: @unchecked Sendable {
         condition.broadcast()
         condition.unlock()
         return true
-    }
-}
-
-/// The number of threads that a load may use and that are idle.
-final class IdleThreads: Sendable {
-    private let count: Mutex<Int>
-
-    init(_ count: Int) {
-        self.count = Mutex(count)
-    }
-
-    /// Takes an idle thread; false if there is none.
-    func take() -> Bool {
-        count.withLock { count in
-            guard count > 0 else { return false }
-            count -= 1
-            return true
-        }
-    }
-
-    func give() {
-        count.withLock { $0 += 1 }
     }
 }

@@ -187,12 +187,13 @@ final class Monitor<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Changes the value, once it is as wanted.
-    func change(when isReady: (Value) -> Bool = { _ in true }, _ body: (inout Value) -> Void) {
+    /// Changes the value, once it is as wanted. Returns what `body` does.
+    @discardableResult
+    func change<Result>(when isReady: (Value) -> Bool = { _ in true }, _ body: (inout Value) -> Result) -> Result {
         condition.withLock {
             while !isReady(value) { condition.wait() }
-            body(&value)
-            condition.broadcast()
+            defer { condition.broadcast() }
+            return body(&value)
         }
     }
 }

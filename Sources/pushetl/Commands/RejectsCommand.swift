@@ -107,7 +107,7 @@ struct RejectsCommand: PushetlCommand {
             try summary ? Partition(accountsOf: logDate, folder: folder) : Partition(logDate: logDate, folder: folder)
         }
         let version = try? partition.get().summary.version
-        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(installed: version) ? $0 : nil }
+        let held = HeldLoad(date, in: folder, installed: version)
         if summary {
             let counts =
                 try held?.rejected.map { ($0.source, $0.reason, $0.records) }

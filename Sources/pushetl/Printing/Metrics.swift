@@ -155,9 +155,10 @@ private struct OutputHealth {
         var latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
         for date in known {
             let partition = loaded.contains(date) ? output.partition(of: date) : nil
-            let hold = held.contains(date) ? HeldLoad(date, in: output) : nil
+            let isHeld =
+                held.contains(date) && HeldLoad(date, in: output, installed: partition?.summary.version) != nil
             let state: State =
-                if hold?.isLast(installed: partition?.summary.version) ?? false {
+                if isHeld {
                     .heldBack
                 } else if let partition {
                     partition.summary.status == .complete ? .complete : .partial
