@@ -34,6 +34,7 @@ package struct Preview: Sendable {
         case yesterday
     }
 
+    package let file: File
     package let source: Source
     package let date: LogDate
     package let dateOrigin: DateOrigin
@@ -62,6 +63,7 @@ package struct Preview: Sendable {
     package init(
         of file: File, _ pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
     ) throws {
+        self.file = file
         self.source = pipeline.sources[source]
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
         let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
