@@ -17,7 +17,7 @@ import Events
 // A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
 // events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
 //
-//   sums           the standalone events by platform and action, with which later log dates are compared
+//   sums           the standalone events by platform and action; nothing here reads them
 //
 // Files of earlier schemas are read too; some of schema 6 and all of earlier ones have no pipeline_keys. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
 // and no hours: the figures are counted from the events then. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
