@@ -20,7 +20,7 @@ MODULES = {
     "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
         "EventCollector": "collecting", "DeliveryTable": "collecting",
-        "MessageIDs": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
+        "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),

@@ -130,11 +130,11 @@ func aBlockGivesBackItsEvents(_ shape: IDShape, _ count: Int) throws {
             let keys = decoded.map { ($0.id, $0.action) }
             #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.0 < $1.0 || $0.0 == $1.0 && $0.1 < $1.1 })
         }
-        var ids = MessageIDs(isWide: true)
-        if (try? ids.append(damaged)) != nil {
-            #expect((1..<max(1, ids.count)).allSatisfy { ids[$0 - 1] < ids[$0] })
+        var ids: [EventID] = []
+        if (try? damaged.decodeIDs(appendingTo: &ids)) != nil {
+            #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
             var picked: [Event] = []
-            let wanted = (0..<ids.count).map { WantedMessage(index: $0, id: ids[$0]) }
+            let wanted = ids.indices.map { WantedMessage(index: $0, id: ids[$0]) }
             // Some wrong bytes are only found here, and some not at all.
             try? damaged.pick(wanted, appendingTo: &picked)
         }

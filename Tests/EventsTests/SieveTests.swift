@@ -5,19 +5,16 @@ import struct Reference.SplitMix64
 @testable import Events
 
 struct SieveTests {
-    private func ids(_ words: [UInt64], wide: Bool) -> (MessageIDs, [EventBlock]) {
+    private func ids(_ words: [UInt64], wide: Bool) -> ([EventID], [EventBlock]) {
         let events = Set(words).sorted().map { word in
             Event(
                 id: EventID(high: wide ? word : 0, low: wide ? word &* 3 : word), time: 0, delivery: 0, source: 0,
                 action: 0, platform: .ios)
         }
-        var ids = MessageIDs(isWide: wide)
-        var blocks: [EventBlock] = []
-        for start in stride(from: 0, to: events.count, by: 100) {
-            blocks.append(EventBlock(encoding: Array(events[start..<min(start + 100, events.count)])))
-            try? ids.append(blocks[blocks.count - 1])
+        let blocks = stride(from: 0, to: events.count, by: 100).map { start in
+            EventBlock(encoding: Array(events[start..<min(start + 100, events.count)]))
         }
-        return (ids, blocks)
+        return (events.map(\.id), blocks)
     }
 
     /// Words of several kinds: spread over all, close together, and close together except for some.
@@ -31,21 +28,20 @@ struct SieveTests {
         var random = SplitMix64(seed: UInt64(2 * kind + (wide ? 1 : 0)))
         for count in [1, 2, 63, 700, 3000] {
             let (wanted, _) = ids((0..<count).map { _ in Self.kinds[kind](&random) }, wide: wide)
-            let own = (0..<wanted.count).map { wide ? wanted.high[$0] : wanted.low[$0] }
+            let own = wanted.map { wide ? $0.high : $0.low }
             let (others, blocks) = ids(
                 (0..<2000).map { _ in Self.kinds[kind](&random) } + own.prefix(20) + [0, .max], wide: wide)
-            var sieve = MessageSieve([(wanted, 0..<wanted.count)], isWide: wide)
+            var sieve = MessageSieve([wanted[...]], isWide: wide)
             var found: [EventID] = []
             for block in blocks {
                 var messages: [WantedMessage] = []
                 try sieve.sift(block, into: &messages)
-                var all = MessageIDs(isWide: wide)
-                try all.append(block)
+                var all: [EventID] = []
+                try block.decodeIDs(appendingTo: &all)
                 for message in messages { #expect(all[message.index] == message.id) }
                 found += messages.map(\.id)
             }
-            let known = Set((0..<wanted.count).map { wanted[$0] })
-            let expected = (0..<others.count).map { others[$0] }.filter { known.contains($0) }
+            let expected = others.filter(Set(wanted).contains)
             #expect(found == expected)
             #expect(expected.allSatisfy { sieve.isShared($0) })
         }
@@ -57,13 +53,13 @@ struct SieveTests {
         let words = (0..<3000).map { _ in Self.kinds[kind](&random) }
         let lists = [ids(words, wide: wide).0, ids(words.suffix(50) + words.prefix(10), wide: wide).0]
         let (third, blocks) = ids(words.suffix(20) + [7], wide: wide)
-        var sieve = MessageSieve(lists.map { ($0, 0..<$0.count) }, isWide: wide)
+        var sieve = MessageSieve(lists.map { $0[...] }, isWide: wide)
         var messages: [WantedMessage] = []
         for block in blocks { try sieve.sift(block, into: &messages) }
-        let known = Set(lists.flatMap { list in (0..<list.count).map { list[$0] } })
+        let known = Set(lists.joined())
         let found = Set(messages.map(\.id))
-        #expect((0..<third.count).map { third[$0] }.filter { known.contains($0) }.allSatisfy { found.contains($0) })
-        #expect((0..<lists[1].count).allSatisfy { sieve.isShared(lists[1][$0]) })
+        #expect(third.filter(known.contains).allSatisfy(found.contains))
+        #expect(lists[1].allSatisfy(sieve.isShared))
     }
 
     @Test func withoutIDsNothingPasses() throws {

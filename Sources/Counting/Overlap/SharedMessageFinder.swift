@@ -40,9 +40,7 @@ package struct SharedMessageFinder {
         let number: Int32
 
         func precedes(_ other: Candidate) -> Bool {
-            if id != other.id { return id < other.id }
-            if part != other.part { return part < other.part }
-            return block != other.block ? block < other.block : number < other.number
+            id != other.id ? id < other.id : (part, block, number) < (other.part, other.block, other.number)
         }
     }
 
@@ -66,15 +64,18 @@ package struct SharedMessageFinder {
     private func candidates() throws(DamagedBlock) -> [Candidate] {
         let isWide = range.section.kind != .hex
         let compared = parts.indices.filter { parts[$0].isCompared }
-        var ids: [BlockIDs] = []
+        var lists: [BlockIDs] = []
         for part in compared {
-            var list = BlockIDs(isWide: isWide)
+            var list = BlockIDs()
             for block in parts[part].blocks {
-                try reading(part) { () throws(EventBlockError) in try list.append(block) }
+                try reading(part) { () throws(EventBlockError) in
+                    guard isWide || block.last.high == 0 else { throw .inconsistent }
+                    try list.append(block)
+                }
             }
-            ids.append(list)
+            lists.append(list)
         }
-        var sieve = MessageSieve(ids.map { ($0.ids, $0.indices(in: range)) }, isWide: isWide)
+        var sieve = MessageSieve(lists.map { $0.ids[$0.indices(in: range)] }, isWide: isWide)
         var candidates: [Candidate] = []
         var found: [WantedMessage] = []
         for (number, part) in parts.enumerated() where !part.isCompared {
@@ -88,7 +89,7 @@ package struct SharedMessageFinder {
                 }
             }
         }
-        for (part, list) in zip(compared, ids) {
+        for (part, list) in zip(compared, lists) {
             for index in list.indices(in: range) where sieve.isShared(list.ids[index]) {
                 let (block, number) = list.block(of: index)
                 candidates.append(
@@ -152,22 +153,18 @@ package struct SharedMessageFinder {
 
 /// The message ids of a list of blocks, in block order.
 private struct BlockIDs {
-    private(set) var ids: MessageIDs
+    private(set) var ids: [EventID] = []
     /// By block: the number of messages in the blocks before it.
     private var starts: [Int] = []
 
-    init(isWide: Bool) {
-        ids = MessageIDs(isWide: isWide)
-    }
-
     mutating func append(_ block: EventBlock) throws(EventBlockError) {
         starts.append(ids.count)
-        try ids.append(block)
+        try block.decodeIDs(appendingTo: &ids)
     }
 
     func indices(in range: SectionRange) -> Range<Int> {
-        let start = range.lower.map { ids.index(notBefore: $0) } ?? 0
-        return start..<(range.upper.map { ids.index(notBefore: $0, from: start) } ?? ids.count)
+        let start = range.lower.map { lower in firstIndex(in: ids.indices) { ids[$0] < lower } } ?? 0
+        return start..<(range.upper.map { upper in firstIndex(in: start..<ids.count) { ids[$0] < upper } } ?? ids.count)
     }
 
     /// The block that contains the id at `index`, and the message's number in the block.

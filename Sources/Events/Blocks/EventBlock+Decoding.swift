@@ -73,6 +73,27 @@ extension EventBlock {
     }
 }
 
+extension EventBlock {
+    /// Appends the id of each message, and reads no other column. Checks the block's hash.
+    package func decodeIDs(appendingTo ids: inout [EventID]) throws(EventBlockError) {
+        let header = try EventBlockHeader(bytes)
+        guard header.events == count, header.first == first else { throw .inconsistent }
+        let raw = bytes.span.bytes
+        var (highs, lows) = (header.column(.idHigh, of: raw), header.column(.idLow, of: raw))
+        var id = header.first
+        try ids.append(addingCapacity: header.messages) { decoded throws(EventBlockError) in
+            decoded.append(id)
+            for _ in 1..<header.messages {
+                let (before, low) = (id, lows.next())
+                id = EventID(high: id.high &+ highs.next(), low: header.isWide ? low : id.low &+ low)
+                guard before < id else { throw .inconsistent }
+                decoded.append(id)
+            }
+        }
+        guard id == last else { throw .inconsistent }
+    }
+}
+
 extension [Event] {
     /// The events of some messages. Events and ids must be sorted by id.
     package func of(_ ids: [EventID]) -> [Event] {

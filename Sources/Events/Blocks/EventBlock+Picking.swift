@@ -13,7 +13,7 @@ package struct WantedMessage: Sendable {
 extension EventBlock {
     /// Appends the events of some messages. The other events cost next to nothing.
     ///
-    /// The block's hash must have been checked before, as `MessageIDs.append` does.
+    /// The block's hash must have been checked before, as `decodeIDs` does.
     /// - Parameters:
     ///   - wanted: messages of this block, in the order of their indices.
     ///   - events: receives the events.

@@ -7,100 +7,68 @@ package struct MessageSieve: Sendable {
 
     /// Whether the bitmap covers the high words of the ids; otherwise it covers the low words.
     private let isWide: Bool
-    private var lowest: UInt64 = .max
-    private var highest: UInt64 = 0
+    private let lowest: UInt64
     /// The bit of a word is (word - lowest) >> shift.
-    private var shift: UInt64 = 0
+    private let shift: UInt64
     /// The bit for all words above the highest. It is the last bit and never set.
-    private var limit: UInt64 = 0
+    private let limit: UInt64
     /// A bit per range of ids: at least one listed id lies in the range.
-    private var some: [UInt64] = []
+    private var some: [UInt64]
     /// A bit per range of ids: several listed ids lie in the range, or `sift` found an id there.
-    private var several: [UInt64] = []
-    /// The list and its index, if the sieve was made from a single list; then a candidate can be confirmed exactly.
-    private var only: MessageIDs
+    private var several: [UInt64]
+    /// The list, if there is only one with ids; then a candidate can be confirmed exactly.
+    private var only: ArraySlice<EventID> = []
     /// For each word of `some`, the index of the first id of `only` at or after that word. Empty unless there is a
     /// single list.
     private var starts: [UInt32] = []
     private var candidates = Candidates()
 
     /// - Parameters:
-    ///   - lists: sorted ids; `indices` is the range of those that count.
+    ///   - lists: sorted ids.
     ///   - isWide: whether the ids use their high word.
-    package init(_ lists: [(ids: MessageIDs, indices: Range<Int>)], isWide: Bool) {
+    package init(_ lists: [ArraySlice<EventID>], isWide: Bool) {
         self.isWide = isWide
-        only = MessageIDs(isWide: isWide)
-        var count = 0
-        for (ids, range) in lists where !range.isEmpty {
-            let words = isWide ? ids.high : ids.low
-            for index in range {
-                lowest = min(lowest, words[index])
-                highest = max(highest, words[index])
-            }
-            count += range.count
-        }
-        guard count > 0 else {
-            // Two bits, both clear.
-            (lowest, highest, limit, some, several) = (0, 0, 1, [0], [0])
-            return
-        }
-        let bits = max(64, count * MessageSieve.bitsPerID)
-        let range = highest - lowest
+        let lists = lists.filter { !$0.isEmpty }
+        let ends = lists.flatMap { [$0.first, $0.last] }.compactMap(\.self).map { isWide ? $0.high : $0.low }
+        let bits = max(64, lists.reduce(0) { $0 + $1.count } * MessageSieve.bitsPerID)
+        lowest = ends.min() ?? 0
+        let range = (ends.max() ?? 0) - lowest
         shift = UInt64(max(0, 64 - range.leadingZeroBitCount - (Int.bitWidth - bits.leadingZeroBitCount)))
         limit = range >> shift + 1
         some = Array(repeating: 0, count: Int(limit) / 64 + 1)
         several = some
-        for (ids, range) in lists { mark(ids, range) }
-        if lists.count == 1 { index(lists[0].ids, lists[0].indices) }
+        for ids in lists { mark(ids) }
+        if lists.count == 1 { index(lists[0]) }
     }
 
-    private mutating func mark(_ ids: MessageIDs, _ range: Range<Int>) {
-        let words = isWide ? ids.high : ids.low
-        for index in range {
-            let (word, mask) = bit(of: words[index])
+    private mutating func mark(_ ids: ArraySlice<EventID>) {
+        for id in ids {
+            let (word, mask) = bit(of: id)
             if some[word] & mask != 0 { several[word] |= mask } else { some[word] |= mask }
         }
     }
 
-    private mutating func index(_ ids: MessageIDs, _ range: Range<Int>) {
+    private mutating func index(_ ids: ArraySlice<EventID>) {
         only = ids
-        let words = isWide ? ids.high : ids.low
         starts.reserveCapacity(some.count + 1)
-        for index in range {
-            let word = bit(of: words[index]).word
+        for index in ids.indices {
+            let word = bit(of: ids[index]).word
             while starts.count <= word { starts.append(UInt32(index)) }
         }
-        while starts.count <= some.count { starts.append(UInt32(range.upperBound)) }
-    }
-
-    /// Appends a candidate, whose bit is set, and marks it as found. With a single list, first checks that the list has
-    /// the id.
-    private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
-        let id = message.id
-        let (word, mask) = bit(of: isWide ? id.high : id.low)
-        if !starts.isEmpty {
-            let end = Int(starts[word + 1])
-            var index = Int(starts[word])
-            // Usually there are few ids here. Where ids are dense, there may be very many.
-            if end - index > 8 { index = only.index(notBefore: id, from: index, to: end) }
-            while index < end, only.low[index] != id.low || isWide && only.high[index] != id.high { index += 1 }
-            guard index < end else { return }
-        }
-        several[word] |= mask
-        found.append(message)
+        while starts.count <= some.count { starts.append(UInt32(ids.endIndex)) }
     }
 
     /// Whether a listed id may occur in several lists, or may have been found by `sift`. False is certain.
     package func isShared(_ id: EventID) -> Bool {
-        let (word, mask) = bit(of: isWide ? id.high : id.low)
+        let (word, mask) = bit(of: id)
         return several[word] & mask != 0
     }
 
-    /// The bit for a word of an id: the index of a word of `some`, and a mask.
+    /// The bit for an id: the index of a word of `some`, and a mask.
     @inline(__always)
-    private func bit(of word: UInt64) -> (word: Int, mask: UInt64) {
+    private func bit(of id: EventID) -> (word: Int, mask: UInt64) {
         // A word below the lowest wraps around to a large difference, and so has the bit `limit`.
-        let bit = min((word &- lowest) &>> shift, limit)
+        let bit = min(((isWide ? id.high : id.low) &- lowest) &>> shift, limit)
         return (Int(truncatingIfNeeded: bit >> 6), 1 &<< (bit & 63))
     }
 
@@ -118,6 +86,21 @@ package struct MessageSieve: Sendable {
             block.bytes.span.bytes, header, isWide: isWide, bits: bits.span, lowest: lowest, shift: shift, limit: limit)
         for message in candidates.found { confirm(message, &found) }
         guard last == block.last else { throw .inconsistent }
+    }
+
+    /// Appends a candidate, and marks it as found. With a single list, first checks that the list has the id.
+    private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
+        let (word, mask) = bit(of: message.id)
+        if !starts.isEmpty {
+            let end = Int(starts[word + 1])
+            var index = Int(starts[word])
+            // Usually there are few ids here. Where ids are dense, there may be very many.
+            if end - index > 8 { index = firstIndex(in: index..<end) { only[$0] < message.id } }
+            while index < end, only[index] != message.id { index += 1 }
+            guard index < end else { return }
+        }
+        several[word] |= mask
+        found.append(message)
     }
 }
 
