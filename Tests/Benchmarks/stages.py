@@ -15,12 +15,10 @@ MODULES = {
     "Posix": ("reading", {"Writeback": "storing"}),
     "Hashing": ("reading", {"WordHash": "collecting", "SHA256": "parsing"}),
     "LogFiles": ("reading", {
-        "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines",
-        "Leftover": "finding lines"}),
+        "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines"}),
     "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
-        "EventCollector": "collecting", "DeliveryTable": "collecting",
-        "EventBlock": "storing", "PackedColumn": "storing",
+        "EventCollector": "collecting", "DeliveryTable": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),
