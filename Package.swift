@@ -39,7 +39,7 @@ let package = Package(
         .target(
             name: "LogFiles",
             dependencies: [
-                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Messages", "Posix",
+                "Calendar", "CChecksum", "CZlib", "Hashing", "Messages", "Posix",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),

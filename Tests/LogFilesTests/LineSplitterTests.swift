@@ -73,17 +73,4 @@ private func obviousLines(_ bytes: [UInt8]) -> [String] {
             #expect(lines.lines == expected)
         }
     }
-
-    @Test func aLineAfterEmptyLinesIsFound() {
-        for end in ["\n", "\r\n"] {
-            for count in 0...200 {
-                for content in ["x", "\r", "\rx", " ", "\u{C}"] {
-                    let text = Array((String(repeating: end, count: count) + content + "\n").utf8)
-                    var lines = CollectingLines()
-                    #expect(lines.consume(text.span, atEnd: false) == text.count)
-                    #expect(lines.lines == obviousLines(text))
-                }
-            }
-        }
-    }
 }

@@ -1,4 +1,3 @@
-import CVectors
 import Foundation
 
 /// Splits a file's bytes into lines. The result does not depend on how the bytes are cut into blocks.
@@ -77,30 +76,23 @@ package struct LineSplitter {
         (0..<min(keptBytes, bytes.count)).map { bytes[$0] }
     }
 
-    /// Returns the start of the next line that is not empty. May stop earlier, in the last 64 bytes.
+    /// Returns the start of the next line that is not empty.
     @inline(__always)
     private mutating func skipEmptyLines(in bytes: Span<UInt8>, from start: Int) -> Int {
         guard start < bytes.count, bytes[start] <= 0x0D else { return start }
         return skipRun(ofEmptyLinesIn: bytes, from: start)
     }
 
-    /// A run of empty lines costs a few instructions per 64 bytes.
     @inline(never)
     private mutating func skipRun(ofEmptyLinesIn bytes: Span<UInt8>, from start: Int) -> Int {
-        bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return start }
-            var start = start
-            while buffer.count - start >= 64 {
-                let feeds = vector_equal64(base + start, 0x0A)
-                let returns = vector_equal64(base + start, 0x0D)
-                // A CR is part of an empty line if a line feed follows.
-                let count = (~(feeds | returns & feeds >> 1)).trailingZeroBitCount
-                if count == 0 { break }
-                number += (feeds << UInt64(64 - count)).nonzeroBitCount
-                start += count
-            }
-            return start
+        var start = start
+        while start < bytes.count {
+            let isCRLF = bytes[start] == 0x0D && start + 1 < bytes.count && bytes[start + 1] == 0x0A
+            guard isCRLF || bytes[start] == 0x0A else { break }
+            start += isCRLF ? 2 : 1
+            number += 1
         }
+        return start
     }
 
     @inline(__always)
