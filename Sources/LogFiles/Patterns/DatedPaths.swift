@@ -14,7 +14,12 @@ package struct DatedPaths {
         guard pattern.hasDatePlaceholder else { return nil }
         self.pattern = pattern
         self.date = date
-        dates = DatedPaths.literals(of: pattern).flatMap { DatedPaths.dates(in: $0, on: date) }
+        // A path begins with a slash here.
+        let tokens = pattern.parts.flatMap { part -> [FilePattern.Token] in
+            guard case .name(let tokens) = part else { return [.literal("/"), .anyRun] }
+            return [.literal("/")] + tokens
+        }
+        dates = tokens.split(whereSeparator: \.isGlob).flatMap { DatedPaths.dates(in: $0, on: date) }
     }
 
     /// A path with marks for the date, also where a glob has matched it; nil if it is no path of the pattern on the date.
@@ -31,28 +36,11 @@ package struct DatedPaths {
         return start + dates.reduce(path) { $0.replacing($1.text, with: $1.mark) }.dropFirst()
     }
 
-    /// What stands between the globs of a pattern. A path begins with a slash here.
-    private static func literals(of pattern: FilePattern) -> [[FilePattern.Token]] {
-        var literals: [[FilePattern.Token]] = [[]]
-        for part in pattern.parts {
-            literals[literals.count - 1].append(.literal("/"))
-            guard case .name(let tokens) = part else {
-                literals.append([])
-                continue
-            }
-            for token in tokens {
-                switch token {
-                case .literal, .placeholder: literals[literals.count - 1].append(token)
-                case .anyOne, .anyRun, .oneOf: literals.append([])
-                }
-            }
-        }
-        return literals
-    }
-
     /// A whole date is replaced wherever it stands. A part of one, such as `%d`, is replaced only with what the pattern has
     /// around it, since there may be a host 19.
-    private static func dates(in literal: [FilePattern.Token], on date: LogDate) -> [(text: String, mark: String)] {
+    private static func dates(
+        in literal: ArraySlice<FilePattern.Token>, on date: LogDate
+    ) -> [(text: String, mark: String)] {
         func text(_ tokens: some Sequence<FilePattern.Token>, marked: Bool = false) -> String {
             tokens.reduce(into: "") { text, token in
                 switch token {
@@ -65,7 +53,7 @@ package struct DatedPaths {
         }
         var found: [(text: String, mark: String)] = []
         var isPart = false
-        var rest = literal[...]
+        var rest = literal
         func isDate(_ token: FilePattern.Token) -> Bool {
             if case .placeholder = token { true } else { false }
         }

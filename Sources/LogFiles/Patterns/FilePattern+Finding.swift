@@ -10,35 +10,31 @@ extension FilePattern {
     /// no files. A folder that cannot be read is an error. So is a link that leads to no folder. A link that leads to no
     /// file is returned: whoever reads it finds out why it cannot be read.
     /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
-    package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
-        var found = FoundFiles()
-        let search = FileSearch(pattern: self, folder: folder)
-        try search.walk(knowing: DateParts(date)) { file, _ in found.add([file]) }
-        return found.onceEach
+    package func files(on date: LogDate, in folder: String) throws(Fault) -> [FoundFile] {
+        try files(on: [date], in: folder)[date] ?? []
     }
 
     /// The result of `files(on:in:)` for each of several dates; dates without files are omitted. A folder that has
     /// files of several dates is searched once for all dates.
-    package func files(on dates: [LogDate], in folder: String) throws(FileSearchError) -> [LogDate: [FoundFile]] {
-        var files: [LogDate: [FoundFile]] = [:]
-        guard dates.count > 1, hasYear, parts.contains(where: \.listsDates) else {
-            for date in dates {
-                let found = try self.files(on: date, in: folder)
-                if !found.isEmpty { files[date] = found }
-            }
-            return files
-        }
-        let wanted = Set(dates)
+    package func files(on dates: [LogDate], in folder: String) throws(Fault) -> [LogDate: [FoundFile]] {
         var found: [LogDate: FoundFiles] = [:]
-        let search = FileSearch(pattern: self, folder: folder) { $0.dates.contains(where: wanted.contains) }
-        try search.walk { file, parts in
-            for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add([file]) }
+        if dates.count > 1, hasYear, parts.contains(where: \.listsDates) {
+            let wanted = Set(dates)
+            let search = FileSearch(pattern: self, folder: folder) { $0.dates.contains(where: wanted.contains) }
+            try search.walk { file, parts in
+                for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add([file]) }
+            }
+        } else {
+            let search = FileSearch(pattern: self, folder: folder)
+            for date in dates {
+                try search.walk(knowing: DateParts(date)) { file, _ in found[date, default: FoundFiles()].add([file]) }
+            }
         }
         return found.mapValues(\.onceEach)
     }
 
     /// The log dates that have files, in order. Empty if the pattern has no year.
-    package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
+    package func dates(in folder: String) throws(Fault) -> [LogDate] {
         guard hasDatePlaceholder, uriRoot == nil else { return [] }
         var found: Set<DateParts> = []
         let search = FileSearch(pattern: self, folder: folder) { !found.contains($0) }
@@ -49,11 +45,7 @@ extension FilePattern {
     /// The folder before the first placeholder or glob, as written in the pattern, if it does not exist; otherwise nil.
     package func missingFolder(in folder: String) -> String? {
         guard uriRoot == nil else { return nil }
-        var fixed: [String] = []
-        for part in parts.dropLast() {
-            guard let name = part.fixedName() else { break }
-            fixed.append(name)
-        }
+        let fixed = fixedNames
         guard !fixed.isEmpty else { return nil }
         let path = (isAbsolute ? "/" : "") + fixed.joined(separator: "/")
         var status = stat()
@@ -74,14 +66,14 @@ private struct FileSearch {
     typealias Found = (FoundFile, FilePattern.DateParts) -> Void
 
     /// - Parameter date: what is known of the log date.
-    func walk(knowing date: FilePattern.DateParts = .init(), _ found: Found) throws(FileSearchError) {
+    func walk(knowing date: FilePattern.DateParts = .init(), _ found: Found) throws(Fault) {
         try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: date, found)
     }
 
     /// Searches below `path`, which is relative if the pattern is. It is empty or ends in a slash.
     private func walk(
         at index: Int, below path: String, knowing date: FilePattern.DateParts, _ found: Found
-    ) throws(FileSearchError) {
+    ) throws(Fault) {
         let part = pattern.parts[index]
         let isLast = index == pattern.parts.count - 1
         let isDateComplete = !pattern.parts[index...].contains { $0.hasPlaceholder }
@@ -124,12 +116,12 @@ private struct FileSearch {
     }
 
     /// The entries of a folder in the system's order; none if the folder does not exist.
-    private func entries(of path: String) throws(FileSearchError) -> [Folder.Entry] {
+    private func entries(of path: String) throws(Fault) -> [Folder.Entry] {
         do {
             return try Folder.entries(of: location(path))
         } catch {
             guard FileSearch.isMissing(error.code), brokenLink(onTheWayTo: path) == nil else {
-                throw .unreadableFolder(path.isEmpty ? "." : path, code: error.code)
+                throw FileSearch.unreadableFolder(path.isEmpty ? "." : path, error.code)
             }
             return []
         }
@@ -138,7 +130,7 @@ private struct FileSearch {
     /// The file at a path, unless it is not there, or is no regular file. One that is there and cannot be looked at counts as
     /// a regular file.
     /// - Parameter isListed: whether its folder has the name.
-    private func file(_ path: String, isListed: Bool) throws(FileSearchError) -> FoundFile? {
+    private func file(_ path: String, isListed: Bool) throws(Fault) -> FoundFile? {
         let location = location(path)
         var status = stat()
         if stat(location, &status) == 0 {
@@ -149,9 +141,19 @@ private struct FileSearch {
         guard !isListed, lstat(location, &status) != 0 else {
             return FoundFile(path: path, location: location, bytes: 0)
         }
-        if !FileSearch.isMissing(code) { throw .unreadableFile(path, code: code) }
-        if let link = brokenLink(onTheWayTo: path) { throw .unreadableFolder(link, code: code) }
+        if !FileSearch.isMissing(code) {
+            throw .at(
+                path, "unreadable_file",
+                "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
+        }
+        if let link = brokenLink(onTheWayTo: path) { throw FileSearch.unreadableFolder(link, code) }
         return nil
+    }
+
+    private static func unreadableFolder(_ path: String, _ code: Int32) -> Fault {
+        .at(
+            path, "unreadable_folder",
+            "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
     }
 
     private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
@@ -170,19 +172,13 @@ private struct FileSearch {
         return nil
     }
 
-    private func checkName(_ entry: Folder.Entry, _ path: String) throws(FileSearchError) {
-        guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
+    private func checkName(_ entry: Folder.Entry, _ path: String) throws(Fault) {
+        guard !entry.isUTF8 else { return }
+        let name = path + entry.name
+        throw .at(
+            name, "name_not_utf8",
+            "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
     }
-}
-
-/// Why a search for files failed.
-package enum FileSearchError: Error, Equatable {
-    /// A folder cannot be listed. The path is relative if the pattern is. `code` is the value of `errno`.
-    case unreadableFolder(String, code: Int32)
-    /// The type of a file cannot be determined.
-    case unreadableFile(String, code: Int32)
-    /// A matching name is not valid UTF-8, so its path cannot be stored. Invalid bytes are shown as U+FFFD.
-    case nameNotUTF8(String)
 }
 
 /// A file that matches a pattern.
@@ -231,24 +227,5 @@ struct FoundFiles {
         guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
         defer { free(resolved) }
         return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
-    }
-}
-
-extension FileSearchError: MessageError {
-    package var message: Message {
-        switch self {
-        case .unreadableFolder(let folder, let code):
-            .at(
-                folder, "unreadable_folder",
-                "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
-        case .unreadableFile(let path, let code):
-            .at(
-                path, "unreadable_file",
-                "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
-        case .nameNotUTF8(let name):
-            .at(
-                name, "name_not_utf8",
-                "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
-        }
     }
 }

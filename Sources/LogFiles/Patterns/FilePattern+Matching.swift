@@ -73,7 +73,7 @@ extension FilePattern {
     ///   - folder: the absolute path of the folder that a relative pattern starts from.
     package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
         guard uriRoot == nil else { return nil }
-        let fixed = parts.dropLast().map { $0.fixedName() }.prefix { $0 != nil }.compactMap { $0 }
+        let fixed = fixedNames
         let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))
         let names = FilePattern.names(path)
         guard names.starts(with: start) else { return nil }

@@ -91,6 +91,9 @@ package struct FilePattern: Sendable {
         parts.contains { $0.hasPlaceholder }
     }
 
+    /// The names of the folders before the first placeholder or glob.
+    var fixedNames: [String] { parts.dropLast().map { $0.fixedName() }.prefix { $0 != nil }.compactMap(\.self) }
+
     /// Whether a path contains the year, which every log date needs.
     var hasYear: Bool { !placeholders.isDisjoint(with: [.year, .shortYear]) }
 
@@ -149,6 +152,13 @@ extension FilePattern {
         /// `[…]`
         case oneOf(negated: Bool, [ClosedRange<Unicode.Scalar>])
         case placeholder(Placeholder)
+
+        var isGlob: Bool {
+            switch self {
+            case .anyOne, .anyRun, .oneOf: true
+            case .literal, .placeholder: false
+            }
+        }
     }
 
     /// A part of a path between two slashes.
@@ -225,12 +235,7 @@ extension FilePattern {
         /// Whether one folder can have names of several dates that must be listed to find the names of one date.
         var listsDates: Bool {
             guard case .name(let tokens) = self, hasPlaceholder else { return false }
-            return tokens.contains { token in
-                switch token {
-                case .anyOne, .anyRun, .oneOf: true
-                case .literal, .placeholder: false
-                }
-            }
+            return tokens.contains(where: \.isGlob)
         }
 
         /// The only name that matches, if there is no glob, and no placeholder for a part of the date that is not known.

@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// One or more patterns for the files of a source.
 package struct FilePatterns: Sendable {
@@ -26,14 +27,14 @@ package struct FilePatterns: Sendable {
     /// - Parameter listing: the files at URIs.
     package func files(
         on date: LogDate, in folder: String, listing: FileListing = FileListing()
-    ) throws(FileSearchError) -> [FoundFile] {
+    ) throws(Fault) -> [FoundFile] {
         try files(on: [date], in: folder, listing: listing)[date] ?? []
     }
 
     /// The result of `files(on:in:)` for each of several dates; dates without files are omitted.
     package func files(
         on dates: [LogDate], in folder: String, listing: FileListing = FileListing()
-    ) throws(FileSearchError) -> [LogDate: [FoundFile]] {
+    ) throws(Fault) -> [LogDate: [FoundFile]] {
         var found: [LogDate: FoundFiles] = [:]
         for pattern in patterns {
             let ofPattern =
@@ -46,7 +47,7 @@ package struct FilePatterns: Sendable {
     }
 
     /// The log dates that have files, in order.
-    package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
+    package func dates(in folder: String) throws(Fault) -> [LogDate] {
         var dates: Set<LogDate> = []
         for pattern in patterns { dates.formUnion(try pattern.dates(in: folder)) }
         return dates.sorted()
@@ -55,7 +56,7 @@ package struct FilePatterns: Sendable {
     /// Whether any log date has files.
     ///
     /// - Parameter listing: the files at URIs, of all dates.
-    package func hasFiles(in folder: String, listing: FileListing) throws(FileSearchError) -> Bool {
+    package func hasFiles(in folder: String, listing: FileListing) throws(Fault) -> Bool {
         for pattern in patterns {
             let isFound =
                 pattern.uriRoot != nil ? listing.hasFiles(of: pattern) : try !pattern.dates(in: folder).isEmpty

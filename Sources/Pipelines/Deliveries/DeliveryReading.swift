@@ -72,7 +72,7 @@ package struct DeliveryReading: Sendable {
         var files: [DeliveryFile] = []
         var faults: [Message] = []
         for mapping in pipeline.deliveries {
-            do throws(FileSearchError) {
+            do throws(Fault) {
                 // The patterns have no placeholders, so any date will do.
                 let found = try mapping.files.files(on: LogDate(dayNumber: 0), in: pipeline.folder)
                 if found.isEmpty {

@@ -1,13 +1,14 @@
 import Calendar
 import Configuration
 import LogFiles
+import Messages
 import Partitions
 import Posix
 
 /// The files that exist now for some log dates.
 package struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
-    private var failures: [LogDate: FileSearchError] = [:]
+    private var failures: [LogDate: Fault] = [:]
 
     /// - Parameters:
     ///   - listing: the files at URIs.
@@ -36,7 +37,7 @@ package struct FoundInputs: Sendable {
     /// In the order of sources, then of paths.
     package func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
 
-    package func failure(on date: LogDate) -> FileSearchError? { failures[date] }
+    package func failure(on date: LogDate) -> Fault? { failures[date] }
 
     private mutating func add(_ found: [FoundFile], of source: Int, on date: LogDate) {
         guard !found.isEmpty else { return }

@@ -66,7 +66,7 @@ package struct LogDateState: Sendable {
     /// Paths of files that may have changed, or may be former files under another name, and were not read.
     package internal(set) var uncompared: [String] = []
     /// Why the folders could not be searched.
-    package internal(set) var searchFailure: FileSearchError?
+    package internal(set) var searchFailure: Fault?
 
     /// Whether it was loaded with another pipeline file, or by earlier rules of reading.
     package internal(set) var isOfFormerPipeline = false

@@ -147,7 +147,7 @@ package struct ClosingPlan: Sendable {
         Int(after) < through ? (Int(after) + 1...through).map { LogDate(dayNumber: $0) } : []
     }
 
-    private static func unlisted(_ failure: FileSearchError?, source: String? = nil) -> Warning {
+    private static func unlisted(_ failure: Fault?, source: String? = nil) -> Warning {
         let place: MessageText = source.map { "source '\($0)': " } ?? ""
         let text = place + (failure?.message.text ?? "its folder is not there") + "; nothing is closed, and ids stay"
         // Such as: source 'adobe': its folder is not there; nothing is closed, and ids stay

@@ -13,7 +13,7 @@ package struct KnownLogDates: Sendable {
     /// Sources that were not compared, since their folder does not exist.
     package internal(set) var warnings: [Message] = []
     /// Folders that could not be searched.
-    package internal(set) var failures: [FileSearchError] = []
+    package internal(set) var failures: [Fault] = []
 }
 
 /// A log date that somebody should do something about.
