@@ -1,16 +1,18 @@
 @testable import LogFiles
 
-/// Keeps all bytes. It takes at most `appetite` bytes at a time, so the rest is offered again.
+/// Keeps all bytes, also the last ones of a cut file.
 struct Collecting: ByteConsumer {
     var bytes: [UInt8] = []
-    var appetite = Int.max
     var ended = false
 
     mutating func consume(_ offered: Span<UInt8>, atEnd: Bool) -> Int {
-        let count = atEnd ? offered.count : min(appetite, offered.count)
-        for index in 0..<count { bytes.append(offered[index]) }
+        endCut(offered)
         ended = atEnd
-        return count
+        return offered.count
+    }
+
+    mutating func endCut(_ offered: Span<UInt8>) {
+        offered.withUnsafeBufferPointer { bytes += $0 }
     }
 }
 

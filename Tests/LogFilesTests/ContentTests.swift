@@ -20,11 +20,6 @@ import Testing
         return try LogFile(folder.file(bytes)).contentReading(lengths)
     }
 
-    private func outline(_ bytes: [UInt8]) throws -> FileOutline {
-        let folder = try ScratchFolder()
-        return try LogFile(folder.file(bytes)).outline().outline
-    }
-
     @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
     func membersAndBlocksDoNotChangeTheContent(size: Int) throws {
         let bytes = Array(sampleLines(size / 60 + 1).prefix(size))
@@ -94,10 +89,29 @@ import Testing
         #expect(short.whole == reading.prefixes[2] && short.covers(5001) && !short.covers(4999))
     }
 
-    @Test func theOutlineOfAFileHasTheFingerprintOfItsLoad() throws {
-        let bytes = sampleLines(3000)
-        for file in [bytes, GzipRecipe().member(bytes), ZstdRecipe().frame(bytes), []] {
-            #expect(try outline(file).fingerprint == report(file).fingerprint)
+    @Test(arguments: [0, 1, 7, 8, 9, 262_143, 262_144, 600_001])
+    func aFingerprintIsTheSameWithoutUnpacking(size: Int) throws {
+        let folder = try ScratchFolder()
+        for magic: [UInt8] in [[], [0x1F, 0x8B]] {
+            let bytes = magic + (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+            let path = try folder.file(bytes)
+            usleep(25_000)
+            var consumer = Collecting()
+            let report = try LogFile(path).read(into: &consumer)
+            var total = 0
+            let (outline, stamp) = try LogFile(path).outline { total += $0 }
+            #expect(outline.fingerprint == report.fingerprint)
+            #expect(total == bytes.count)
+            #expect(stamp == report.stamp)
+            #expect(stamp?.bytes == bytes.count)
         }
+    }
+
+    @Test func aFileThatWasJustWrittenHasNoStamp() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.file([1, 2, 3])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 0.005)], ofItemAtPath: path)
+        #expect(try LogFile(path).outline().stamp == nil)
     }
 }

@@ -64,15 +64,11 @@ private let texts: [Sample] = [
 
 @Suite struct ForeignKindTests {
     @Test(arguments: foreign + texts)
-    fileprivate func aKindIsRecognisedByItsWholeSignature(_ sample: Sample) throws {
+    fileprivate func aKindIsRecognisedByItsWholeSignatureInPlainAndPackedFiles(_ sample: Sample) throws {
         #expect(ForeignKind(beginning: sample.bytes.span) == sample.kind)
         // No byte of a signature may be missing.
         let shorter = sample.bytes.prefix(3)
         if sample.kind != .gzip && sample.kind != .utf16 { #expect(ForeignKind(beginning: Array(shorter).span) == nil) }
-    }
-
-    @Test(arguments: foreign + texts)
-    fileprivate func aKindIsRecognisedInPlainAndGzippedFiles(_ sample: Sample) throws {
         let folder = try ScratchFolder()
         var reader = BeginningReader()
         let gzip = GzipRecipe(level: 9).member(sample.bytes + sampleLines(2000))

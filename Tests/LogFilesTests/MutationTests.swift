@@ -14,7 +14,7 @@ private struct Reading: Equatable {
     var size: Int
 
     init(_ path: String, _ reader: inout Reader) throws {
-        var consumer = Tail()
+        var consumer = Collecting()
         var report: FileReport
         do {
             report = try reader.read(path, into: &consumer)
@@ -24,7 +24,7 @@ private struct Reading: Equatable {
             return
         }
         if report.status == .damaged {
-            consumer = Tail()
+            consumer = Collecting()
             report = try reader.read(path, members: report.wholeMembers, into: &consumer)
         }
         (status, text, size) = (report.status.rawValue, consumer.bytes, report.bytes)
@@ -34,20 +34,6 @@ private struct Reading: Equatable {
         let unpacked = Unpacked(file)
         (status, text, size) = (unpacked.status.rawValue, unpacked.text, file.count)
         if let kind = unpacked.foreign { (status, text, size) = (kind, [], 0) }
-    }
-
-    /// Keeps all bytes, also the last ones of a cut file.
-    private struct Tail: ByteConsumer {
-        var bytes: [UInt8] = []
-
-        mutating func consume(_ offered: Span<UInt8>, atEnd: Bool) -> Int {
-            offered.withUnsafeBufferPointer { bytes += $0 }
-            return offered.count
-        }
-
-        mutating func endCut(_ offered: Span<UInt8>) {
-            offered.withUnsafeBufferPointer { bytes += $0 }
-        }
     }
 }
 
@@ -68,6 +54,8 @@ private struct Sample: CustomTestStringConvertible, Sendable {
         func frame(_ text: [UInt8], _ level: Int32, checksum: Bool = false, size: Bool = true) -> [UInt8] {
             ZstdRecipe(level: level, hasChecksum: checksum, hasSize: size).frame(text)
         }
+        var wrong = member(lines, 9)
+        wrong[wrong.count - 8] ^= 1
         let skippable: [UInt8] = [0x51, 0x2A, 0x4D, 0x18, 5, 0, 0, 0, 1, 2, 3, 4, 5]
         return [
             Sample("zstd", frame(lines, 1)), Sample("zstd with a checksum", frame(lines, 19, checksum: true)),
@@ -83,6 +71,8 @@ private struct Sample: CustomTestStringConvertible, Sendable {
             Sample("fixed codes", member(lines, 6, 4)), Sample("noise", member(noise, 6)),
             Sample("a long header", member(lines, 6, long: true)), Sample("nothing", member([], 6)),
             Sample("one byte", member([0x0A], 6)),
+            // It is damaged even if the file ends after its CRC.
+            Sample("a wrong CRC", member([0x0A], 6) + wrong),
             Sample(
                 "members and padding",
                 member(Array(lines.prefix(200)), 6) + [0, 0] + member([], 6)
