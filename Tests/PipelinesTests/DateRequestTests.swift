@@ -1,5 +1,5 @@
 import Calendar
-import LogFiles
+import Messages
 import Testing
 
 @testable import Pipelines
@@ -68,7 +68,7 @@ import Testing
 
     @Test func aDateWhoseFilesCannotBeListedIsSelected() {
         var unknown = state(.complete, files: 0)
-        unknown.searchFailure = .unreadableFolder("logs", code: 13)
+        unknown.searchFailure = Fault("unreadable_folder", "logs: the folder cannot be searched")
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
             #expect(DateRequest(from: Self.date, to: Self.date, only: only).wants(unknown))
         }
