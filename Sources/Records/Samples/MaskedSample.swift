@@ -52,7 +52,7 @@ struct SampleText {
             if path != word { mask() }
             return show(path)
         }
-        if let next = valueStart(after: word), let kind = keys.kind(of: String(decoding: text[word], as: UTF8.self)) {
+        if let next = valueStart(after: word), let kind = keys.kinds[String(decoding: text[word], as: UTF8.self)] {
             return writeValue(from: next, of: word, kind)
         }
         if let time = timeInTwoWords(word) { return show(time) }
@@ -180,28 +180,19 @@ extension SampleText {
     }
 
     private func isSeparator(_ index: Int) -> Bool {
-        switch text[index] {
-        case 0...0x20, 0x7F: return true
-        case UInt8(ascii: ":"):
-            // Within a time or an IPv6 address, a colon belongs to the word.
-            guard index > 0, index + 1 < text.count else { return true }
-            return Self.isPunctuation(text[index - 1]) || Self.isPunctuation(text[index + 1])
-        default: return Self.isPunctuation(text[index])
-        }
+        guard text[index] == UInt8(ascii: ":") else { return Self.isPunctuation(text[index]) }
+        // Within a time or an IPv6 address, a colon belongs to the word.
+        return index == 0 || index + 1 == text.count || Self.isPunctuation(text[index - 1])
+            || Self.isPunctuation(text[index + 1])
     }
 
     private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     private static func isPunctuation(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "{"), UInt8(ascii: "}"),
-            UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "<"),
-            UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "="),
-            UInt8(ascii: "?"), UInt8(ascii: "|"):
-            true
-        default: false
-        }
+        byte <= 0x20 || byte == 0x7F || marks.contains(byte)
     }
+
+    private static let marks = ascii("\"'{}[]()<>,;&=?|")
 }
 
 extension SampleText {
@@ -246,7 +237,8 @@ package struct SampleKeys: Sendable {
         case masked
     }
 
-    private var kinds: [String: Kind] = [:]
+    /// By the key; those of other keys are not shown.
+    private(set) var kinds: [String: Kind] = [:]
     /// The configured codes and names of actions.
     private let actions: Set<String>
 
@@ -270,9 +262,6 @@ package struct SampleKeys: Sendable {
             if let key = path.last { kinds[key] = kind }
         }
     }
-
-    /// The kind of value of a key; nil if the key is not shown.
-    func kind(of key: String) -> Kind? { kinds[key] }
 
     /// Whether a value has the form of this kind.
     func mayShow(_ value: [UInt8], as kind: Kind) -> Bool {
@@ -344,7 +333,7 @@ enum SampleWords {
     static func isTime(_ word: [UInt8]) -> Bool {
         let text = word.span
         guard
-            let time = CivilTime(timeLocal: text, 0..<text.count)
+            let time = (try? CivilTime.timeLocal(text, 0..<text.count))
                 ?? CivilTime(iso: text, 0..<text.count, dateAlone: false)
         else { return false }
         // The fraction may have any length, so it could be a telephone number.

@@ -13,21 +13,14 @@ package struct CivilTime: Equatable {
     package func instant(offset: Int64) -> Int64 {
         (seconds - offset) * 1000 + milliseconds
     }
+}
 
+extension CivilTime {
     /// Parses `2026-11-19T10:00:00.123Z` and the like; nil if it is no time.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
     package init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
         guard let time = try? CivilTime.iso(text, range, dateAlone: dateAlone) else { return nil }
         self = time
-    }
-
-    init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
-        guard let time = try? CivilTime.timeLocal(text, range) else { return nil }
-        self = time
-    }
-
-    init(seconds: Int64, milliseconds: Int64 = 0, offset: Int64? = nil) {
-        (self.seconds, self.milliseconds, self.offset) = (seconds, milliseconds, offset)
     }
 
     /// Parses `dd/Mon/yyyy:HH:MM:SS`, an optional fraction after a point, and an optional offset ` ±hhmm`.
@@ -279,16 +272,15 @@ enum EpochTime {
     /// that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
-        if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
+        // Nearly all numbers have ten to fourteen digits without a leading zero.
+        if (10...14).contains(range.count), text[range.lowerBound] != 0x30,
+            let number = text.number(at: range.lowerBound, digits: range.count)
+        {
+            return Int64(range.count >= 12 ? number : number * 1000)
+        }
         // Why it is no number is not told: the record is rejected as one without a valid time.
         guard let decimal = try? Decimal(text, range, exponent: exponent) else { return nil }
         return decimal.integer(text, scaledBy: decimal.scale)
-    }
-
-    /// Parses ten to fourteen digits without a leading zero, which nearly all numbers are; otherwise nil.
-    private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        guard range.count >= 10, range.count <= 14, text[range.lowerBound] != 0x30 else { return nil }
-        return text.number(at: range.lowerBound, digits: range.count).map { Int64($0) }
     }
 
     /// A number `-?digits[.digits][e±digits]`. Its significant digits are in the text in `first..<end`.
@@ -366,20 +358,12 @@ enum EpochTime {
 
         /// The exponent after `e`, clamped to 10^9, which is beyond any valid time.
         private static func exponent(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-            var index = range.lowerBound
-            var negative = false
-            if index < range.upperBound, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
-                negative = text[index] == UInt8(ascii: "-")
-                index += 1
-            }
-            guard index < range.upperBound else { return nil }
-            var exponent = 0
-            while index < range.upperBound {
-                guard text[index].isDigit else { return nil }
-                exponent = min(exponent * 10 + Int(text[index] - 0x30), 1_000_000_000)
-                index += 1
-            }
-            return negative ? -exponent : exponent
+            guard let first = range.first else { return nil }
+            let isSigned = text[first] == UInt8(ascii: "-") || text[first] == UInt8(ascii: "+")
+            let digits = isSigned ? range.dropFirst() : range
+            guard !digits.isEmpty, digits.allSatisfy({ text[$0].isDigit }) else { return nil }
+            let exponent = digits.reduce(0) { min($0 * 10 + Int(text[$1] - 0x30), 1_000_000_000) }
+            return text[first] == UInt8(ascii: "-") ? -exponent : exponent
         }
     }
 }
