@@ -175,7 +175,7 @@ private struct FileFailure {
             return "the list '\(list)' is empty in all lines, so there are no hits"
         }
         if let fields = lines.lines.first(where: { $0.starts(with: "#Fields:".utf8) }) {
-            let missing = Layout.missingColumns(fields.span)
+            let missing = W3CLayout.missingColumns(fields.span)
             guard !missing.isEmpty else { return nil }
             return """
                 its '#Fields:' line has no \(missing.joined(separator: ", no ")), which hits need; add \

@@ -51,9 +51,6 @@ package enum Layout: Equatable, Sendable {
         }
     }
 
-    /// The columns of the layout `w3c` that a hit needs and a `#Fields:` line lacks.
-    package static func missingColumns(_ fields: Span<UInt8>) -> [String] { W3CLayout.missingColumns(fields) }
-
     /// The name in the pipeline file and in messages.
     package var name: String {
         switch self {
@@ -122,30 +119,20 @@ enum QuotedStrings {
     /// `"$request" "$status"`. So a text that begins with one must also hold an escaped quote, or no quotes but the first
     /// and the last, and several values between them.
     static func joined(_ text: String) -> String? {
-        let bytes = Array(text.utf8)
-        let first = bytes.first { !$0.isWhiteSpace }
-        guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && isSurelyQuoted(text) else { return nil }
-        var content: [UInt8] = []
-        var quote: UInt8?
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            index += 1
-            switch quote {
-            case byte: quote = nil
-            case .some:
-                content.append(byte)
-                guard byte == UInt8(ascii: "\\"), index < bytes.count else { continue }
-                content.append(bytes[index])
-                index += 1
-            case nil where byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\""): quote = byte
-            case nil where byte.isWhiteSpace: continue
-            case nil:
-                guard byte == UInt8(ascii: ";"), bytes[index...].allSatisfy(\.isWhiteSpace) else { return nil }
-            }
-        }
-        return quote == nil ? String(decoding: content, as: UTF8.self) : nil
+        let first = text.utf8.first { !$0.isWhiteSpace }
+        guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && isSurelyQuoted(text),
+            text.wholeMatch(of: strings) != nil
+        else { return nil }
+        return text.matches(of: string).map { $0.output.dropFirst().dropLast() }.joined()
     }
+
+    // A `Regex` never changes, but is not Sendable.
+    nonisolated(unsafe) private static let string =
+        #/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/#.dotMatchesNewlines().matchingSemantics(.unicodeScalar)
+    /// With white space around each, perhaps a semicolon after the last.
+    nonisolated(unsafe) private static let strings =
+        #/[\t-\r ]*(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")[\t-\r ]*)+(?:;[\t-\r ]*)?/#
+        .dotMatchesNewlines().matchingSemantics(.unicodeScalar)
 
     private static func isSurelyQuoted(_ text: String) -> Bool {
         if text.contains("\\\"") { return true }

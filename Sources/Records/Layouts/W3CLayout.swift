@@ -5,7 +5,7 @@
 ///
 /// CloudFront encodes path and query once more, and the user agent twice. Its logs may also be JSON, with the same
 /// names. Sources: W3C, "Extended Log File Format"; AWS, "Configure and use standard logs (access logs)".
-struct W3CLayout {
+package struct W3CLayout {
     private typealias Field = JSONFields.Field
 
     private let isCloudFront: Bool
@@ -46,7 +46,7 @@ struct W3CLayout {
     private static let wholeURI = "cs-uri"
 
     /// The columns that a hit needs and a `#Fields:` line lacks.
-    static func missingColumns(_ line: Span<UInt8>) -> [String] {
+    package static func missingColumns(_ line: Span<UInt8>) -> [String] {
         var layout = W3CLayout(isCloudFront: false)
         guard layout.takeDirective(line), let columns = layout.columns else { return [] }
         let needed: [Field] =
