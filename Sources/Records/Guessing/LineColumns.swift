@@ -13,14 +13,7 @@ package struct LineColumns {
 
     /// The name of what is taken as a field.
     package func taken(_ field: JSONFields.Field) -> String {
-        let piece = format.pieces.first { piece in
-            switch piece.value {
-            case .field(let value): value == field
-            case .time, .formattedTime: field == .time
-            case nil: false
-            }
-        }
-        return piece?.names[0] ?? field.name
+        format.pieces.first { $0.value?.field == field }?.names[0] ?? field.name
     }
 
     /// What the lines have in each column. A line that does not fit has nothing.

@@ -12,6 +12,9 @@ package struct LineFormat: Equatable, Sendable {
         case formattedTime(TimeFormat)
         case field(JSONFields.Field)
 
+        /// The field that it gives.
+        var field: JSONFields.Field { if case .field(let field) = self { field } else { .time } }
+
         /// The end of a value at the end of the format, which other text may follow. It ends at the first space or tab,
         /// unless such values may contain them.
         func end(in line: Span<UInt8>, from start: Int) -> Int {
@@ -105,18 +108,9 @@ package struct LineFormat: Equatable, Sendable {
 
     /// Which of time, request, its body, status and user agent the format has values for.
     package var fields: Set<JSONFields.Field> {
-        var fields: Set<JSONFields.Field> = []
-        let values = pieces.compactMap(\.value)
-        func has(_ field: JSONFields.Field) -> Bool { values.contains(.field(field)) }
-        if has(.request) || has(.method) && (has(.url) || has(.path) && has(.query)) { fields.insert(.request) }
-        for field in [.requestBody, .status, .userAgent] as [JSONFields.Field] where has(field) { fields.insert(field) }
-        for value in values {
-            switch value {
-            case .time, .formattedTime: fields.insert(.time)
-            case .field: break
-            }
-        }
-        return fields
+        let found = Set(pieces.compactMap { $0.value?.field })
+        let isRequest = [[.request], [.method, .url], [.method, .path, .query]].contains { found.isSuperset(of: $0) }
+        return found.intersection([.time, .requestBody, .status, .userAgent]).union(isRequest ? [.request] : [])
     }
 
     /// The byte of a literal at `index`, with the escapes of a configuration file: `\t` is a tab, and `\"`, `\'` and
@@ -149,11 +143,14 @@ extension LineFormat {
     /// The names of the nginx variables that are read, without `$`.
     package static let nginxVariables = nginxValues.map(\.name)
 
-    /// Whether a text has a `$name` or a `${name}`.
+    // A `Regex` never changes, but is not Sendable.
+    /// `$name` or `${name}`
+    nonisolated(unsafe) private static let variable =
+        #/\$(?:\{([A-Za-z0-9_]+)\}|([A-Za-z0-9_]+))/#.matchingSemantics(.unicodeScalar)
+
+    /// Whether a text has a `$name` or a `${`.
     static func hasVariable(_ text: String) -> Bool {
-        zip(text.utf8, text.utf8.dropFirst()).contains { dollar, next in
-            dollar == UInt8(ascii: "$") && (next == UInt8(ascii: "{") || next.isOfName)
-        }
+        text.contains(#/\$[A-Za-z0-9_{]/#.matchingSemantics(.unicodeScalar))
     }
 
     /// The names of the nginx variables of the format, without `$`.
@@ -164,9 +161,6 @@ extension LineFormat {
     /// Parses an nginx `log_format`: variables `$name` or `${name}` with literals between them.
     init(nginx text: String) throws(LayoutError) {
         self.init()
-        func stray(_ offset: Int) -> LayoutError {
-            LayoutError("stray_dollar", "a '$' without a variable's name at byte \(offset) of '\(text)'")
-        }
         let bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
@@ -174,34 +168,20 @@ extension LineFormat {
                 append(try LineFormat.takeLiteral(bytes, &index))
                 continue
             }
-            let dollar = index
-            let isBraced = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{")
-            let start = index + (isBraced ? 2 : 1)
-            index = start
-            while index < bytes.count, bytes[index].isOfName { index += 1 }
-            let name = String(decoding: bytes[start..<index], as: UTF8.self)
-            if isBraced {
-                guard index < bytes.count, bytes[index] == UInt8(ascii: "}") else { throw stray(dollar) }
-                index += 1
+            let rest = String(decoding: bytes[index...], as: UTF8.self)
+            guard let match = rest.prefixMatch(of: Self.variable), let name = match.1 ?? match.2 else {
+                throw LayoutError("stray_dollar", "a '$' without a variable's name at byte \(index) of '\(text)'")
             }
-            guard !name.isEmpty else { throw stray(dollar) }
             try append(LineFormat.nginxValues.first { $0.name == name }?.value, name: "$\(name)")
+            index += match.0.utf8.count
         }
     }
-}
-
-extension UInt8 {
-    /// Whether the byte may be in the name of an nginx variable.
-    fileprivate var isOfName: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }
 
 extension LineFormat {
     /// Whether a text has an Apache directive, such as `%h`, `%>s` or `%{User-Agent}i`.
     static func hasDirective(_ text: String) -> Bool {
-        let marks = Array("{<>!^".utf8)
-        return zip(text.utf8, text.utf8.dropFirst()).contains { percent, next in
-            percent == UInt8(ascii: "%") && (next.isLetter || next.isDigit || marks.contains(next))
-        }
+        text.contains(#/%[A-Za-z0-9{<>!^]/#.matchingSemantics(.unicodeScalar))
     }
 
     /// Parses an Apache `LogFormat`: directives with literals between them.
@@ -249,40 +229,25 @@ extension LineFormat {
         }
     }
 
-    /// A directive: `%`, perhaps modifiers (`!400,501`, `<`, `>`), perhaps an argument in braces, and a letter, or `^`
-    /// and two or three letters.
+    /// A directive: `%`, perhaps modifiers (`!400,501`, `<`, `>`) before or after an argument in braces, and a letter, or `^`
+    /// and two letters.
     private struct Directive {
         let text: String
         let argument: String?
         let letter: String
         let end: Int
 
+        // Unsafe as above.
+        nonisolated(unsafe) private static let regex =
+            #/%[0-9!<>,]*(?:\{([^}]*)\}[0-9!<>,]*)?(\^[A-Za-z]{2}|[A-Za-z])/#.matchingSemantics(.unicodeScalar)
+
         init?(_ bytes: [UInt8], at start: Int) {
-            guard start < bytes.count, bytes[start] == UInt8(ascii: "%") else { return nil }
-            var index = start + 1
-            let modifiers = Array("!<>,".utf8)
-            while index < bytes.count, bytes[index].isDigit || modifiers.contains(bytes[index]) { index += 1 }
-            var argument: String?
-            if index < bytes.count, bytes[index] == UInt8(ascii: "{") {
-                guard let brace = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
-                argument = String(decoding: bytes[index + 1..<brace], as: UTF8.self)
-                index = brace + 1
-                // Modifiers may also follow the argument.
-                while index < bytes.count, bytes[index].isDigit || modifiers.contains(bytes[index]) { index += 1 }
-            }
-            let letters = index
-            if index < bytes.count, bytes[index] == UInt8(ascii: "^") {
-                index += 1
-                while index < bytes.count, bytes[index].isLetter, index - letters < 3 { index += 1 }
-                guard index - letters == 3 else { return nil }
-            } else {
-                guard index < bytes.count, bytes[index].isLetter else { return nil }
-                index += 1
-            }
-            self.argument = argument
-            letter = String(decoding: bytes[letters..<index], as: UTF8.self)
-            text = String(decoding: bytes[start..<index], as: UTF8.self)
-            end = index
+            let rest = String(decoding: bytes[start...], as: UTF8.self)
+            guard let match = rest.prefixMatch(of: Self.regex) else { return nil }
+            text = String(match.0)
+            argument = match.1.map { String($0) }
+            letter = String(match.2)
+            end = start + text.utf8.count
         }
     }
 }

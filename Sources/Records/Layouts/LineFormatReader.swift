@@ -38,13 +38,9 @@ struct LineFormatReader {
             let start = literals.count
             literals += piece.literal
             let first = piece.literal.first
-            let (field, isFormatted, form): (JSONFields.Field?, Bool, ReceiptClock.Form) =
-                switch piece.value {
-                case nil: (nil, false, .any)
-                case .time(let form): (.time, false, form)
-                case .formattedTime: (.time, true, .any)
-                case .field(let field): (field, false, .any)
-                }
+            let field = piece.value?.field
+            let isFormatted = if case .formattedTime = piece.value { true } else { false }
+            let form = if case .time(let form) = piece.value { form } else { ReceiptClock.Form.any }
             steps.append(
                 Step(
                     field: field, isFormatted: isFormatted,
