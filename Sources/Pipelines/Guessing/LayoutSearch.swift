@@ -16,12 +16,7 @@ struct LayoutSearch {
 
     /// The best way to read the lines; the first of equal ones.
     func best(of drafts: [SourceDraft]) -> Trial? {
-        var best: Trial?
-        for trial in drafts.lazy.compactMap({ Trial($0, lines) }) {
-            if let known = best, !trial.isBetter(than: known) { continue }
-            best = trial
-        }
-        return best
+        drafts.lazy.compactMap { Trial($0, lines) }.max { $1.isBetter(than: $0) }
     }
 
     /// The best way to read the lines. A hand-written format can look like JSON without its escapes. Then many lines are
@@ -69,7 +64,7 @@ struct LayoutSearch {
         parser.beginFile()
         var paths: [String: Int] = [:]
         for line in hinted.map({ lines.lines[$0] }) {
-            if let path = parser.payloadPath(of: line.span) { paths[path, default: 0] += 1 }
+            if let path = parser.foundFields(in: line.span)?.payloadPath { paths[path, default: 0] += 1 }
         }
         var draft = draft
         let path = paths.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""

@@ -65,16 +65,15 @@ package struct LineParser {
             }
             return nil
         }
-        guard !takeDirective(line), readFields(line) else { return nil }
-        let fields = exchange(&self.fields, with: LogFields())
-        defer { self.fields = fields }
-        return fields.time(&clock)
+        return foundFields(in: line)?.time
     }
 
     /// What a line has besides its request.
     package struct FoundFields {
         /// Of time, status and user agent those that are there.
         package var fields: Set<JSONFields.Field> = []
+        /// The path to which a body was posted; nil if there is none.
+        package var payloadPath: String?
         /// Milliseconds since 1970-01-01T00:00:00Z.
         package var time: Int64?
         package var platform = Platform.unknown
@@ -83,28 +82,23 @@ package struct LineParser {
     /// What a line has besides its request; nil if it does not fit the layout.
     package mutating func foundFields(in line: Span<UInt8>) -> FoundFields? {
         guard !takeDirective(line), readFields(line) else { return nil }
-        let fields = exchange(&self.fields, with: LogFields())
-        defer { self.fields = fields }
         var found = FoundFields()
         found.fields = Set([.status, .userAgent].filter { !fields.isMissing(fields[$0]) })
         found.time = fields.time(&clock)
         if found.time != nil { found.fields.insert(.time) }
-        if let agent = fields[.userAgent] { found.platform = UserAgent.platform(fields.bytes.span, agent) }
+        let text = fields.bytes.span
+        if let agent = fields[.userAgent] { found.platform = UserAgent.platform(text, agent) }
+        if let (method, uri) = fields.requestParts, text.extracting(method).equals(Self.post),
+            !fields.isMissing(fields[.requestBody])
+        {
+            found.payloadPath = String(decoding: fields.bytes[RequestTarget(text, uri).path], as: UTF8.self)
+        }
         return found
     }
 
     /// The first byte at which a line does not fit the layout; nil if it fits.
     package mutating func offsetOfMisfit(in line: Span<UInt8>) -> Int? {
         readFields(line) ? nil : misfit?.offset
-    }
-
-    /// The path of the request of a line that has a body; nil if the line has none.
-    package mutating func payloadPath(of line: Span<UInt8>) -> String? {
-        guard !takeDirective(line), readFields(line), let (method, uri) = fields.requestParts,
-            fields.bytes.span.extracting(method).equals(Self.post), !fields.isMissing(fields[.requestBody])
-        else { return nil }
-        let target = RequestTarget(fields.bytes.span, uri)
-        return String(decoding: fields.bytes[target.path], as: UTF8.self)
     }
 
     /// Reads lines on the fast path, up to the first line that is not an ordinary hit or has no line end.
