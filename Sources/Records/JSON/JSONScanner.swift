@@ -26,12 +26,6 @@ struct JSONScanner {
         self.checksUTF8 = checksUTF8
     }
 
-    /// The scanned value of the first row.
-    var root: JSONValue {
-        assert(rows > 0)
-        return values[0]
-    }
-
     /// The value at a path, by the index of the path.
     func value(_ path: Int, row: Int = 0) -> JSONValue {
         // What rows that were removed held is still there.

@@ -15,8 +15,8 @@ struct JSONLayout {
     private let takesFirst: Bool
     /// The default keys of the time, in the order in which they count, by the index of their path.
     private let times: [(index: Int, form: ReceiptClock.Form)]
-    /// Scans the elements of an array, which may have a name and a value.
-    private var element = JSONScanner(capturing: [["name"], ["value"]], checksUTF8: false)
+    /// Scans the elements of an array, which may have a name and a value. The empty path captures the element itself.
+    private var element = JSONScanner(capturing: [["name"], ["value"], []], checksUTF8: false)
     /// The path of the array in which the user agent is one of several headers, by its index, and the user agent's name.
     private var headers: (index: Int, name: [UInt8])?
 
@@ -142,7 +142,7 @@ struct JSONLayout {
         guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {
             return JSONValue()
         }
-        return element.root
+        return element.value(2)
     }
 
     private mutating func string(_ field: Field, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
