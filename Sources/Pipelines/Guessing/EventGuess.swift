@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 import Messages
 import Records
 
@@ -40,10 +39,8 @@ struct EventGuess {
     static func best(_ lines: SampleLines, on day: LogDate?) -> EventGuess? {
         let objects = Elements.of(lines, at: [])
         guard !objects.isEmpty else { return nil }
-        // The reader of a load took each of them for valid JSON.
-        let trees = objects.prefix(20).compactMap { try? JSONSerialization.jsonObject(with: Data($0)) }
-        let lists = Set(trees.flatMap { Self.lists(in: $0) })
-            .sorted { ($0.count, $0.joined(separator: ".")) < ($1.count, $1.joined(separator: ".")) }
+        let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
+            .filter { $0.allSatisfy(\.isNameOfProgram) }
         var guesses: [EventGuess] = []
         for path in [[]] + lists {
             let events = path.isEmpty ? objects : Elements.of(lines, at: path)
@@ -51,14 +48,6 @@ struct EventGuess {
             if guesses.last?.lack == nil { return guesses.last }
         }
         return guesses.first { !$0.names.isEmpty } ?? guesses.first
-    }
-
-    /// The paths of the lists of objects in an object.
-    private static func lists(in value: Any, at path: [String] = []) -> [[String]] {
-        guard let object = value as? [String: Any] else { return [] }
-        return object.filter { $0.key.isPathName && $0.key.isNameOfProgram }.flatMap { key, value in
-            (value as? [Any])?.first is [String: Any] ? [path + [key]] : lists(in: value, at: path + [key])
-        }
     }
 
     private init(_ elements: [String], _ objects: JSONFieldGuess, on day: LogDate?) {
@@ -121,12 +110,11 @@ struct EventGuess {
             "occurred", "eventtime", "eventtimestamp", "timestamp", "time", "at", "ts", "datetime", "createdat",
         ]
         let later = ["process", "receiv", "server", "upload", "ingest", "sent", "export", "updat", "schedul", "expir"]
-        let found = values.compactMap { place in
-            place.times(of: actions.count, on: day).map { (place, $0.times, $0.rank) }
-        }
-        let ranked = found.map { place, times, rank in
+        let ranked = values.compactMap { place in
             let isLater = later.contains { place.word.contains($0) }
-            return (place: place, times: times, rank: [isLater ? 1 : 0, rank, place.rank(words)])
+            return place.times(of: actions.count, on: day).map { times, rank in
+                (place: place, times: times, rank: [isLater ? 1 : 0, rank, place.rank(words)])
+            }
         }.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
         guard let best = ranked.first, best.place.texts.values.allSatisfy(\.isPayloadTime) else {
             let unread = ranked.first?.place ?? values.first { $0.texts.values.allSatisfy(\.beginsWithDate) }

@@ -168,10 +168,10 @@ struct FileNamePattern: Hashable {
     nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")
     private static let nearDays = 3
 
-    /// A regular expression after a format, with the placeholders of its groups.
-    private static func regex(_ format: String) -> (
-        placeholders: [FilePattern.Placeholder], regex: Regex<AnyRegexOutput>?
-    ) {
+    /// A regular expression with the placeholders of its groups.
+    private typealias Shape = (placeholders: [FilePattern.Placeholder], regex: Regex<AnyRegexOutput>?)
+
+    private static func regex(_ format: String) -> Shape {
         let placeholders = format.matches(of: #/%(.)/#).compactMap {
             $0.1.unicodeScalars.first.flatMap(FilePattern.Placeholder.init)
         }
@@ -186,8 +186,8 @@ struct FileNamePattern: Hashable {
         var rest = path[...]
         while let start = rest.firstIndex(where: isDigit) {
             let end = rest[start...].firstIndex { !isDigit($0) } ?? rest.endIndex
-            var first = shapes.lazy.compactMap { date(rest[start...], $0.placeholders, $0.regex) }.first
-            if first == nil, let day, let short = date(rest[start...], short.placeholders, short.regex),
+            var first = shapes.lazy.compactMap { date(rest[start...], $0) }.first
+            if first == nil, let day, let short = date(rest[start...], short),
                 abs(short.date.dayNumber - day.dayNumber) <= nearDays
             {
                 first = short
@@ -200,13 +200,11 @@ struct FileNamePattern: Hashable {
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-    private static func date(
-        _ text: Substring, _ placeholders: [FilePattern.Placeholder], _ regex: Regex<AnyRegexOutput>?
-    ) -> FoundDate? {
-        guard let regex, let match = text.prefixMatch(of: regex) else { return nil }
+    private static func date(_ text: Substring, _ shape: Shape) -> FoundDate? {
+        guard let match = shape.regex.flatMap({ text.prefixMatch(of: $0) }) else { return nil }
         var parts = FilePattern.DateParts()
         var marked = String(text[match.range])
-        for (placeholder, group) in zip(placeholders, match.output.dropFirst()).reversed() {
+        for (placeholder, group) in zip(shape.placeholders, match.output.dropFirst()).reversed() {
             guard let range = group.range, let number = Int(text[range]),
                 let next = parts.setting(placeholder, to: number),
                 let mark = Unicode.Scalar(0xE000 + placeholder.rawValue.value)

@@ -148,13 +148,9 @@ package struct HitValues {
         guard times.count * 10 >= hits * 9, !times.isEmpty else { return nil }
         let word = name.split(separator: ".").last?.lowercased() ?? ""
         let isNamed = ["time", "date", "stamp", "ts", "msec"].contains { word.contains($0) }
-        let areNumbers = texts.values.allSatisfy { Double($0) != nil }
+        // Numbers may be something else, such as ids.
+        let onlyIfLikely = !isNamed && texts.values.allSatisfy { Double($0) != nil }
         let instants = times.sorted { $0.key < $1.key }.map(\.value)
-        return Self.rank(instants, onlyIfLikely: areNumbers && !isNamed, day).map { (times, $0) }
-    }
-
-    /// - Parameter onlyIfLikely: whether they may be something else, such as ids.
-    private static func rank(_ instants: [Int64], onlyIfLikely: Bool, _ day: LogDate?) -> Int? {
         func areMost(_ isSo: (Int64) -> Bool) -> Bool { instants.count(where: isSo) * 10 >= instants.count * 9 }
         // A date in a path may be of any time zone.
         let start = day.map { Int64($0.dayNumber) * Self.day }
@@ -163,9 +159,9 @@ package struct HitValues {
         }
         if instants.count > 1, Set(instants).count == 1 {
             // The time of something else, such as a build. Of a few hits it may be the time.
-            return onlyIfLikely && areOfDay != true ? nil : 2
+            return onlyIfLikely && areOfDay != true ? nil : (times, 2)
         }
-        if areOfDay == true { return 0 }
+        if areOfDay == true { return (times, 0) }
         let sorted = instants.sorted()
         let areNear = areMost { abs($0 - sorted[sorted.count / 2]) <= Self.day }
         // As the lines of a log are.
@@ -173,7 +169,7 @@ package struct HitValues {
         let areInOrder =
             instants.count > 2 && inOrder * 10 >= (instants.count - 1) * 9
             && sorted[sorted.count - 1] - sorted[0] < 400 * Self.day
-        return !onlyIfLikely || areNear || areInOrder ? 1 : nil
+        return !onlyIfLikely || areNear || areInOrder ? (times, 1) : nil
     }
 }
 

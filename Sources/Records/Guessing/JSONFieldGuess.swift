@@ -9,6 +9,7 @@ package struct JSONFieldGuess {
     private var places: [[String]: HitValues] = [:]
     /// The paths whose texts are the first ones of lists.
     private var lists: Set<[String]> = []
+    private var objectLists: Set<[String]> = []
     /// The paths of lists of objects in which a hit is. No layout reads them.
     private var listsOfHits: Set<[String]> = []
     /// How often each list is empty.
@@ -24,6 +25,7 @@ package struct JSONFieldGuess {
     }
 
     private mutating func add(_ value: Any, at path: [String], of line: Int) {
+        if let array = value as? [Any], array.first is [String: Any] { objectLists.insert(path) }
         switch value {
         case let object as [String: Any]:
             for (key, value) in object where key.isPathName {
@@ -59,8 +61,16 @@ package struct JSONFieldGuess {
 
     private static func text(_ path: [String]) -> String { path.joined(separator: ".") }
 
-    /// The paths with a text or a number, the shortest first.
-    private var paths: [[String]] { places.keys.sorted { ($0.count, Self.text($0)) < ($1.count, Self.text($1)) } }
+    /// The shortest first.
+    private static func sorted(_ paths: some Sequence<[String]>) -> [[String]] {
+        paths.sorted { ($0.count, text($0)) < ($1.count, text($1)) }
+    }
+
+    /// The paths with a text or a number.
+    private var paths: [[String]] { Self.sorted(places.keys) }
+
+    /// The paths of the lists of objects.
+    package var listsOfObjects: [[String]] { Self.sorted(objectLists) }
 
     /// What the lines have at each path.
     package var values: [HitValues] { paths.compactMap { places[$0] } }
@@ -140,7 +150,7 @@ package struct JSONFieldGuess {
 
 extension String {
     /// Whether a path in a pipeline file can name this key.
-    package var isPathName: Bool { !isEmpty && !contains(".") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
+    fileprivate var isPathName: Bool { !isEmpty && !contains(".") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
 }
 
 extension Span<UInt8> {
