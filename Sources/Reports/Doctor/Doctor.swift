@@ -49,10 +49,10 @@ package struct Doctor {
         guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
         do {
             // Not all in one transaction: the caller compares the file's stamp before and after.
-            let opened = try output.read(opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
+            let opened = try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
-            return opened + (try output.read { try content($0, audit) } ?? [])
+            return opened + (try output.read(mayUndo: false) { try content($0, audit) } ?? [])
         } catch let error as WarehouseError {
             guard error.path == output.path, let fault = Doctor.fault(error) else { throw error }
             return [DoctorCheck(.opens, [fault])]
@@ -67,7 +67,10 @@ package struct Doctor {
         case .newerSchema(_, let schema, _):
             .init(
                 text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
-        case .interrupted: FileCheck.interrupted
+        case .interrupted:
+            .init(
+                text: "a command was killed while it was writing, and its transaction is not undone yet",
+                advice: "the next 'run' or 'backfill' undoes it")
         default: error.damage.map { .init(text: $0.shown) }
         }
     }
