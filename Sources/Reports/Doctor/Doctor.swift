@@ -168,8 +168,8 @@ package struct Doctor {
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
-        let faults = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
-            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql(\.usual))") { try $0.read(3) as String }
+        let faults = try Question.all.filter(\.hasParameters).compactMap { question in
+            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql)") { try $0.read(3) as String }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }
