@@ -88,13 +88,11 @@ struct DayTable {
     /// How the state of a log date is shown: a letter where something is to be known, and the colour.
     func field(_ date: LogDate) -> DateStrip.Field {
         switch state(date) {
-        case .complete:
-            DateStrip.Field(
-                letter: warnings(of: date).isEmpty ? "" : "W", style: isMature(date) ? "complete" : "young")
-        case .partial: DateStrip.Field(letter: "P", style: "fault")
-        case .heldBack: DateStrip.Field(letter: "H", style: "fault")
-        case .missing: DateStrip.Field(letter: "M", style: "gap")
-        case .outside: DateStrip.Field(letter: "", style: "gap")
+        case .complete: (warnings(of: date).isEmpty ? "" : "W", isMature(date) ? "complete" : "young")
+        case .partial: ("P", "fault")
+        case .heldBack: ("H", "fault")
+        case .missing: ("M", "gap")
+        case .outside: ("", "gap")
         }
     }
 
