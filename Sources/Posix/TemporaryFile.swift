@@ -11,7 +11,7 @@ import Foundation
 package final class TemporaryFile {
     /// Open for reading and writing. Its path, for error messages, is that of the file to replace.
     package let file: FileDescriptor
-    private let path: String
+    package let path: String
     private var isInstalled = false
 
     /// Creates the file.

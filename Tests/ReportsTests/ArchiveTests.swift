@@ -20,25 +20,6 @@ import Testing
             uniqueKeysWithValues: files.map { (String($0.path.dropFirst(scratch.path("kept").count + 1)), $0.state) })
     }
 
-    /// The days around the turn of a year, and the years whose week 53 there is.
-    @Test(arguments: [
-        ("2026-11-19", "2026/W47.html", "2026-11-16", "2026-11-22"),
-        ("2024-12-30", "2025/W01.html", "2024-12-30", "2025-01-05"),
-        ("2021-01-03", "2020/W53.html", "2020-12-28", "2021-01-03"),
-        ("2027-01-01", "2026/W53.html", "2026-12-28", "2027-01-03"),
-        ("2026-01-01", "2026/W01.html", "2025-12-29", "2026-01-04"),
-    ])
-    func aWeekBelongsToTheYearOfItsThursday(_ day: String, _ path: String, _ first: String, _ last: String) throws {
-        let week = ArchivedPeriod.week(of: try #require(LogDate(day)))
-        #expect([week.path, "\(week.period.first)", "\(week.period.last)"] == [path, first, last])
-    }
-
-    @Test(arguments: [("2024-02-11", "2024-02.html", "2024-02-29"), ("2026-12-31", "2026-12.html", "2026-12-31")])
-    func aMonthHasAllItsDays(_ day: String, _ path: String, _ last: String) throws {
-        let month = ArchivedPeriod.month(of: try #require(LogDate(day)))
-        #expect([month.path, "\(month.period.first)", "\(month.period.last)"] == [path, "\(day.prefix(8))01", last])
-    }
-
     /// The last log date is Thursday, 2026-11-19.
     @Test func theIndexLinksToEachWeekAndMonthThatHasEndedAndTheyLinkBack() throws {
         let scene = try Scene.usual()

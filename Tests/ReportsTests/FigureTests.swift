@@ -36,14 +36,6 @@ import Testing
     private let period = "day BETWEEN '2026-10-23' AND '2026-11-19'"
     private let before = "day BETWEEN '2026-09-25' AND '2026-10-22'"
 
-    @Test func theDefaultIs28DaysUpToTheLastLogDateAgainst28Before() throws {
-        let report = try mixed().report()
-        #expect(report.period?.first == LogDate("2026-10-23") && report.period?.last == last)
-        #expect(report.comparedPeriod?.first == LogDate("2026-09-25"))
-        #expect(report.comparedPeriod?.last == LogDate("2026-10-22"))
-        #expect(try ParsedPage(report.html).all("h1").map(\.text) == ["23\u{A0}Oct – 19\u{A0}Nov\u{A0}2026"])
-    }
-
     @Test(arguments: [
         ("Messages", "messages"), ("Opened", "opened"),
     ])
@@ -146,19 +138,13 @@ import Testing
     func previousIsMovedBackByTheFewestWholeWeeks(days: Int, weeks: Int) throws {
         let scene = try Scene.usual(days: 70)
         let first = last.adding(days: 1 - days)
-        let report = try scene.report(ReportRequest(first: first))
-        #expect(report.comparedPeriod?.first == first.adding(days: -7 * weeks))
-        #expect(report.comparedPeriod?.last == last.adding(days: -7 * weeks))
-        #expect(report.html.contains("compared with \(weeks == 1 ? "a week" : "\(weeks) weeks") earlier: "))
-    }
-
-    @Test func aWeekEarlierAndNothingAreComparisonsToo() throws {
-        let scene = try mixed()
-        let week = try scene.report(ReportRequest(comparison: .week))
-        #expect(week.comparedPeriod?.first == LogDate("2026-10-16"))
-        #expect(week.comparedPeriod?.last == LogDate("2026-11-12"))
-        #expect(week.html.contains("a week earlier"))
-        let none = try scene.report(ReportRequest(comparison: .none))
+        for (comparison, weeks) in [(ReportComparison.previous, weeks), (.week, 1)] {
+            let report = try scene.report(ReportRequest(first: first, comparison: comparison))
+            #expect(report.comparedPeriod?.first == first.adding(days: -7 * weeks))
+            #expect(report.comparedPeriod?.last == last.adding(days: -7 * weeks))
+            #expect(report.html.contains("compared with \(weeks == 1 ? "a week" : "\(weeks) weeks") earlier: "))
+        }
+        let none = try scene.report(ReportRequest(first: first, comparison: .none))
         #expect(none.comparedPeriod == nil)
         #expect(!none.html.contains("earlier: ") && !none.html.contains("not comparable"))
     }

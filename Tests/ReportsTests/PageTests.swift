@@ -225,13 +225,4 @@ import Testing
         let fault = #expect(throws: Fault.self) { try scene.report() }
         #expect(fault?.message.code == "earlier_schema" && fault?.message.path == scene.folder.databasePath)
     }
-
-    @Test func daysInTheWrongOrderAreAnError() throws {
-        let scene = try Scene.usual()
-        let next = last.adding(days: 1)
-        for request in [ReportRequest(first: next), ReportRequest(first: LogDate("2000-01-01"), last: last)] {
-            let fault = #expect(throws: Fault.self) { try scene.report(request) }
-            #expect(fault?.message.code == "usage")
-        }
-    }
 }

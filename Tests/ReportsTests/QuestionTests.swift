@@ -6,38 +6,6 @@ import Testing
 @testable import Reports
 
 @Suite struct QuestionTests {
-    @Test func aCommentAndAQueryAreAQuestion() {
-        let file = """
-            -- What this file is.
-            -- It is a test.
-
-            -- How many, and when?
-            -- Of a
-            -- and b.
-            SELECT day FROM days
-            WHERE day >= :from;
-
-            -- Why?
-            SELECT 1;
-
-            """
-        let questions = Question.all(in: file)
-        #expect(questions.map(\.title) == ["How many, and when?", "Why?"])
-        #expect(questions.map(\.explanation) == ["Of a and b.", ""])
-        #expect(questions.map(\.sql) == ["SELECT day FROM days\nWHERE day >= :from", "SELECT 1"])
-        #expect(questions.first?.parameters == [.from])
-    }
-
-    @Test func aParameterIsReplacedWhereverItIsUsed() {
-        let question = Question(
-            title: "?", explanation: "",
-            sql: "WHERE delivery_id = :delivery_id AND day BETWEEN :from AND :to AND day <= :to")
-        #expect(question.parameters == [.delivery, .from, .to])
-        #expect(
-            question.sql { "<\($0.rawValue)>" }
-                == "WHERE delivery_id = <delivery_id> AND day BETWEEN <from> AND <to> AND day <= <to>")
-    }
-
     /// A date or an id of the sample logs would be wrong in anybody else's tool.
     @Test func noQueryNamesTheSampleLogs() {
         #expect(Question.all.count >= 15)
@@ -51,7 +19,7 @@ import Testing
 
     private func answer(_ title: String, _ scene: Scene) throws -> [[String]] {
         let question = try #require(Question.all.first { $0.title == title })
-        return try scene.rows(question.sql(\.usual))
+        return try scene.rows(question.sql)
     }
 
     /// Two months, of which days are missing or partial, and one day has half of the messages.
@@ -82,7 +50,7 @@ import Testing
         #expect(weekdays.count == 7 && weekdays.allSatisfy { $0[3] == "200.0" })
         let complete = try scene.integer("SELECT count(*) FROM partitions WHERE status = 'complete'")
         #expect(weekdays.compactMap { Int($0[1]) }.reduce(0, +) == complete)
-        for question in Question.all { _ = try scene.rows(question.sql(\.usual)) }
+        for question in Question.all { _ = try scene.rows(question.sql) }
     }
 
     @Test func failuresAndVariantsAreThoseOfTheReport() throws {

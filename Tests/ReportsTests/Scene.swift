@@ -115,10 +115,12 @@ final class Scene {
     }
 
     /// Inserts a row. Counts that are not given are 0, and other values NULL.
-    private func insert(_ row: [String: any Storable], into table: Partitions.Table) throws {
+    private func insert(
+        _ row: [String: any Storable], into table: Partitions.Table, _ verb: String = "INSERT"
+    ) throws {
         let values = table.columns.map { row[$0.name] != nil ? "?" : $0.mayBeNull ? "NULL" : "0" }
         try execute(
-            "INSERT INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",
+            "\(verb) INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",
             table.columns.compactMap { row[$0.name] })
     }
 
@@ -160,10 +162,8 @@ final class Scene {
         _ delivery: String, _ label: String, campaign: String? = nil, variant: String? = nil, day: LogDate? = nil,
         sent: Int? = nil
     ) throws {
-        for table in ["deliveries", "delivery_results"] {
-            try execute(
-                "INSERT OR IGNORE INTO \(table) (delivery_id\(table == "deliveries" ? ", in_file" : counts.names)) "
-                    + "VALUES (?\(table == "deliveries" ? ", 1" : counts.zeros))", [delivery])
+        for table in [OutputSchema.deliveries, OutputSchema.deliveryResults] {
+            try insert(["delivery_id": delivery], into: table, "INSERT OR IGNORE")
         }
         try execute(
             "UPDATE deliveries SET label = ?, campaign = ?, variant = ?, in_file = 1 WHERE delivery_id = ?",
@@ -172,12 +172,6 @@ final class Scene {
             """
             UPDATE delivery_results SET label = ?, campaign = ?, variant = ?, sent_day = ?, sent = ? WHERE delivery_id = ?
             """, [label, campaign, variant, day?.description, sent, delivery])
-    }
-
-    /// The columns of delivery_results that must have a value, and 0 for each.
-    private var counts: (names: String, zeros: String) {
-        let columns = OutputSchema.deliveryResults.columns.filter { !$0.mayBeNull && $0.name != "delivery_id" }
-        return (columns.map { ", " + $0.name }.joined(), columns.map { _ in ", 0" }.joined())
     }
 
     func report(_ request: ReportRequest = ReportRequest()) throws -> Report {

@@ -36,10 +36,12 @@ package struct OutputDatabase: Sendable {
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet.
+    /// - Parameter mayUndo: whether the transaction of a killed command is undone first. Else it is an error, `.interrupted`.
     /// - Throws: also if the file belongs to another application or a newer version.
-    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+    package func read<T>(mayUndo: Bool = true, _ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
-            return try readUnchecked { try file.check($0) ? try body($0) : nil } ?? nil
+            func checked(_ database: Database) throws -> T? { try file.check(database) ? try body(database) : nil }
+            return try (mayUndo ? readUnchecked(checked) : readOnly(checked)) ?? nil
         } catch {
             guard case .notSQLite = error, isKnownAsOutput else { throw error }
             throw .corrupt(path: path, detail: "it is not a SQLite database")

@@ -31,7 +31,8 @@ package struct Table: Sendable {
     /// Selects the rows of a date, which is the first column, sorted by key.
     package var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
 
-    private func selection(where condition: String) -> String {
+    /// The same of the rows that a condition holds for.
+    package func selection(where condition: String) -> String {
         let order = key.joined(separator: ", ")
         return "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) \(condition)ORDER BY \(order)"
     }

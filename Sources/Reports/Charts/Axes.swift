@@ -1,4 +1,5 @@
 import Calendar
+import Messages
 
 /// An axis of values with round numbers at its lines.
 struct Scale {
@@ -40,7 +41,6 @@ struct DayAxis {
 
     /// The days with a label, by their index.
     func labels(width: Double) -> [(index: Int, text: String)] {
-        guard days.count > 1 else { return days.first.map { [(0, DateText.short($0))] } ?? [] }
         let most = max(2, Int(width / 76))
         if days.count > 330 { return months(most) }
         let step = [1, 2, 7, 14, 28, 56, 91, 182].first { (days.count - 1) / $0 + 1 <= most } ?? days.count
@@ -58,15 +58,10 @@ struct DayAxis {
     /// The runs of Saturdays and Sundays, where there are few enough days to see them.
     var weekends: [ClosedRange<Int>] {
         guard days.count <= 62 else { return [] }
-        var runs: [ClosedRange<Int>] = []
-        for (index, day) in days.enumerated() where day.weekday > 5 {
-            if let last = runs.last, last.upperBound == index - 1 {
-                runs[runs.count - 1] = last.lowerBound...index
-            } else {
-                runs.append(index...index)
-            }
+        let first = days[0].dayNumber
+        return Text.runs(of: days.filter { $0.weekday > 5 }).map {
+            ($0.first.dayNumber - first)...($0.last.dayNumber - first)
         }
-        return runs
     }
 }
 

@@ -1,12 +1,6 @@
-/// A chart: a value that draws itself at the width of the page and of a telephone.
+/// A chart: a value that draws itself at the width of the page and of a telephone, in CSS pixels.
 protocol Chart {
-    /// What the chart shows; for those who cannot see it, with `summary`.
-    var title: String { get }
-    /// What can be seen in it, in a sentence or two.
-    var summary: String { get }
-
-    /// - Parameter width: in CSS pixels.
-    func drawing(width: Double) -> Drawing
+    func drawing(width: Double) -> (shapes: Markup, height: Double)
 }
 
 extension Chart {
@@ -14,39 +8,36 @@ extension Chart {
     static var roomyWidth: Double { 480 }
 
     /// The chart in both sizes, of which the style sheet shows one, and its table.
-    /// - Parameter id: unique in the page.
-    func figure(_ id: String, width: Double, note: String? = nil, table: DataTable, tableNote: String? = nil) -> Markup
-    {
-        .element("figure", ["class": width > 600 ? "full" : "half"]) {
-            image(id + "-wide", "wide", width)
-            image(id + "-narrow", "narrow", 328)
+    /// - Parameters:
+    ///   - id: unique in the page.
+    ///   - title: what the chart shows; for those who cannot see it, with `summary`.
+    ///   - summary: what can be seen in it, in a sentence or two.
+    func figure(
+        _ id: String, _ title: String, summary: String, width: Double, note: String? = nil, table: DataTable,
+        tableNote: String? = nil
+    ) -> Markup {
+        func image(_ size: String, _ width: Double) -> Markup {
+            let (shapes, height) = drawing(width: width)
+            let (id, wide, high) = ("\(id)-\(size)", SVG.number(width), SVG.number(height))
+            return .element(
+                "svg",
+                [
+                    "class": size, "viewBox": "0 0 \(wide) \(high)", "width": wide, "height": high, "role": "img",
+                    "aria-labelledby": "\(id)-title \(id)-desc",
+                ]
+            ) {
+                Markup.element("title", ["id": id + "-title"]) { title }
+                Markup.element("desc", ["id": id + "-desc"]) { summary }
+                shapes
+            }
+        }
+        return .element("figure", ["class": width > 600 ? "full" : "half"]) {
+            image("wide", width)
+            image("narrow", 328)
             if let note { Markup.element("figcaption") { note } }
             table.folded(note: tableNote)
         }
     }
-
-    private func image(_ id: String, _ size: String, _ width: Double) -> Markup {
-        let drawing = drawing(width: width)
-        let (wide, high) = (SVG.number(drawing.width), SVG.number(drawing.height))
-        return .element(
-            "svg",
-            [
-                "class": size, "viewBox": "0 0 \(wide) \(high)", "width": wide, "height": high, "role": "img",
-                "aria-labelledby": "\(id)-title \(id)-desc",
-            ]
-        ) {
-            Markup.element("title", ["id": id + "-title"]) { title }
-            Markup.element("desc", ["id": id + "-desc"]) { summary }
-            drawing.shapes
-        }
-    }
-}
-
-/// A drawn chart.
-struct Drawing {
-    let width: Double
-    let height: Double
-    let shapes: Markup
 }
 
 /// The shapes that charts are made of. Lengths are CSS pixels at the chart's own size.
@@ -135,16 +126,14 @@ enum SVG {
     }
 }
 
-/// How a series looks. Each has a colour, a dash pattern and a marker of its own, so that no two differ by colour alone.
-enum SeriesStyle: String, CaseIterable {
+/// How a series looks. Each has a colour, a dash pattern and a marker of its own, so that no two differ by colour alone. Its name
+/// is that of the class that sets the colour and the dash pattern.
+enum SeriesStyle: CaseIterable {
     case blue, grey, orange, green
-
-    /// The name of the class that sets the colour and the dash pattern.
-    var name: String { rawValue }
 
     /// The marker at a point.
     func marker(_ x: Double, _ y: Double, size: Double = 3.2, isHollow: Bool = false) -> Markup {
-        let style = isHollow ? "marker hollow \(name)" : "marker \(name)"
+        let style = isHollow ? "marker hollow \(self)" : "marker \(self)"
         switch self {
         case .blue:
             return .element(

@@ -1,15 +1,15 @@
+import Calendar
+
 /// Hours by weekday, or by something else. Each field has its number, so that the map can be read without colours. On a narrow page the hours
 /// stand below one another.
 struct HeatMap: Chart {
-    let title: String
-    let summary: String
     let names: [String]
     /// For each name the value of each hour; nil if there is none.
     let values: [[Double?]]
 
     private static let hours = (0..<24).map(name)
 
-    func drawing(width: Double) -> Drawing {
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
         let isAcross = width >= Self.roomyWidth
         let left = isAcross ? (names.map(SVG.width(of:)).max() ?? 0) + 14 : 26
         assert(values.count == names.count && values.allSatisfy { $0.count == HeatMap.hours.count })
@@ -28,7 +28,7 @@ struct HeatMap: Chart {
                 shapes.append(cell(value, left + Double(column) * wide, y, wide, high))
             }
         }
-        return Drawing(width: width, height: 20 + Double(rows.count) * high + 2, shapes: shapes)
+        return (shapes, 20 + Double(rows.count) * high + 2)
     }
 
     private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
@@ -56,32 +56,28 @@ struct HeatMap: Chart {
 
 /// A field for each log date, with a letter where something is wrong and a lighter one where little is in yet.
 struct DateStrip: Chart {
-    struct Field {
-        /// Nothing for a complete date.
-        let letter: String
-        let style: String
-    }
+    /// The letter is empty for a complete date.
+    typealias Field = (letter: String, style: String)
 
-    let title: String
-    let summary: String
-    let fields: [Field]
-    let firstName: String
-    let lastName: String
+    let days: [LogDate]
+    let field: (LogDate) -> Field
 
-    func drawing(width: Double) -> Drawing {
-        let pitch = min(width / Double(max(fields.count, 1)), 40)
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
+        let pitch = min(width / Double(days.count), 40)
         let gap = pitch > 8 ? 2.0 : 0.5
         var shapes = Markup.nothing
-        for (index, field) in fields.enumerated() {
+        for (index, field) in days.map(field).enumerated() {
             let x = Double(index) * pitch
             shapes.append(SVG.rectangle(x, 0, pitch - gap, 18, "date \(field.style)", radius: gap))
             if pitch >= 10, !field.letter.isEmpty {
                 shapes.append(SVG.text(field.letter, x + (pitch - gap) / 2, 13, .middle, "letter \(field.style)"))
             }
         }
-        let end = Double(fields.count) * pitch - gap
-        shapes.append(SVG.text(firstName, 0, 34, .start, "soft"))
-        if fields.count > 1, end > 120 { shapes.append(SVG.text(lastName, end, 34, .end, "soft")) }
-        return Drawing(width: width, height: 38, shapes: shapes)
+        let end = Double(days.count) * pitch - gap
+        shapes.append(SVG.text(DateText.short(days[0]), 0, 34, .start, "soft"))
+        if days.count > 1, end > 120 {
+            shapes.append(SVG.text(DateText.short(days[days.count - 1]), end, 34, .end, "soft"))
+        }
+        return (shapes, 38)
     }
 }

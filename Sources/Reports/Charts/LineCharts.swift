@@ -11,8 +11,9 @@ struct Series {
     var hasMarkers = false
 
     /// The line through its points, with markers where a point is alone or to be seen.
-    func line(_ points: [(x: Double, y: Double)?]) -> Markup {
-        var shapes = SVG.path(points, "line \(style.name)")
+    func line(_ place: (_ index: Int, _ value: Double) -> (x: Double, y: Double)) -> Markup {
+        let points = values.enumerated().map { index, value in value.map { place(index, $0) } }
+        var shapes = SVG.path(points, "line \(style)")
         for (index, point) in points.enumerated() {
             guard let point else { continue }
             let isAlone =
@@ -26,17 +27,16 @@ struct Series {
 
     /// Its entry in a legend.
     func key(_ x: Double, _ y: Double) -> Markup {
-        var shapes = SVG.path([(x, y), (x + 24, y)], "line \(style.name)")
+        var shapes = SVG.path([(x, y), (x + 24, y)], "line \(style)")
         if hasMarkers { shapes.append(style.marker(x + 12, y)) }
-        shapes.append(SVG.text(name, x + 30, y + 4, .start, "name \(style.name)"))
+        shapes.append(SVG.text(name, x + 30, y + 4, .start, "name \(style)"))
         return shapes
     }
 }
 
 /// Lines over days.
 struct LineChart: Chart {
-    let title: String
-    let summary: String
+    /// Two or more.
     let days: [LogDate]
     let series: [Series]
     let label: (Double) -> String
@@ -44,21 +44,18 @@ struct LineChart: Chart {
     /// Else the axis begins where the change can be seen.
     var beginsAtZero = false
 
-    func drawing(width: Double) -> Drawing {
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
         let isRoomy = width >= Self.roomyWidth
-        assert(series.allSatisfy { $0.values.count == days.count })
+        assert(days.count > 1 && series.allSatisfy { $0.values.count == days.count })
         let values = series.flatMap { $0.values.compactMap { $0 } }
         let scale = Scale(values + (beginsAtZero ? [0] : []))
         let plot = plot(width, scale, isRoomy)
         var shapes = grid(plot, scale)
         for line in series.reversed() {
-            let points = line.values.enumerated().map { index, value in
-                value.map { (x: plot.x(index), y: plot.y(scale.position(of: $0))) }
-            }
-            shapes.append(line.line(points))
+            shapes.append(line.line { (plot.x($0), plot.y(scale.position(of: $1))) })
         }
         shapes.append(isRoomy ? endLabels(plot, scale) : legend(width))
-        return Drawing(width: width, height: height, shapes: shapes)
+        return (shapes, height)
     }
 
     /// Whether the axis begins above 0.
@@ -70,10 +67,7 @@ struct LineChart: Chart {
         let left, right, top, bottom: Double
         let count: Int
 
-        func x(_ index: Int) -> Double {
-            count < 2 ? (left + right) / 2 : left + (right - left) * Double(index) / Double(count - 1)
-        }
-
+        func x(_ index: Int) -> Double { left + (right - left) * Double(index) / Double(count - 1) }
         func y(_ position: Double) -> Double { bottom - (bottom - top) * position }
     }
 
@@ -88,9 +82,9 @@ struct LineChart: Chart {
 
     private func grid(_ plot: Plot, _ scale: Scale) -> Markup {
         let axis = DayAxis(days: days)
-        let step = plot.count > 1 ? plot.x(1) - plot.x(0) : 0
+        let step = plot.x(1) - plot.x(0)
         var shapes = Markup.nothing
-        for weekend in axis.weekends where step > 0 {
+        for weekend in axis.weekends {
             let from = max(plot.left, plot.x(weekend.lowerBound) - step / 2)
             let to = min(plot.right, plot.x(weekend.upperBound) + step / 2)
             shapes.append(SVG.rectangle(from, plot.top, to - from, plot.bottom - plot.top, "weekend"))
@@ -104,7 +98,7 @@ struct LineChart: Chart {
             let x = plot.x(index)
             // The first and the last labels stay within the drawing.
             let isAtEnd = x + SVG.width(of: text) / 2 > plot.right + 8
-            let anchor: SVG.Anchor = index == 0 && plot.count > 1 ? .start : isAtEnd ? .end : .middle
+            let anchor: SVG.Anchor = index == 0 ? .start : isAtEnd ? .end : .middle
             shapes.append(SVG.line(x, plot.bottom, x, plot.bottom + 4, "rule"))
             shapes.append(SVG.text(text, x, plot.bottom + 19, anchor, "soft"))
         }
@@ -121,7 +115,7 @@ struct LineChart: Chart {
         let heights = LabelSpacing.apart(ends.map(\.y), by: 16, within: plot.top...plot.bottom)
         var shapes = Markup.nothing
         for (end, y) in zip(ends, heights) {
-            shapes.append(SVG.text(end.line.name, plot.right + 10, y + 4, .start, "name \(end.line.style.name)"))
+            shapes.append(SVG.text(end.line.name, plot.right + 10, y + 4, .start, "name \(end.line.style)"))
         }
         return shapes
     }
@@ -150,13 +144,11 @@ struct LineChart: Chart {
 
 /// Which share is reached within which time. The steps of time have equal distances.
 struct CumulativeCurve: Chart {
-    let title: String
-    let summary: String
     let steps: [String]
     /// Shares from 0 to 1.
     let series: [Series]
 
-    func drawing(width: Double) -> Drawing {
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
         assert(series.allSatisfy { $0.values.count == steps.count })
         let height = 260.0
         let isRoomy = width >= Self.roomyWidth
@@ -170,16 +162,13 @@ struct CumulativeCurve: Chart {
             shapes.append(SVG.text(NumberText.percent(share, places: 0), left - 8, y(share) + 4, .end, "soft"))
         }
         // On a narrow page there is no room for each label.
-        let isLabelled = { (index: Int) in isRoomy || steps.count <= 8 || index % 2 == 0 }
+        let isLabelled = { (index: Int) in isRoomy || index % 2 == 0 }
         for (index, step) in steps.enumerated() where isLabelled(index) {
             // There is no room for a space and a long unit.
             let name = isRoomy ? step : step.replacing("\u{A0}", with: "").replacing("min", with: "m")
             shapes.append(SVG.text(name, x(index), bottom + 19, .middle, "soft"))
         }
-        for line in series.reversed() {
-            let points = line.values.enumerated().map { index, share in share.map { (x: x(index), y: y($0)) } }
-            shapes.append(line.line(points))
-        }
+        for line in series.reversed() { shapes.append(line.line { (x($0), y($1)) }) }
         if let first = series.first {
             for (index, share) in first.values.enumerated() where isLabelled(index) {
                 guard let share else { continue }
@@ -193,6 +182,6 @@ struct CumulativeCurve: Chart {
             shapes.append(line.key(start, 10))
             start += SVG.width(of: line.name) + 52
         }
-        return Drawing(width: width, height: height, shapes: shapes)
+        return (shapes, height)
     }
 }

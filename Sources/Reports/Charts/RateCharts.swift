@@ -1,24 +1,11 @@
 /// Rates in groups, each a point with the interval that it may lie in.
 struct IntervalChart: Chart {
-    struct Item {
-        let name: String
-        let value: Double
-        let interval: ClosedRange<Double>?
-    }
+    let groups: [(name: String, items: [(name: String, share: Proportion)])]
 
-    struct Group {
-        let name: String
-        let items: [Item]
-    }
-
-    let title: String
-    let summary: String
-    let groups: [Group]
-
-    func drawing(width: Double) -> Drawing {
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
         let items = groups.flatMap(\.items)
-        let scale = Scale(
-            items.flatMap { [$0.value, $0.interval?.lowerBound ?? $0.value, $0.interval?.upperBound ?? $0.value] })
+        let rates = items.flatMap { [$0.share.rate, $0.share.interval?.lowerBound, $0.share.interval?.upperBound] }
+        let scale = Scale(rates.compactMap { $0 })
         let isRoomy = width >= Self.roomyWidth
         let names = min(items.map { SVG.width(of: $0.name) }.max() ?? 0, width * (isRoomy ? 0.3 : 0.35))
         let left = names + 12
@@ -38,33 +25,26 @@ struct IntervalChart: Chart {
             for item in group.items {
                 let middle = y + row / 2
                 shapes.append(SVG.text(SVG.shortened(item.name, to: names), 0, middle + 4))
-                if let interval = item.interval {
+                if let interval = item.share.interval {
                     shapes.append(SVG.line(x(interval.lowerBound), middle, x(interval.upperBound), middle, "line blue"))
                 }
-                shapes.append(SeriesStyle.blue.marker(x(item.value), middle))
-                shapes.append(SVG.text(NumberText.percent(item.value), width, middle + 4, .end, "value"))
+                let rate = item.share.rate ?? 0
+                shapes.append(SeriesStyle.blue.marker(x(rate), middle))
+                shapes.append(SVG.text(NumberText.percent(rate), width, middle + 4, .end, "value"))
                 y += row
             }
         }
-        return Drawing(width: width, height: bottom + 24, shapes: shapes)
+        return (shapes, bottom + 24)
     }
 }
 
 /// Two values of each item, before and now, joined by a line. Lines that fall are dashed.
 struct SlopeChart: Chart {
-    struct Item {
-        let name: String
-        let before: Double
-        let now: Double
-    }
-
-    let title: String
-    let summary: String
     let beforeName: String
     let nowName: String
-    let items: [Item]
+    let items: [(name: String, before: Double, now: Double)]
 
-    func drawing(width: Double) -> Drawing {
+    func drawing(width: Double) -> (shapes: Markup, height: Double) {
         let isRoomy = width >= Self.roomyWidth
         let values = items.flatMap { [$0.before, $0.now] }
         let scale = Scale(values)
@@ -83,7 +63,7 @@ struct SlopeChart: Chart {
         shapes.append(SVG.line(right, top - 10, right, bottom + 8, "rule"))
         for (index, item) in items.enumerated() {
             let style: SeriesStyle = item.now >= item.before ? .blue : .orange
-            shapes.append(SVG.line(left, y(item.before), right, y(item.now), "line \(style.name)"))
+            shapes.append(SVG.line(left, y(item.before), right, y(item.now), "line \(style)"))
             shapes.append(style.marker(left, y(item.before)))
             shapes.append(style.marker(right, y(item.now)))
             // From each dot to its label, where that had to move.
@@ -94,6 +74,6 @@ struct SlopeChart: Chart {
             let name = SVG.shortened(item.name, to: names)
             shapes.append(SVG.text(name, right + 72, now[index] + 4))
         }
-        return Drawing(width: width, height: bottom + 14, shapes: shapes)
+        return (shapes, bottom + 14)
     }
 }

@@ -24,7 +24,7 @@ package struct Doctor {
     /// - Throws: `Fault` without one, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
     ///   meanwhile, and errors of the system.
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
-        guard output.exists else { throw Fault.withoutOutput(output.path) }
+        guard output.exists else { throw Fault.at(output.path, "no_output", OutputDatabase.isMissing, .noInput) }
         let stamp = FileStamp(path: output.path)
         let made = try madeChecks(audit)
         guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
@@ -49,10 +49,10 @@ package struct Doctor {
         guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
         do {
             // Not all in one transaction: the caller compares the file's stamp before and after.
-            let opened = try output.read(opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
+            let opened = try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
-            return opened + (try output.read { try content($0, audit) } ?? [])
+            return opened + (try output.read(mayUndo: false) { try content($0, audit) } ?? [])
         } catch let error as WarehouseError {
             guard error.path == output.path, let fault = Doctor.fault(error) else { throw error }
             return [DoctorCheck(.opens, [fault])]
@@ -67,7 +67,10 @@ package struct Doctor {
         case .newerSchema(_, let schema, _):
             .init(
                 text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
-        case .interrupted: FileCheck.interrupted
+        case .interrupted:
+            .init(
+                text: "a command was killed while it was writing, and its transaction is not undone yet",
+                advice: "the next 'run' or 'backfill' undoes it")
         default: error.damage.map { .init(text: $0.shown) }
         }
     }
@@ -165,8 +168,8 @@ package struct Doctor {
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
-        let faults = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
-            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql(\.usual))") { try $0.read(3) as String }
+        let faults = try Question.all.filter(\.hasParameters).compactMap { question in
+            let steps = try database.rows("EXPLAIN QUERY PLAN \(question.sql)") { try $0.read(3) as String }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }

@@ -20,10 +20,10 @@ package struct CSVExport: Sendable {
 
     /// Whether a table has a row for each day, so that its files are months.
     package static func hasDays(_ name: String) -> Bool {
-        OutputSchema.tables.contains { $0.name == name && ExportedTable(table: $0).hasMonths }
+        OutputSchema.tables.contains { $0.name == name && $0.hasMonths }
     }
 
-    private let tables: [ExportedTable]
+    private let tables: [Table]
     private let months: ExportMonths
     private let folder: String
     private let form: CSVForm
@@ -33,7 +33,7 @@ package struct CSVExport: Sendable {
     ///   - months: tables without days are written whole.
     ///   - folder: created if it does not exist.
     package init(_ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain) {
-        self.tables = OutputSchema.tables.filter { tables.contains($0.name) }.map { ExportedTable(table: $0) }
+        self.tables = OutputSchema.tables.filter { tables.contains($0.name) }
         self.months = months
         self.folder = folder
         self.form = form
@@ -68,14 +68,14 @@ package struct CSVExport: Sendable {
             let place = "\(folder)/\(table.name)"
             try ExportFolder.export.check(place)
             let names = try reportingCalls { () throws(SystemError) in try Folder.names(in: place) }
-            let present = names.compactMap(ExportedTable.month).filter(months.contains)
+            let present = names.compactMap(Table.month).filter(months.contains)
             for month in present { try check(table.path(month, in: folder), table) }
             former[table.name] = present
         }
         return former
     }
 
-    private func check(_ path: String, _ table: ExportedTable) throws(Fault) {
+    private func check(_ path: String, _ table: Table) throws(Fault) {
         try ExportFolder.export.check(path) { head in
             table.isHeader(Array(head.prefix { $0 != 0x0A }))
         }
@@ -84,23 +84,21 @@ package struct CSVExport: Sendable {
     /// A range of months in which there are neither days nor files is a slip.
     private func checkDays(_ database: Database, _ former: [String: [String]]) throws {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
-        var hasDays = false
-        try database.forEach("SELECT DISTINCT month FROM calendar") { row in
-            hasDays = try hasDays || months.contains(row.read(0))
-        }
-        if !hasDays { throw Fault("no_days", "there are no days \(months.text); nothing was written", .noInput) }
+        let known: [String] = try database.column("SELECT DISTINCT month FROM calendar")
+        if known.contains(where: months.contains) { return }
+        throw Fault("no_days", "there are no days \(months.text); nothing was written", .noInput)
     }
 
     private func write(
-        _ table: ExportedTable, _ database: Database, _ isStopped: () -> Bool
+        _ table: Table, _ database: Database, _ isStopped: () -> Bool
     ) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
         var file = table.hasMonths ? nil : try CSVFile(table, nil, folder, form)
         var line = CSVLine(form)
         var count = 0
         if table.hasMonths { try database.checkEnds(of: "day", in: table.name) }
-        try database.forEach(table.selection(months)) { row in
-            for (index, column) in table.table.columns.enumerated() { try row.check(index, as: column) }
+        try database.forEach(table.selection(of: months)) { row in
+            for (index, column) in table.columns.enumerated() { try row.check(index, as: column) }
             if table.hasMonths {
                 let month = String(try row.date(0).description.prefix(7))
                 if file?.month != month {
@@ -108,7 +106,7 @@ package struct CSVExport: Sendable {
                     file = try CSVFile(table, month, folder, form)
                 }
             }
-            try line.set(row, table.table.columns)
+            try line.set(row, table.columns)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw Fault.exportStopped }
@@ -117,7 +115,7 @@ package struct CSVExport: Sendable {
         return files
     }
 
-    private func remove(_ months: [String], of table: ExportedTable) throws(Fault) -> [ExportedFile] {
+    private func remove(_ months: [String], of table: Table) throws(Fault) -> [ExportedFile] {
         var files: [ExportedFile] = []
         for month in months {
             let path = table.path(month, in: folder)
@@ -157,11 +155,11 @@ package struct ExportMonths: Equatable, Sendable {
 /// A file of a table that is being written.
 private final class CSVFile {
     let month: String?
-    private let table: ExportedTable
+    private let table: Table
     private let file: RewrittenFile
     private var rows = 0
 
-    init(_ table: ExportedTable, _ month: String?, _ folder: String, _ form: CSVForm) throws(Fault) {
+    init(_ table: Table, _ month: String?, _ folder: String, _ form: CSVForm) throws(Fault) {
         self.table = table
         self.month = month
         file = try reportingCalls { () throws(SystemError) in
@@ -186,15 +184,11 @@ private final class CSVFile {
 }
 
 /// A table of push.db in an export: the names of its files, and how they are recognised.
-struct ExportedTable {
-    let table: Table
-
-    var name: String { table.name }
-
+extension Table {
     /// Tables with a day have a folder with a file for each month, the others one file.
-    var hasMonths: Bool { table.columns.first?.name == "day" }
+    var hasMonths: Bool { columns.first?.name == "day" }
 
-    var header: [UInt8] { CSVLine.header(table.columns.map(\.name)) }
+    var header: [UInt8] { CSVLine.header(columns.map(\.name)) }
 
     /// The path of the file of a month in `folder`; of a table without days the month is nil.
     func path(_ month: String?, in folder: String) -> String {
@@ -213,16 +207,14 @@ struct ExportedTable {
         let mark = CSVForm.byteOrderMark
         let text = line.dropLast().dropFirst(line.starts(with: mark) ? mark.count : 0)
         let names = String(decoding: text, as: UTF8.self).split(separator: ",").map(String.init)
-        return names.first == table.columns.first?.name && Set(names).isSuperset(of: table.key)
+        return names.first == columns.first?.name && Set(names).isSuperset(of: key)
     }
 
     /// Selects the rows of some months in the order of the key. Without limits it selects all, whatever their days are.
-    func selection(_ months: ExportMonths) -> String {
-        let names = table.columns.map(\.name).joined(separator: ", ")
+    func selection(of months: ExportMonths) -> String {
         let limits = [months.first.map { "day >= '\($0)-01'" }, months.last.map { "day <= '\($0)-31'" }].compactMap {
             $0
         }
-        let range = hasMonths && !limits.isEmpty ? " WHERE \(limits.joined(separator: " AND "))" : ""
-        return "SELECT \(names) FROM \(name)\(range) ORDER BY \(table.key.joined(separator: ", "))"
+        return selection(where: hasMonths && !limits.isEmpty ? "WHERE \(limits.joined(separator: " AND ")) " : "")
     }
 }

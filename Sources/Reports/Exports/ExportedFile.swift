@@ -101,7 +101,6 @@ final class RewrittenFile {
 
     let path: String
     private let new: TemporaryFile
-    private var count = 0
     /// The bytes that are not written yet.
     private var waiting: [UInt8] = []
 
@@ -119,7 +118,7 @@ final class RewrittenFile {
     /// Puts the file in its place, unless the one that is there is the same. Returns whether it did.
     func finish() throws(SystemError) -> Bool {
         try flush()
-        if try isSame() { return false }
+        if FileManager.default.contentsEqual(atPath: new.path, andPath: path) { return false }
         try new.install(durably: true)
         return true
     }
@@ -127,29 +126,6 @@ final class RewrittenFile {
     private func flush() throws(SystemError) {
         let bytes = waiting
         try new.file.write(bytes.span)
-        count += waiting.count
         waiting.removeAll(keepingCapacity: true)
-    }
-
-    private func isSame() throws(SystemError) -> Bool {
-        let former: FileDescriptor
-        do throws(SystemError) {
-            former = try FileDescriptor(file: path)
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            return false
-        }
-        defer { former.close() }
-        var there = [UInt8](repeating: 0, count: RewrittenFile.blockSize)
-        var here = there
-        // One read more than the bytes need, since the former file may be longer.
-        for offset in stride(from: 0, through: count, by: RewrittenFile.blockSize) {
-            let size = try former.fill(&there, 0..<there.count, at: offset)
-            guard size == min(there.count, count - offset) else { return false }
-            guard try new.file.fill(&here, 0..<size, at: offset) == size, here[..<size] == there[..<size] else {
-                return false
-            }
-        }
-        return true
     }
 }

@@ -39,8 +39,8 @@ struct DayTable {
     /// From so many later log dates on, the opens within 24 hours are in.
     static let maturity = 2
 
-    private(set) var timeZone = "UTC"
-    private(set) var windowDays = 30
+    let timeZone: String
+    let windowDays: Int
     private(set) var logDates: [LogDate: LogDateFacts] = [:]
     private(set) var days: [LogDate: DayFacts] = [:]
     /// What the checks of the pipeline found when push.db was last published.
@@ -49,14 +49,8 @@ struct DayTable {
     private(set) var loaded: [LogDate] = []
 
     init(in database: Database) throws {
-        try database.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
-            guard let value: String = try row.read(1) else { return }
-            if try row.read(0) == "timezone" {
-                timeZone = value
-            } else {
-                windowDays = Int(value) ?? windowDays
-            }
-        }
+        timeZone = try database.about("timezone") ?? "UTC"
+        windowDays = try database.about("window_days").flatMap { Int($0) } ?? 30
         let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
         try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
             logDates[try row.date(0)] = LogDateFacts(status: try row.read(1), isOfFormerPipeline: try row.read(2) == 1)
@@ -94,13 +88,11 @@ struct DayTable {
     /// How the state of a log date is shown: a letter where something is to be known, and the colour.
     func field(_ date: LogDate) -> DateStrip.Field {
         switch state(date) {
-        case .complete:
-            DateStrip.Field(
-                letter: warnings(of: date).isEmpty ? "" : "W", style: isMature(date) ? "complete" : "young")
-        case .partial: DateStrip.Field(letter: "P", style: "fault")
-        case .heldBack: DateStrip.Field(letter: "H", style: "fault")
-        case .missing: DateStrip.Field(letter: "M", style: "gap")
-        case .outside: DateStrip.Field(letter: "", style: "gap")
+        case .complete: (warnings(of: date).isEmpty ? "" : "W", isMature(date) ? "complete" : "young")
+        case .partial: ("P", "fault")
+        case .heldBack: ("H", "fault")
+        case .missing: ("M", "gap")
+        case .outside: ("", "gap")
         }
     }
 

@@ -12,10 +12,12 @@ struct DeliveryResult {
         /// Opened of messages.
         var openRate: Double? { Proportion(part: opened, whole: messages).rate }
 
-        static func += (a: inout Counts, b: Counts) {
-            a.messages += b.messages
-            a.clicked += b.clicked
-            a.opened += b.opened
+        static func sum(_ counts: [Counts]) -> Counts {
+            counts.reduce(into: Counts()) { sum, counts in
+                sum.messages += counts.messages
+                sum.clicked += counts.clicked
+                sum.opened += counts.opened
+            }
         }
     }
 
@@ -106,4 +108,9 @@ extension Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? nil : sum
     }
+}
+
+extension [Int] {
+    /// The sum. Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
+    var knownSum: Int? { first.flatMap { first in dropFirst().reduce(first) { sum, count in sum?.adding(count) } } }
 }

@@ -8,8 +8,6 @@ struct Findings {
     private static let leastSent = 500
     /// A change of opened by a smaller share is none to tell of.
     private static let leastChange = 0.05
-    /// The actions of a platform, each as a share of its messages.
-    private static let actions: [FunnelColumn] = [.arrived, .impressed, .clicked, .opened]
 
     let figures: ReportFigures
 
@@ -93,14 +91,14 @@ struct Findings {
     private var isOpenedJudged: Bool { isOpenedUnusual != nil }
 
     private var change: Finding? {
-        guard isOpenedUnusual == true, let (now, before) = figures.compared(days),
-            let comparedName = figures.comparedName
-        else { return nil }
+        guard isOpenedUnusual == true, let comparedName = figures.comparedName else { return nil }
+        let (now, before) = figures.compared(days)
         let (opened, former) = (now[.opened], before[.opened])
         let difference = opened - former
         guard difference != 0, Double(abs(difference)) >= Double(former) * Findings.leastChange else { return nil }
-        let platforms = Set(figures.now.platforms + (figures.before?.platforms ?? [])).compactMap { name in
-            figures.compared(days, platform: name).map { (name: name, change: $0.now[.opened] - $0.before[.opened]) }
+        let platforms = Set(figures.now.platforms + (figures.before?.platforms ?? [])).map { name in
+            let (now, before) = figures.compared(days, platform: name)
+            return (name: name, change: now[.opened] - before[.opened])
         }.filter { $0.change != 0 }.sorted { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
         let all = figures.period.count
         var parts: [Finding.Part] = [
@@ -132,7 +130,7 @@ struct Findings {
     private func finding(_ comparison: VariantComparison) -> Finding? {
         guard let (best, worst) = comparison.ends else { return nil }
         func share(_ variant: VariantComparison.Variant, _ name: String) -> String {
-            "\(NumberText.percent(variant.opened.rate)) of \(NumberText.exact(variant.sent)) sent "
+            "\(NumberText.percent(variant.opened.rate)) of \(NumberText.exact(variant.opened.whole)) sent "
                 + "(\(name)\(NumberText.interval(variant.opened.interval)))"
         }
         let (led, all) = (best.deliveriesAbove(worst), best.deliveries.count)
@@ -156,15 +154,9 @@ struct Findings {
     /// Those of which most is missing, or too much, come first.
     private var shareChanges: [ShareChange] {
         Set(figures.usual.values.flatMap(\.keys)).flatMap { platform in
-            Findings.actions.compactMap { action in
-                ShareChange(
-                    .fallen, .init(part: action, whole: .messages), of: platform, figures.usual, in: figures.period)
+            ShareChange.Share.all.compactMap {
+                ShareChange($0, of: platform, figures.usual, in: figures.period)
             }
-                + [
-                    ShareChange(
-                        .tripled, .init(part: .openedWithoutClick, whole: .opened), of: platform, figures.usual,
-                        in: figures.period)
-                ].compactMap { $0 }
         }.sorted { ($1.size, $0.platform, $0.share.part.name) < ($0.size, $1.platform, $1.share.part.name) }
     }
 
@@ -173,7 +165,7 @@ struct Findings {
             "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, change.share.whole == .opened ? "open" : "message")) on "
                 + "\(Text.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
-        let isFallen = change.share.part != .openedWithoutClick
+        let isFallen = change.share.isToFall
         let verb = change.share.part == .arrived ? " " : " were "
         return Finding(
             isFallen ? "funnel" : "quality",

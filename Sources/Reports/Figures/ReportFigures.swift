@@ -63,15 +63,15 @@ struct ReportFigures {
         return "of each day a log date is missing or partial, in this period or \(comparedName)"
     }
 
-    /// Sums of the days that are compared, and of their counterparts; nil if there is nothing to compare.
-    func compared(platform: String? = nil) -> (now: Totals, before: Totals)? {
-        compared(comparableDays, platform: platform)
-    }
+    /// Whether there is anything to compare.
+    var isCompared: Bool { before != nil && !comparableDays.isEmpty }
 
-    /// The same of some of these days.
-    func compared(_ days: [LogDate], platform: String? = nil) -> (now: Totals, before: Totals)? {
-        guard let before, !days.isEmpty else { return nil }
-        return (now.sum(days, platform: platform), before.sum(counterparts(days), platform: platform))
+    /// Sums of the days that are compared, or of some of them, and of their counterparts.
+    func compared(_ days: [LogDate]? = nil, platform: String? = nil) -> (now: Totals, before: Totals) {
+        let days = days ?? comparableDays
+        return (
+            now.sum(days, platform: platform), before?.sum(counterparts(days), platform: platform) ?? Totals()
+        )
     }
 
     /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its
@@ -202,10 +202,12 @@ struct Totals: Equatable {
         for index in a.funnel.indices { a.funnel[index] += b.funnel[index] }
     }
 
-    /// A rate of sums; nil if there is nothing to divide by.
-    func rate(_ part: FunnelColumn, of whole: FunnelColumn) -> Double? {
-        Proportion(part: self[part], whole: self[whole]).rate
+    func share(_ part: FunnelColumn, of whole: FunnelColumn) -> Proportion {
+        Proportion(part: self[part], whole: self[whole])
     }
+
+    /// A rate of sums; nil if there is nothing to divide by.
+    func rate(_ part: FunnelColumn, of whole: FunnelColumn) -> Double? { share(part, of: whole).rate }
 }
 
 extension Database {

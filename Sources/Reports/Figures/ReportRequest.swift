@@ -49,24 +49,26 @@ package struct ReportRequest: Sendable {
 }
 
 /// The days that a report is about, or that it compares them with.
-package struct ReportPeriod: Equatable, Sendable {
+package struct ReportPeriod: Encodable, Equatable, Sendable {
     package let first: LogDate
     package let last: LogDate
+    package let count: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case first = "from"
+        case last = "to"
+        case count = "days"
+    }
 
     package init(first: LogDate, last: LogDate) {
         assert(first <= last)
-        self.first = first
-        self.last = last
+        (self.first, self.last) = (first, last)
+        count = last.dayNumber - first.dayNumber + 1
     }
 
-    package var count: Int { last.dayNumber - first.dayNumber + 1 }
     var days: [LogDate] { (0..<count).map { first.adding(days: $0) } }
 
     func contains(_ day: LogDate) -> Bool { first <= day && day <= last }
-
-    func moved(by days: Int) -> ReportPeriod {
-        ReportPeriod(first: first.adding(days: days), last: last.adding(days: days))
-    }
 }
 
 /// A week or a month that has a page in an archive.
@@ -83,12 +85,10 @@ struct ArchivedPeriod: Equatable, Sendable {
     /// The week of ISO 8601, from Monday to Sunday. It belongs to the year that its Thursday is in.
     static func week(of day: LogDate) -> ArchivedPeriod {
         let first = day.adding(days: 1 - day.weekday)
-        let year = first.adding(days: 3).description.prefix(4)
-        let number = CivilCalendar.isoWeek(ofDayNumber: day.dayNumber).week
-        let name = (number < 10 ? "W0" : "W") + String(number)
+        let name = CalendarText.isoWeek(ofDay: Int32(day.dayNumber))
         return ArchivedPeriod(
-            period: ReportPeriod(first: first, last: first.adding(days: 6)), name: "\(year)-\(name)",
-            path: "\(year)/\(name).html")
+            period: ReportPeriod(first: first, last: first.adding(days: 6)), name: name,
+            path: "\(name.replacing("-", with: "/")).html")
     }
 
     static func month(of day: LogDate) -> ArchivedPeriod {
@@ -119,19 +119,8 @@ package enum ReportComparison: String, CaseIterable, Sendable {
     }
 
     func period(for period: ReportPeriod) -> ReportPeriod? {
-        weeks(for: period).map { period.moved(by: -7 * $0) }
-    }
-}
-
-extension ReportPeriod: Encodable {
-    private enum CodingKeys: CodingKey {
-        case from, to, days
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(first, forKey: .from)
-        try container.encode(last, forKey: .to)
-        try container.encode(count, forKey: .days)
+        weeks(for: period).map {
+            ReportPeriod(first: period.first.adding(days: -7 * $0), last: period.last.adding(days: -7 * $0))
+        }
     }
 }

@@ -10,15 +10,15 @@ struct ShareChange {
     struct Share {
         let part: FunnelColumn
         let whole: FunnelColumn
+        /// Whether it must be below half of what it was, and 100 or more were to be expected. Else it must be three times that, and
+        /// there are 100 or more.
+        let isToFall: Bool
 
-        func of(_ totals: Totals) -> Proportion { Proportion(part: totals[part], whole: totals[whole]) }
-    }
-
-    enum Direction {
-        /// Below half of what it was; 100 or more were to be expected.
-        case fallen
-        /// Three times what it was; there are 100 or more.
-        case tripled
+        /// The actions of a platform, each as a share of its messages; and opens without a click.
+        static let all =
+            [FunnelColumn.arrived, .impressed, .clicked, .opened].map {
+                Share(part: $0, whole: .messages, isToFall: true)
+            } + [Share(part: .openedWithoutClick, whole: .opened, isToFall: false)]
     }
 
     private static let lastDays = 7
@@ -45,11 +45,8 @@ struct ShareChange {
 
     /// A change of a share that may have begun in a period, where it is clearest; nil if there is none.
     /// - Parameter totals: of the days that may be judged, also before the period.
-    init?(
-        _ direction: Direction, _ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]],
-        in period: ReportPeriod
-    ) {
-        let shares = totals.mapValues { $0[platform].map(share.of) ?? Proportion(part: 0, whole: 0) }
+    init?(_ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]], in period: ReportPeriod) {
+        let shares = totals.mapValues { ($0[platform] ?? Totals()).share(share.part, of: share.whole) }
         let all = shares.keys.filter { $0 <= period.last }.sorted()
         // The last 7 days may begin before the period.
         let first = period.first.adding(days: 1 - ShareChange.lastDays)
@@ -61,7 +58,7 @@ struct ShareChange {
             let former = all[..<index].suffix(ShareChange.formerDays)
                 .filter { day.dayNumber - $0.dayNumber <= ShareChange.formerDays }
             let change = ShareChange(
-                direction, share, platform, shares, Array(all[index...].suffix(ShareChange.lastDays)), former, day)
+                share, platform, shares, Array(all[index...].suffix(ShareChange.lastDays)), former, day)
             guard let change, let z = since.z(above: change.before).map(abs), z > clearest?.z ?? 0 else { continue }
             clearest = (change, z)
         }
@@ -71,8 +68,8 @@ struct ShareChange {
 
     /// Nil if the share has not changed enough.
     private init?(
-        _ direction: Direction, _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate],
-        _ formerDays: [LogDate], _ since: LogDate
+        _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate], _ formerDays: [LogDate],
+        _ since: LogDate
     ) {
         guard min(days.count, formerDays.count) >= ShareChange.fewestDays,
             days.count + formerDays.count >= ShareChange.fewestDaysOfBoth
@@ -81,13 +78,13 @@ struct ShareChange {
         let (now, before) = (Proportion(adding: groups[0]), Proportion(adding: groups[1]))
         guard let rate = now.rate, let former = before.rate else { return nil }
         func isChanged(from former: Double, to now: Double) -> Bool {
-            direction == .fallen ? now < former / 2 : now >= former * 3
+            share.isToFall ? now < former / 2 : now >= former * 3
         }
-        let judged = direction == .fallen ? former * Double(now.whole) : Double(now.part)
+        let judged = share.isToFall ? former * Double(now.whole) : Double(now.part)
         // Large deliveries of another kind change the sums, but not most of the days: the middle day must change as well. Of an
         // even number of days it is the one that changes less.
         let middle = groups.map { $0.compactMap(\.rate).sorted() }.enumerated().map { index, rates in
-            (direction == .fallen) == (index == 0) ? rates[rates.count / 2] : rates[(rates.count - 1) / 2]
+            share.isToFall == (index == 0) ? rates[rates.count / 2] : rates[(rates.count - 1) / 2]
         }
         guard judged >= ShareChange.least, isChanged(from: former, to: rate), isChanged(from: middle[1], to: middle[0])
         else { return nil }

@@ -12,6 +12,18 @@ struct DataTable {
             markup(name, isText: false, if: isShown) { Markup(text: cell($0)) }
         }
 
+        /// Counts, exact; one that is not known is `–`.
+        static func count(_ name: String, if isShown: Bool = true, _ count: @escaping (Row) -> Int?) -> Column {
+            number(name, if: isShown) { count($0).map(NumberText.exact) ?? NumberText.none }
+        }
+
+        /// Rates in per cent.
+        static func rate(
+            _ name: String, if isShown: Bool = true, places: Int = 1, _ rate: @escaping (Row) -> Double?
+        ) -> Column {
+            number(name, if: isShown) { NumberText.percent(rate($0), places: places) }
+        }
+
         /// Texts, which stand at the left.
         static func text(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
             markup(name, if: isShown) { Markup(text: cell($0)) }

@@ -33,12 +33,7 @@ enum NumberText {
             case 1e3...: (value / 1e3, space + "k")
             default: (value, "")
             }
-        var text = decimal(scaled, places: 2)
-        while text.contains("."), let last = text.last, last == "0" || last == "." {
-            text.removeLast()
-            if last == "." { break }
-        }
-        return text + unit
+        return short(scaled, places: 2) + unit
     }
 
     /// `25.7 %` of a ratio of 0.257. A small one must not read as 0: `0.024 %`.
@@ -55,9 +50,12 @@ enum NumberText {
 
     /// A ratio on an axis: `2.5 %`.
     static func percentTick(_ ratio: Double) -> String {
-        var text = decimal(ratio * 100, places: 4)
-        while text.hasSuffix("0") { text.removeLast() }
-        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + space + "%"
+        short(ratio * 100, places: 4) + space + "%"
+    }
+
+    /// Without zeros at the end.
+    private static func short(_ value: Double, places: Int) -> String {
+        decimal(value, places: places).replacing(/\.?0+$/, with: "")
     }
 
     /// A relative change, `+4.2 %` or `−100 %`; nothing to compare with gives `–`.

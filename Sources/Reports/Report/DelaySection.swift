@@ -28,7 +28,9 @@ struct DelaySection {
                         ? "No day of this period has \(DayTable.maturity) later log dates yet, here and in the days compared."
                         : "Of no open in this period it is known how soon it came.")
             } else {
-                chart.figure("delay-curve", width: 1040, note: note, table: table)
+                chart.figure(
+                    "delay-curve", "Share of opens by the time since the message's first event", summary: summary,
+                    width: 1040, note: note, table: table)
             }
         }
     }
@@ -53,7 +55,6 @@ struct DelaySection {
             all.append(series(name, .grey, before))
         }
         return CumulativeCurve(
-            title: "Share of opens by the time since the message's first event", summary: summary,
             steps: DelaySection.steps.map { $0.name.replacing(" ", with: "\u{A0}") }, series: all)
     }
 
@@ -76,20 +77,15 @@ struct DelaySection {
 
     private var table: DataTable {
         let (now, before) = (now, before)
-        func share(_ totals: Totals?, _ column: FunnelColumn) -> String {
-            NumberText.percent(totals?.rate(column, of: .openedSeen))
-        }
         let steps = DelaySection.steps + [("any time", .openedSeen, 0)]
         return DataTable(
             "opens by the time since the message's first event", of: steps.enumerated(),
             [
                 .text("within") { $0.element.name },
-                .number("this period") { NumberText.exact(now[$0.element.column]) },
-                .number("of opens") { share(now, $0.element.column) },
-                .number(figures.comparedColumn, if: before != nil) {
-                    NumberText.exact(before?[$0.element.column] ?? 0)
-                },
-                .number("of opens then", if: before != nil) { share(before, $0.element.column) },
+                .count("this period") { now[$0.element.column] },
+                .rate("of opens") { now.rate($0.element.column, of: .openedSeen) },
+                .count(figures.comparedColumn, if: before != nil) { before?[$0.element.column] },
+                .rate("of opens then", if: before != nil) { before?.rate($0.element.column, of: .openedSeen) },
                 .text("state") {
                     growing.contains($0.offset) ? "still grows" : figures.isProvisional ? "provisional" : "final"
                 },

@@ -22,13 +22,9 @@ struct DeliverySection {
     var markup: Markup {
         .section("deliveries", "Deliveries") {
             for line in introduction { Markup.paragraph(line) }
-            if let all = ranking.all {
-                if !all.isEmpty { list(all, "all deliveries") }
-            } else if !ranking.best.isEmpty {
-                Markup.element("h3") { "Best" }
-                list(ranking.best, "deliveries with the highest rate of opens")
-                Markup.element("h3") { "Worst" }
-                list(ranking.worst, "deliveries with the lowest rate of opens")
+            for list in ranking.lists {
+                if let title = list.title { Markup.element("h3") { title } }
+                table(list.deliveries, list.caption)
             }
             if !campaigns.isEmpty {
                 Markup.element("h3") { "Campaigns" }
@@ -57,9 +53,9 @@ struct DeliverySection {
             lines.append(
                 "Ranked by \(rateName): \(NumberText.exact(ranking.ranked)) of \(NumberText.exact(ranking.minimum)) "
                     + "\(ranking.isOfSent ? "sent or messages" : "messages") or more"
-                    + (ranking.all == nil ? "; \(DeliveryRanking.length) are listed at most." : "."))
+                    + (ranking.lists.count > 1 ? "; \(DeliveryRanking.length) are listed at most." : "."))
         }
-        let marks = (ranking.all ?? ranking.best + ranking.worst).map(mark)
+        let marks = ranking.listed.map(mark)
         if marks.contains("*") {
             lines.append("* The log date is missing or partial, so part of the messages may not be known.")
         }
@@ -83,11 +79,10 @@ struct DeliverySection {
         return name
     }
 
-    private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
+    private func table(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
         // The same scale in both lists.
-        let highest = (ranking.best + ranking.worst + (ranking.all ?? [])).compactMap(ranking.rate).max() ?? 0
+        let highest = ranking.listed.compactMap(ranking.rate).max() ?? 0
         func have<Value>(_ value: (DeliveryResult) -> Value?) -> Bool { deliveries.contains { value($0) != nil } }
-        func count(_ count: Int?) -> String { count.map(NumberText.exact) ?? NumberText.none }
         let table = DataTable(
             caption, of: deliveries,
             [
@@ -98,8 +93,8 @@ struct DeliverySection {
                 .text("day", if: have(\.day)) { delivery in
                     delivery.day.map { DateText.long($0) + mark(delivery) } ?? ""
                 },
-                .number("opened") { count($0.counts.opened) }, .number("sent") { count($0.sent) },
-                .number("messages") { count($0.counts.messages) }, .number("clicked") { count($0.counts.clicked) },
+                .count("opened") { $0.counts.opened }, .count("sent") { $0.sent },
+                .count("messages") { $0.counts.messages }, .count("clicked") { $0.counts.clicked },
             ])
         return table.begun()
     }
@@ -121,10 +116,21 @@ struct DeliverySection {
 
     @Markup.Builder private var campaignList: Markup {
         let comparable = comparable
-        if !comparable.isEmpty {
-            slope(comparable).figure("campaigns-chart", width: 760, note: slopeNote, table: table)
+        if comparable.isEmpty {
+            campaignTable.begun()
+        } else {
+            let items = comparable.prefix(DeliverySection.lines).map { campaign in
+                (
+                    name: campaign.name, before: campaign.formerCounts.openRate ?? 0,
+                    now: campaign.comparedCounts.openRate ?? 0
+                )
+            }
+            let change = NumberText.points(from: items[0].before, to: items[0].now)
+            SlopeChart(beforeName: figures.comparedColumn, nowName: "this period", items: items).figure(
+                "campaigns-chart", "Opened of messages by campaign, \(figures.comparedColumn) and in this period",
+                summary: "The largest change is \(change), of \(items[0].name).", width: 760, note: slopeNote,
+                table: campaignTable)
         }
-        if comparable.isEmpty { table.begun() }
         if campaigns.contains(where: isMarked) {
             Markup.paragraph(
                 "† Of those of its deliveries that began in this period and whose file says how many were sent.",
@@ -134,7 +140,7 @@ struct DeliverySection {
 
     /// Whether `sent` is that of some of its deliveries.
     private func isMarked(_ campaign: CampaignResult) -> Bool {
-        campaign.sent != nil && campaign.begun < campaign.deliveries
+        campaign.sent != nil && campaign.begun.count < campaign.deliveries.count
     }
 
     private var slopeNote: String {
@@ -142,39 +148,22 @@ struct DeliverySection {
             + "known for part of a delivery, so messages are the base."
     }
 
-    private func slope(_ comparable: [CampaignResult]) -> SlopeChart {
-        let items = comparable.prefix(DeliverySection.lines).map { campaign in
-            SlopeChart.Item(
-                name: campaign.name, before: campaign.formerCounts.openRate ?? 0,
-                now: campaign.comparedCounts.openRate ?? 0)
-        }
-        let first = comparable.first
-        return SlopeChart(
-            title: "Opened of messages by campaign, \(figures.comparedColumn) and in this period",
-            summary: first.map {
-                "The largest change is "
-                    + "\(NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)), of \($0.name)."
-            } ?? "", beforeName: figures.comparedColumn, nowName: "this period", items: items)
-    }
-
-    private var table: DataTable {
-        let isCompared = figures.compared() != nil
+    private var campaignTable: DataTable {
+        let isCompared = figures.isCompared
         return DataTable(
             "campaigns", of: campaigns,
             [
                 .markup("campaign") { Markup.name($0.name) },
-                .number("deliveries") { NumberText.exact($0.deliveries) },
+                .count("deliveries") { $0.deliveries.count },
                 .number("sent") { campaign in
                     campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none
                 },
-                .number("opened of sent") { NumberText.percent($0.openRateOfSent) },
-                .number("messages") { NumberText.exact($0.counts.messages) },
-                .number("opened") { NumberText.exact($0.counts.opened) },
-                .number("of messages") { NumberText.percent($0.counts.openRate) },
-                .number("messages \(figures.comparedColumn)", if: isCompared) {
-                    NumberText.exact($0.formerCounts.messages)
-                },
-                .number("of messages then", if: isCompared) { NumberText.percent($0.formerCounts.openRate) },
+                .rate("opened of sent") { $0.openRateOfSent },
+                .count("messages") { $0.counts.messages },
+                .count("opened") { $0.counts.opened },
+                .rate("of messages") { $0.counts.openRate },
+                .count("messages \(figures.comparedColumn)", if: isCompared) { $0.formerCounts.messages },
+                .rate("of messages then", if: isCompared) { $0.formerCounts.openRate },
                 .number("change", if: isCompared) {
                     NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)
                 },
@@ -198,10 +187,10 @@ struct DeliveryRanking {
     let isOfSent: Bool
     /// Deliveries that are large enough, and have the rate.
     let ranked: Int
-    /// All deliveries, the best first and those without a rank last; nil if they are too many for one list.
-    let all: [DeliveryResult]?
-    let best: [DeliveryResult]
-    let worst: [DeliveryResult]
+    /// One list of all deliveries, the best first and those without a rank last. If they are too many for it: the best and the worst.
+    let lists: [(title: String?, caption: String, deliveries: [DeliveryResult])]
+
+    var listed: [DeliveryResult] { lists.flatMap(\.deliveries) }
 
     init(_ deliveries: [DeliveryResult]) {
         let (usual, low, enough) = DeliveryRanking.minimums
@@ -221,16 +210,20 @@ struct DeliveryRanking {
         ranked = down.count
         guard deliveries.count >= DeliveryRanking.split else {
             let ids = Set(down.map(\.id))
-            let others = deliveries.filter { !ids.contains($0.id) }
-            all = down + others.sorted { ($1.size, $0.id) < ($0.size, $1.id) }
-            best = []
-            worst = []
+            let others = deliveries.filter { !ids.contains($0.id) }.sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+            lists = deliveries.isEmpty ? [] : [(nil, "all deliveries", down + others)]
             return
         }
-        all = nil
         // No delivery is in both lists.
-        best = Array(down.prefix(min(DeliveryRanking.length, (down.count + 1) / 2)))
-        worst = down.suffix(min(DeliveryRanking.length, down.count / 2)).reversed()
+        let best = down.prefix(min(DeliveryRanking.length, (down.count + 1) / 2))
+        let worst = down.suffix(min(DeliveryRanking.length, down.count / 2)).reversed()
+        lists =
+            best.isEmpty
+            ? []
+            : [
+                ("Best", "deliveries with the highest rate of opens", Array(best)),
+                ("Worst", "deliveries with the lowest rate of opens", Array(worst)),
+            ]
     }
 
     /// Nil for a delivery without a rank.
@@ -242,47 +235,38 @@ struct DeliveryRanking {
 /// A campaign: the deliveries of which a delivery file says that they belong to it.
 struct CampaignResult {
     let name: String
-    private(set) var deliveries = 0
-    /// Of its deliveries that began in the period and say how many were sent: how many these are, and what was sent and
-    /// opened. Nil if it is known of none, or more than an integer holds.
-    private(set) var begun = 0
-    private(set) var sent: Int?
-    private var openedOfSent = 0
-    private(set) var counts = DeliveryResult.Counts()
-    /// On the days that are compared.
-    private(set) var comparedCounts = DeliveryResult.Counts()
-    /// On their counterparts.
-    private(set) var formerCounts = DeliveryResult.Counts()
+    let deliveries: [DeliveryResult]
+    let counts: DeliveryResult.Counts
+    /// On the days that are compared, and on their counterparts.
+    let comparedCounts: DeliveryResult.Counts
+    let formerCounts: DeliveryResult.Counts
 
-    private init(name: String) { self.name = name }
+    private init(_ name: String, _ deliveries: [DeliveryResult], before: [DeliveryResult]) {
+        (self.name, self.deliveries) = (name, deliveries)
+        counts = .sum(deliveries.map(\.counts))
+        comparedCounts = .sum(deliveries.map(\.comparedCounts))
+        formerCounts = .sum(before.map(\.comparedCounts))
+    }
 
     /// The campaigns of the period, the largest first.
     static func all(_ deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
-        var campaigns: [String: CampaignResult] = [:]
-        for delivery in deliveries {
-            guard let name = delivery.campaign else { continue }
-            campaigns[name, default: CampaignResult(name: name)].add(delivery)
-        }
-        for delivery in before {
-            guard let name = delivery.campaign else { continue }
-            campaigns[name]?.formerCounts += delivery.comparedCounts
-        }
-        return campaigns.values.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
+        let former = Dictionary(grouping: before, by: \.campaign)
+        return Dictionary(grouping: deliveries, by: \.campaign).compactMap { name, deliveries in
+            name.map { CampaignResult($0, deliveries, before: former[$0] ?? []) }
+        }.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
     }
 
-    private mutating func add(_ delivery: DeliveryResult) {
-        deliveries += 1
-        if let more = delivery.sent {
-            sent = begun == 0 ? more : sent?.adding(more)
-            begun += 1
-            openedOfSent += delivery.counts.opened
-        }
-        counts += delivery.counts
-        comparedCounts += delivery.comparedCounts
-    }
+    /// Its deliveries that began in the period and say how many were sent.
+    var begun: [DeliveryResult] { deliveries.filter { $0.sent != nil } }
+
+    /// What was sent of these.
+    var sent: Int? { begun.compactMap(\.sent).knownSum }
 
     /// Opened of sent, where that is known.
-    var openRateOfSent: Double? { sent.flatMap { Proportion(part: openedOfSent, whole: $0).rate } }
+    var openRateOfSent: Double? {
+        let opened = begun.reduce(0) { $0 + $1.counts.opened }
+        return sent.flatMap { Proportion(part: opened, whole: $0).rate }
+    }
 
     /// Of opened of messages; nil if one of the periods has no messages.
     var change: Double? {

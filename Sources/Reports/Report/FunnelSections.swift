@@ -32,7 +32,7 @@ struct FunnelSection {
                     for (index, platform) in platforms.enumerated() {
                         Markup.element("div") {
                             Markup.element("h3") { Markup.data(platform) }
-                            chart(platform).figure("funnel-\(index)", width: 504, table: table(platform))
+                            figure(platform, id: "funnel-\(index)")
                         }
                     }
                 }
@@ -41,21 +41,22 @@ struct FunnelSection {
         }
     }
 
-    private func chart(_ platform: String) -> FunnelChart {
-        let now = figures.now.sum(platform: platform)
-        let before = figures.compared(platform: platform)?.before
+    private func figure(_ platform: String, id: String) -> Markup {
+        let (now, before) = (figures.now.sum(platform: platform), figures.compared(platform: platform).before)
         let stages = stages(platform)
         let shares = stages.dropFirst().map { stage in
             "\(NumberText.percent(now.rate(stage.column, of: .messages))) \(stage.name)"
         }
-        return FunnelChart(
-            title: "The messages of \(platform) by what became of them",
-            summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
-            stages: stages.map { stage in
-                FunnelChart.Stage(
-                    name: stage.name, count: now[stage.column], comparedShare: before?.rate(stage.column, of: .messages)
-                )
+        let chart = FunnelChart(
+            stages: stages.map { name, column in
+                BarChart.Bar(
+                    name: name, value: Double(now[column]), text: NumberText.rounded(now[column]),
+                    compared: before.rate(column, of: .messages))
             }, comparedName: figures.comparedName)
+        return chart.figure(
+            id, "The messages of \(platform) by what became of them",
+            summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
+            width: 504, table: table(platform))
     }
 
     private var note: String {
@@ -71,18 +72,16 @@ struct FunnelSection {
     /// - Parameter platform: nil for all.
     private func table(_ platform: String?) -> DataTable {
         let sum = figures.now.sum(platform: platform)
-        let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
-        let isCompared = figures.compared() != nil
+        let (now, before) = figures.compared(platform: platform)
+        let isCompared = figures.isCompared
         return DataTable(
             "the funnel of \(platform ?? "all platforms")", of: stages(platform) + [("dismissed", .dismissed)],
             [
                 .text("stage") { $0.name },
-                .number("this period") { NumberText.exact(sum[$0.column]) },
-                .number("of messages") { NumberText.percent(sum.rate($0.column, of: .messages)) },
-                .number(figures.comparedColumn, if: isCompared) { NumberText.exact(before[$0.column]) },
-                .number("of messages then", if: isCompared) {
-                    NumberText.percent(before.rate($0.column, of: .messages))
-                },
+                .count("this period") { sum[$0.column] },
+                .rate("of messages") { sum.rate($0.column, of: .messages) },
+                .count(figures.comparedColumn, if: isCompared) { before[$0.column] },
+                .rate("of messages then", if: isCompared) { before.rate($0.column, of: .messages) },
                 .number("change of share", if: isCompared) {
                     NumberText.points(
                         from: before.rate($0.column, of: .messages), to: now.rate($0.column, of: .messages))
@@ -117,7 +116,9 @@ struct PlatformSection {
                 Markup.paragraph(
                     "No message of this period has an impression, so there is no rate of impressed messages.")
             } else if days.count > 1, chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
-                chart.figure("platform-rates", width: 1040, note: note, table: dailyTable)
+                chart.figure(
+                    "platform-rates", "Opened of impressed messages a day, by platform", summary: summary, width: 1040,
+                    note: note, table: dailyTable)
             }
             if !platforms.isEmpty { table.markup }
         }
@@ -145,9 +146,8 @@ struct PlatformSection {
                 }, growing: figures.growing, hasMarkers: true)
         }
         return LineChart(
-            title: "Opened of impressed messages a day, by platform", summary: summary, days: days,
-            series: series.filter { $0.values.contains { $0 != nil } },
-            label: NumberText.percentTick, height: 270)
+            days: days, series: series.filter { $0.values.contains { $0 != nil } }, label: NumberText.percentTick,
+            height: 270)
     }
 
     private var summary: String {
@@ -166,9 +166,9 @@ struct PlatformSection {
         let byPlatform = withImpressions.flatMap { platform -> [DataTable.Column<LogDate>] in
             func totals(_ day: LogDate) -> Totals { figures.now.sum([day], platform: platform) }
             return [
-                .number("\(platform): opened") { NumberText.exact(totals($0)[.openedImpressed]) },
-                .number("impressed") { NumberText.exact(totals($0)[.impressed]) },
-                .number("rate") { NumberText.percent(rate(totals($0))) },
+                .count("\(platform): opened") { totals($0)[.openedImpressed] },
+                .count("impressed") { totals($0)[.impressed] },
+                .rate("rate") { rate(totals($0)) },
             ]
         }
         return DataTable(
@@ -176,21 +176,21 @@ struct PlatformSection {
     }
 
     private var table: DataTable {
-        let isCompared = figures.compared() != nil
+        let isCompared = figures.isCompared
         let rows = platforms.map { platform in
-            let (now, before) = figures.compared(platform: platform) ?? (Totals(), Totals())
+            let (now, before) = figures.compared(platform: platform)
             return (name: platform, sum: figures.now.sum(platform: platform), now: rate(now), before: rate(before))
         }
         return DataTable(
             "platforms", of: rows,
             [
                 .markup("platform") { Markup.data($0.name) },
-                .number("rate") { NumberText.percent(rate($0.sum)) },
-                .number(figures.comparedColumn, if: isCompared) { NumberText.percent($0.before) },
+                .rate("rate") { rate($0.sum) },
+                .rate(figures.comparedColumn, if: isCompared) { $0.before },
                 .number("change", if: isCompared) { NumberText.points(from: $0.before, to: $0.now) },
-                .number("impressed") { NumberText.exact($0.sum[.impressed]) },
-                .number("opened of these") { NumberText.exact($0.sum[.openedImpressed]) },
-                .number("messages") { NumberText.exact($0.sum[.messages]) },
+                .count("impressed") { $0.sum[.impressed] },
+                .count("opened of these") { $0.sum[.openedImpressed] },
+                .count("messages") { $0.sum[.messages] },
             ])
     }
 }

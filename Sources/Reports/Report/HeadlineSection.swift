@@ -60,9 +60,9 @@ struct HeadlineSection {
             "headline figures, exact", of: headlines,
             [
                 .text("figure") { $0.name },
-                .number("days") { _ in NumberText.exact(all) },
+                .count("days") { _ in all },
                 .number("this period") { $0.value?.exact ?? NumberText.none },
-                .number("days compared", if: isPartly) { _ in NumberText.exact(days) },
+                .count("days compared", if: isPartly) { _ in days },
                 .number("on these days", if: isPartly) { $0.comparedValue?.exact ?? NumberText.none },
                 .number(figures.comparedColumn, if: isCompared) { $0.formerValue?.exact ?? NumberText.none },
                 .number("change", if: isCompared) { $0.change },
@@ -118,33 +118,23 @@ struct HeadlineFigure {
 
     /// The figures of the first screen, at most six: those about what was sent only where that is known.
     static func all(_ figures: ReportFigures) -> [HeadlineFigure] {
-        /// Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
-        func sum(_ counts: [Int]) -> Int? {
-            counts.isEmpty ? nil : counts.reduce(0) { sum, count in sum.flatMap { $0.adding(count) } }
+        func ofSent(
+            _ name: String, _ value: (_ deliveries: [DeliveryResult], _ isCompared: Bool) -> Value?
+        ) -> [HeadlineFigure] {
+            [HeadlineFigure(name, figures) { value($0.sent(on: $1, $2), $2) }].filter { $0.value != nil }
         }
-        let sent = HeadlineFigure("Sent", figures) { period, days, isCompared in
-            sum(period.sent(on: days, isCompared).compactMap(\.sent)).map { Value(count: $0) }
+        func ofAll(_ name: String, detail: String? = nil, _ value: (Totals) -> Value) -> [HeadlineFigure] {
+            [HeadlineFigure(name, figures, detail: detail) { period, days, _ in value(period.sum(days)) }]
         }
-        let delivered = HeadlineFigure("Delivered", figures) { period, days, isCompared in
-            sum(period.sent(on: days, isCompared).compactMap(\.delivered)).map { Value(count: $0) }
-        }
-        let openedOfSent = HeadlineFigure("Opened of sent", figures) { period, days, isCompared in
-            let deliveries = period.sent(on: days, isCompared)
-            return sum(deliveries.compactMap(\.sent)).map { sent in
-                Value(
-                    count: deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts).opened },
-                    whole: sent)
+        return ofSent("Sent") { deliveries, _ in deliveries.compactMap(\.sent).knownSum.map { Value(count: $0) } }
+            + ofSent("Delivered") { deliveries, _ in
+                deliveries.compactMap(\.delivered).knownSum.map { Value(count: $0) }
             }
-        }
-        let messages = HeadlineFigure("Messages", figures, detail: "known from any log") { period, days, _ in
-            Value(count: period.sum(days)[.messages])
-        }
-        let opened = HeadlineFigure("Opened", figures) { period, days, _ in Value(count: period.sum(days)[.opened]) }
-        let rate = HeadlineFigure("Opened of messages", figures) { period, days, _ in
-            let sum = period.sum(days)
-            return Value(count: sum[.opened], whole: sum[.messages])
-        }
-        return [sent, delivered].filter { $0.value != nil } + [messages, opened]
-            + [openedOfSent].filter { $0.value != nil } + [rate]
+            + ofAll("Messages", detail: "known from any log") { Value(count: $0[.messages]) }
+            + ofAll("Opened") { Value(count: $0[.opened]) }
+            + ofSent("Opened of sent") { deliveries, isCompared in
+                let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts).opened }
+                return deliveries.compactMap(\.sent).knownSum.map { Value(count: opened, whole: $0) }
+            } + ofAll("Opened of messages") { Value(count: $0[.opened], whole: $0[.messages]) }
     }
 }

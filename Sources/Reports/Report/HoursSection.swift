@@ -5,13 +5,14 @@ import SQLite
 /// When people open. Of a single day: what happened in each of its hours.
 struct HoursSection {
     let figures: ReportFigures
-    /// Opens by weekday, Monday first, and hour.
-    private let opens: [[Int]]
-    /// Events by action and hour.
-    private let hours: [String: [Int]]
+    /// The opens of each weekday by hour, Monday first; of a single day the events of each action, the usual ones first.
+    private let rows: [(name: String, hours: [Int])]
+
+    private var isDay: Bool { figures.period.count == 1 }
 
     init(figures: ReportFigures) throws {
-        var opens = [[Int]](repeating: [Int](repeating: 0, count: 24), count: 7)
+        let isDay = figures.period.count == 1
+        let none = [Int](repeating: 0, count: 24)
         var hours: [String: [Int]] = [:]
         try figures.database.checkEnds(of: "day", in: "hourly_actions")
         let sql = """
@@ -20,63 +21,24 @@ struct HoursSection {
             """
         try figures.database.forEach(sql, during: figures.period) { row in
             let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
-            let (weekday, events) = (try row.date(0).weekday, try row.count(3))
-            guard (0..<24).contains(hour) else { return }
-            if action == "open" { opens[weekday - 1][hour] += events }
-            hours[action, default: [Int](repeating: 0, count: 24)][hour] += events
+            let (weekday, events) = (DateText.weekday(try row.date(0)), try row.count(3))
+            guard (0..<24).contains(hour), isDay || action == "open" else { return }
+            hours[isDay ? action : weekday, default: none][hour] += events
         }
+        let usual =
+            isDay ? ["arrival", "impression", "click", "open"].filter(hours.keys.contains) : DateText.weekdays
         self.figures = figures
-        self.opens = opens
-        self.hours = hours
+        rows = (usual + hours.keys.filter { !usual.contains($0) }.sorted()).map { ($0, hours[$0] ?? none) }
     }
 
-    var markup: Markup { figures.period.count == 1 ? day : weekdays }
-
-    private var zone: String { "Hours are those of \(figures.table.timeZone)." }
-
-    // MARK: A single day
-
-    private var day: Markup {
-        // The usual actions first.
-        let usual = ["arrival", "impression", "click", "open"].filter(hours.keys.contains)
-        let actions = (usual + hours.keys.filter { !usual.contains($0) }.sorted()).map { ($0, hours[$0] ?? []) }
-        return .section("hours", "The hours of the day") {
-            if actions.isEmpty {
-                Markup.paragraph("No event fell on this day.")
+    var markup: Markup {
+        .section("hours", isDay ? "The hours of the day" : "When people open") {
+            if isDay ? rows.isEmpty : rows.allSatisfy({ $0.hours.allSatisfy { $0 == 0 } }) {
+                Markup.paragraph(isDay ? "No event fell on this day." : "There was no open in this period.")
             } else {
-                chart(actions).figure("hours-map", width: 1040, note: zone, table: table(actions))
-            }
-        }
-    }
-
-    private func chart(_ actions: [(name: String, events: [Int])]) -> HeatMap {
-        HeatMap(
-            title: "Events by hour and action",
-            summary: actions.map { "\($0.name) \(NumberText.exact($0.events.reduce(0, +)))" }.joined(separator: ", ")
-                + ".", names: actions.map(\.name), values: actions.map { $0.events.map(Double.init) })
-    }
-
-    private func table(_ actions: [(name: String, events: [Int])]) -> DataTable {
-        DataTable(
-            "events by hour and action", of: 0..<24,
-            [.text("hour") { HeatMap.name(ofHour: $0) }]
-                + actions.map { action in .number(action.name) { NumberText.exact(action.events[$0]) } })
-    }
-
-    // MARK: Several days
-
-    private var weekdays: Markup {
-        .section("hours", "When people open") {
-            if opens.joined().allSatisfy({ $0 == 0 }) {
-                Markup.paragraph("There was no open in this period.")
-            } else {
-                HeatMap(
-                    title: "Opens by hour and weekday, mean of a day", summary: summary, names: DateText.weekdays,
-                    values: means
-                ).figure(
-                    "hours-map", width: 1040,
-                    note: summary + " Each field is the mean of such days; the table has the sums. \(zone)",
-                    table: weekdayTable)
+                HeatMap(names: rows.map(\.name), values: values).figure(
+                    "hours-map", isDay ? "Events by hour and action" : "Opens by hour and weekday, mean of a day",
+                    summary: summary, width: 1040, note: note, table: table)
             }
         }
     }
@@ -88,31 +50,41 @@ struct HoursSection {
         return counts
     }
 
-    private var means: [[Double?]] {
-        zip(opens, dayCounts).map { hours, days in hours.map { days > 0 ? Double($0) / Double(days) : nil } }
+    /// Means over such days, or what happened on the single day.
+    private var values: [[Double?]] {
+        if isDay { return rows.map { $0.hours.map(Double.init) } }
+        return zip(rows, dayCounts).map { row, days in
+            row.hours.map { days > 0 ? Double($0) / Double(days) : nil }
+        }
     }
 
     private var summary: String {
-        var top: (weekday: Int, hour: Int, value: Double)?
-        for (weekday, hours) in means.enumerated() {
-            for (hour, value) in hours.enumerated() {
-                if let value, value > top?.value ?? -1 { top = (weekday, hour, value) }
+        if isDay {
+            let sums = rows.map { "\($0.name) \(NumberText.exact($0.hours.reduce(0, +)))" }
+            return sums.joined(separator: ", ") + "."
+        }
+        var top: (weekday: String, hour: Int, value: Double)?
+        for (row, values) in zip(rows, values) {
+            for (hour, value) in values.enumerated() {
+                if let value, value > top?.value ?? -1 { top = (row.name, hour, value) }
             }
         }
         guard let top else { return "No log date of these days is loaded." }
-        return "Most on \(DateText.weekdays[top.weekday]) from \(HeatMap.name(ofHour: top.hour)):00 on: "
+        return "Most on \(top.weekday) from \(HeatMap.name(ofHour: top.hour)):00 on: "
             + "\(NumberText.rounded(Int(top.value.rounded()))) opens in that hour."
     }
 
-    private var weekdayTable: DataTable {
-        let rows =
-            [("loaded days", dayCounts)]
-            + (0..<24).map { hour in
-                (HeatMap.name(ofHour: hour), opens.map { $0[hour] })
-            }
+    private var note: String {
+        (isDay ? "" : summary + " Each field is the mean of such days; the table has the sums. ")
+            + "Hours are those of \(figures.table.timeZone)."
+    }
+
+    private var table: DataTable {
+        let hours = (0..<24).map { hour in (name: HeatMap.name(ofHour: hour), counts: rows.map { $0.hours[hour] }) }
         return DataTable(
-            "opens by hour and weekday, sums over the period", of: rows,
-            [.text("hour") { $0.0 }]
-                + DateText.weekdays.enumerated().map { index, name in .number(name) { NumberText.exact($0.1[index]) } })
+            isDay ? "events by hour and action" : "opens by hour and weekday, sums over the period",
+            of: (isDay ? [] : [("loaded days", dayCounts)]) + hours,
+            [.text("hour") { $0.name }]
+                + rows.enumerated().map { index, row in .count(row.name) { $0.counts[index] } })
     }
 }

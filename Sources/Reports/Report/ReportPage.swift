@@ -91,7 +91,7 @@ struct ReportPage {
         }
         DefinitionSection(table: figures.table).markup
         if figures.table.hasFigures(period) {
-            let (lateness, rejects) = (try QuerySection.lateness(figures), try QuerySection.rejects(figures))
+            let (lateness, rejects) = (try LatenessSection.markup(figures), try RejectSection.markup(figures))
             Markup.element("details", ["class": "operator"]) {
                 Markup.element("summary") { "For the operator: what the apps leave out or repeat, lateness, rejects" }
                 Markup.element("div", ["class": "pair"]) {

@@ -54,8 +54,7 @@ struct ReportText {
         let values = headlines.map { $0.value?.rounded ?? NumberText.none }
         let width = values.map(\.count).max() ?? 0
         return headlines.indices.map { index in
-            var line = names[index] + String(repeating: " ", count: longest - names[index].count + 2)
-            line += String(repeating: " ", count: width - values[index].count) + values[index]
+            var line = Text.column(names[index], longest + 2) + Text.padded(values[index], width)
             if let former = headlines[index].formerValue {
                 line += "   \(headlines[index].change) \(figures.base(of: former.rounded))"
             }

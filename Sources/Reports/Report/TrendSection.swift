@@ -10,7 +10,9 @@ struct TrendSection {
 
     var markup: Markup {
         .section("trend", "Messages a day") {
-            chart.figure("messages", width: 1040, note: note, table: table)
+            chart.figure(
+                "messages", "Messages a day, \(DateText.range(figures.period.first, figures.period.last))",
+                summary: summary, width: 1040, note: note, table: table)
         }
     }
 
@@ -31,9 +33,7 @@ struct TrendSection {
         {
             series.append(Series(name: name, style: .grey, values: values(before)))
         }
-        return LineChart(
-            title: "Messages a day, \(DateText.range(figures.period.first, figures.period.last))", summary: summary,
-            days: days, series: series, label: NumberText.tick, beginsAtZero: true)
+        return LineChart(days: days, series: series, label: NumberText.tick, beginsAtZero: true)
     }
 
     private var summary: String {
@@ -52,7 +52,7 @@ struct TrendSection {
         if days.contains(where: { !figures.table.isComplete($0) }) {
             parts.append("The line is broken where a log date is missing or partial.")
         }
-        if !DayAxis(days: days).weekends.isEmpty, figures.period.count > 1 { parts.append("Weekends are shaded.") }
+        if !DayAxis(days: days).weekends.isEmpty { parts.append("Weekends are shaded.") }
         return parts.joined(separator: " ")
     }
 
@@ -65,10 +65,10 @@ struct TrendSection {
             [
                 .text("day") { $0.0.description },
                 .text("weekday") { DateText.weekday($0.0) },
-                .number("messages") { NumberText.exact(messages($0.0, figures.now)) },
+                .count("messages") { messages($0.0, figures.now) },
                 .text("state") { figures.state($0.0) },
                 .text("compared day", if: before != nil) { $0.1.description },
-                .number(figures.comparedColumn, if: before != nil) { NumberText.exact(former($0.1)) },
+                .count(figures.comparedColumn, if: before != nil) { former($0.1) },
                 .number("change", if: before != nil) { day, other in
                     [day, other].allSatisfy(figures.table.isComplete)
                         ? NumberText.change(from: former(other), to: messages(day, figures.now)) : NumberText.none

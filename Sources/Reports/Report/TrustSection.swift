@@ -18,7 +18,9 @@ struct TrustSection {
             }
             for line in notes + warned { Markup.paragraph(line) }
             if days.count <= 92, !table.loaded.isEmpty {
-                strip.figure("log-dates", width: 1040, table: dateTable, tableNote: legend)
+                DateStrip(days: days, field: table.field).figure(
+                    "log-dates", "Log dates from \(DateText.range(figures.period.first, figures.period.last))",
+                    summary: lead, width: 1040, table: dateTable, tableNote: legend)
             } else if !table.loaded.isEmpty {
                 dateTable.folded()
             }
@@ -141,20 +143,13 @@ struct TrustSection {
         return parts.joined(separator: " ")
     }
 
-    private var strip: DateStrip {
-        DateStrip(
-            title: "Log dates from \(DateText.range(figures.period.first, figures.period.last))", summary: lead,
-            fields: days.map(table.field), firstName: DateText.short(figures.period.first),
-            lastName: DateText.short(figures.period.last))
-    }
-
     private var dateTable: DataTable {
         DataTable(
             "log dates", of: days,
             [
                 .text("log date") { $0.description },
                 .text("load") { name(table.state($0), isLoaded: table.isLoaded($0)) },
-                .number("later log dates") { NumberText.exact(table.laterLogDates($0)) },
+                .count("later log dates") { table.laterLogDates($0) },
                 .text("day") { figures.state($0) },
                 .markup("message of the last load") { day in
                     table.logDates[day]?.detail.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing

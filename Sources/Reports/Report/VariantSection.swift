@@ -19,7 +19,11 @@ struct VariantSection {
                         + "says how many were sent."
                 )
             } else {
-                chart.figure("variants-chart", width: 1040, note: note, table: table)
+                let differing = comparisons.filter(\.differs).count
+                chart.figure(
+                    "variants-chart", "Opened of sent by campaign and variant",
+                    summary: "In \(differing) of \(Text.plural(comparisons.count, "campaign")) the variants differ.",
+                    width: 1040, note: note, table: table)
             }
         }
     }
@@ -35,18 +39,12 @@ struct VariantSection {
     }
 
     private var chart: IntervalChart {
-        let shown = comparisons.prefix(VariantSection.most)
-        let differing = comparisons.filter(\.differs).count
-        return IntervalChart(
-            title: "Opened of sent by campaign and variant",
-            summary: "In \(differing) of \(Text.plural(comparisons.count, "campaign")) the variants differ.",
-            groups: shown.map { comparison in
-                IntervalChart.Group(
-                    name: comparison.campaign + (comparison.differs ? ": differ" : ""),
-                    items: comparison.variants.map { variant in
-                        IntervalChart.Item(
-                            name: variant.name, value: variant.opened.rate ?? 0, interval: variant.opened.interval)
-                    })
+        IntervalChart(
+            groups: comparisons.prefix(VariantSection.most).map { comparison in
+                (
+                    comparison.campaign + (comparison.differs ? ": differ" : ""),
+                    comparison.variants.map { ($0.name, $0.opened) }
+                )
             })
     }
 
@@ -61,10 +59,10 @@ struct VariantSection {
             [
                 .markup("campaign") { Markup.name($0.campaign) },
                 .markup("variant") { Markup.name($0.variant.name) },
-                .number("deliveries") { NumberText.exact($0.variant.deliveries.count) },
-                .number("sent") { NumberText.exact($0.variant.sent) },
-                .number("opened") { NumberText.exact($0.variant.counts.opened) },
-                .number("of sent") { NumberText.percent($0.variant.opened.rate) },
+                .count("deliveries") { $0.variant.deliveries.count },
+                .count("sent") { $0.variant.opened.whole },
+                .count("opened") { $0.variant.opened.part },
+                .rate("of sent") { $0.variant.opened.rate },
                 .number("95 % interval") { NumberText.interval($0.variant.opened.interval) },
                 .number("z") { $0.z.map { NumberText.decimal($0, places: 1) } ?? "" },
             ])
@@ -75,12 +73,16 @@ struct VariantSection {
 struct VariantComparison {
     struct Variant {
         let name: String
-        var counts = DeliveryResult.Counts()
-        var sent = 0
-        /// Opened of sent of each delivery.
-        var deliveries: [Proportion] = []
+        /// Opened of sent of each delivery, and of all.
+        private(set) var deliveries: [Proportion] = []
+        private(set) var opened = Proportion(part: 0, whole: 0)
 
-        var opened: Proportion { Proportion(part: counts.opened, whole: sent) }
+        init(name: String) { self.name = name }
+
+        mutating func add(_ delivery: Proportion) {
+            deliveries.append(delivery)
+            opened = Proportion(adding: [opened, delivery])
+        }
 
         /// Its deliveries that were opened more than another variant was altogether.
         func deliveriesAbove(_ other: Variant) -> Int {
@@ -101,7 +103,7 @@ struct VariantComparison {
     let left: Int
 
     /// The variants that are judged.
-    private var large: [Variant] { variants.filter { $0.sent >= VariantComparison.least } }
+    private var large: [Variant] { variants.filter { $0.opened.whole >= VariantComparison.least } }
 
     /// Of these, the best and the worst.
     var ends: (best: Variant, worst: Variant)? {
@@ -129,14 +131,13 @@ struct VariantComparison {
         for delivery in deliveries {
             guard let campaign = delivery.campaign, let name = delivery.variant else { continue }
             var variant = campaigns[campaign]?[name] ?? Variant(name: name)
-            guard let sent = delivery.sent, sent > 0, delivery.isWithCompleteLogs, let sum = variant.sent.adding(sent)
+            guard let sent = delivery.sent, sent > 0, delivery.isWithCompleteLogs,
+                variant.opened.whole.adding(sent) != nil
             else {
                 left[campaign, default: 0] += 1
                 continue
             }
-            variant.sent = sum
-            variant.counts += delivery.counts
-            variant.deliveries.append(Proportion(part: delivery.counts.opened, whole: sent))
+            variant.add(Proportion(part: delivery.counts.opened, whole: sent))
             campaigns[campaign, default: [:]][name] = variant
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in
