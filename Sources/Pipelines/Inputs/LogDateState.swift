@@ -212,14 +212,14 @@ extension LogDateState: Encodable {
             ["reason": message.code.replacing("held_back_", with: ""), "message": message.words]
         }
         let detail = damage?.message.text ?? (partialCauses.isEmpty ? nil : partialCauses.text)
-        try encoder.encode(fields: [
-            "logDate": date, "status": partition.rawValue, "phase": phase.rawValue, "stale": isStale,
+        try encoder.encode([
+            "log_date": date, "status": partition.rawValue, "phase": phase.rawValue, "stale": isStale,
             "shrunk": isShrunk, "held": hold, "detail": detail?.shown(paths),
             "warnings": warnings.isEmpty ? nil : warnings.codes,
-            "warningMessages": warnings.sentences.isEmpty ? nil : warnings.sentences, "reasons": reasons,
+            "warning_messages": warnings.sentences.isEmpty ? nil : warnings.sentences, "reasons": reasons,
             "files": summary?.files ?? 0, "records": summary?.records ?? 0, "events": summary?.events ?? 0,
-            "rejected": summary?.rejected ?? 0, "inputFiles": files, "inputBytes": bytes,
-            "uncomparedFiles": uncompared.count,
+            "rejected": summary?.rejected ?? 0, "input_files": files, "input_bytes": bytes,
+            "uncompared_files": uncompared.count,
             "uncompared": uncompared.isEmpty ? nil : uncompared.map(paths.opening),
         ])
     }
@@ -228,8 +228,8 @@ extension LogDateState: Encodable {
 extension LogDateState.Reason: Encodable {
     package func encode(to encoder: any Encoder) throws {
         let facts = facts
-        try encoder.encode(fields: [
-            "reason": facts.code, "path": facts.path.map(encoder.shownPaths.opening), "logDate": facts.date,
+        try encoder.encode([
+            "reason": facts.code, "path": facts.path.map(encoder.shownPaths.opening), "log_date": facts.date,
         ])
     }
 }

@@ -134,10 +134,10 @@ extension OutcomeCount.Outcome: Encodable {}
 
 extension FileTally.Count: Encodable {
     package func encode(to encoder: any Encoder) throws {
-        try encoder.encode(fields: [
+        try encoder.encode([
             "outcome": outcome, "reason": reason, "records": records,
-            "firstPath": first.map { encoder.shownPaths.opening($0.path) }, "firstLine": first?.line,
-            "firstDetail": first?.detail.isEmpty == false ? first?.detail : nil,
+            "first_path": first.map { encoder.shownPaths.opening($0.path) }, "first_line": first?.line,
+            "first_detail": first?.detail.isEmpty == false ? first?.detail : nil,
         ])
     }
 }

@@ -168,12 +168,12 @@ extension FileReport {
 extension LogDateReport: Encodable {
     /// `before`, the state before the load, is left out if the log date was not compared.
     package func encode(to encoder: any Encoder) throws {
-        try encoder.encode(fields: [
-            "logDate": date, "verdict": verdict.word, "unchanged": isUnchanged, "before": stateBefore,
-            "exitCode": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
+        try encoder.encode([
+            "log_date": date, "verdict": verdict.word, "unchanged": isUnchanged, "before": stateBefore,
+            "exit_code": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
             "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
             "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
-            "clockFallback": tally.clockFallback, "outcomes": tally.counts,
+            "clock_fallback": tally.clockFallback, "outcomes": tally.counts,
             "days": days.map { LogDate(dayNumber: Int($0)) }, "seconds": seconds,
         ])
     }

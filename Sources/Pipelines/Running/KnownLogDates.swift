@@ -97,8 +97,8 @@ extension LoadWarnings {
 
 extension LogDateNeed: Encodable {
     package func encode(to encoder: any Encoder) throws {
-        try encoder.encode(fields: [
-            "logDate": state.date, "need": kind.rawValue, "message": text.shown(encoder.shownPaths),
+        try encoder.encode([
+            "log_date": state.date, "need": kind.rawValue, "message": text.shown(encoder.shownPaths),
         ])
     }
 }
