@@ -245,7 +245,14 @@ extension PipelineFileReader {
         guard let entry, let keys = mapping(entry.value, "'platforms'", keys: nil) else { return [:] }
         if keys.entries.isEmpty { noteEmpty(entry) }
         var platforms: [String: Platform] = [:]
+        var lines: [String: Int] = [:]
         for entry in keys.entries {
+            // A payload's word is compared with them whatever its case is.
+            let key = entry.key.lowercased()
+            if let line = lines[key] {
+                fault("duplicate_key", "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
+            }
+            lines[key] = lines[key] ?? entry.place.line
             let word: PlatformWord? = word(entry, "platform")
             platforms[entry.key] = word?.platform
         }

@@ -35,6 +35,17 @@ import Testing
         #expect(try scene.publish(settings).repair == nil)
     }
 
+    /// A ledger that cannot be read would look like a lost one.
+    @Test func aHeldLedgerIsNoFault() throws {
+        let scene = try scene()
+        try scene.publish()
+        let holder = try Database(scene.ledger)
+        try holder.execute("BEGIN EXCLUSIVE")
+        #expect(throws: WarehouseError.busy(path: scene.ledger)) {
+            try scene.output.audit(scene.settings(), resources: PublishingResources())
+        }
+    }
+
     @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {
         let scene = try scene()
         let partition = try Partition(logDate: date, folder: scene.folder)

@@ -108,12 +108,13 @@ import Testing
 
     @Test func hoursAreSumsOfOpensByWeekday() throws {
         let scene = try mixed()
-        let row = try #require(try scene.page().row("19", of: "opens by hour and weekday, sums over the period"))
+        let row = try #require(try scene.page().row("19", of: "opens by hour and weekday, sums over the loaded days"))
         for weekday in 1...7 {
             let sum = try scene.integer(
                 """
                 SELECT sum(events) FROM hourly_actions WHERE action = 'open' AND hour = 19 AND \(period)
                 AND (strftime('%w', day) + 6) % 7 + 1 = \(weekday)
+                AND day IN (SELECT log_date FROM partitions)
                 """)
             #expect(Int(row[weekday]) == sum)
         }

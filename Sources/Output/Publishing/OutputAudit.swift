@@ -35,10 +35,12 @@ extension OutputDatabase {
 
     /// Reads all partitions whole, makes a ledger anew from them in a temporary folder, and compares the output's ledger and
     /// push.db with it.
-    /// - Throws: `.missing` if there is no push.db; `.stopped`; errors other than damage of a partition.
+    /// - Throws: `.missing` if there is no push.db; `.busy` if somebody holds the ledger; `.stopped`; errors other than damage
+    ///   of a partition.
     package func audit(
         _ settings: PublicationSettings, resources: PublishingResources
     ) throws(WarehouseError) -> OutputAudit {
+        try awaitLedger()
         var audit = OutputAudit()
         var old: OldLogDates?
         do throws(WarehouseError) {

@@ -15,6 +15,7 @@ extension PipelineRun {
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed, or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
+        try database.awaitLedger()
         var known = KnownLogDates()
         let loaded = try output.logDates().map { LogDate(dayNumber: Int($0)) }
         var dates = Set(loaded).union(try HeldLoad.logDates(in: output))

@@ -28,6 +28,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
+        try database.awaitLedger()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
         let states = try check.findings(request.dates, found).map(\.state)

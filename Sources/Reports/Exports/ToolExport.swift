@@ -35,13 +35,15 @@ package enum ToolExport: String, CaseIterable, Sendable {
                 }
             ]
         }
-        try ExportFolder.export.check(place)
         // A file of ours begins with the same two lines.
         let files = members.map { name, content in
             (
                 path: "\(place)/\(name)", content: content,
                 head: content.split(separator: 0x0A).prefix(2).joined(separator: [0x0A])
             )
+        }
+        for folder in Set([place] + files.map { Folder.parent(of: $0.path) }).sorted() {
+            try ExportFolder.export.check(folder)
         }
         for file in files { try ExportFolder.export.check(file.path) { $0.starts(with: file.head) } }
         return try files.map { file in

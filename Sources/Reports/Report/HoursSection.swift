@@ -5,7 +5,8 @@ import SQLite
 /// When people open. Of a single day: what happened in each of its hours.
 struct HoursSection {
     let figures: ReportFigures
-    /// The opens of each weekday by hour, Monday first; of a single day the events of each action, the usual ones first.
+    /// The opens of the loaded days of each weekday by hour, Monday first; of a single day the events of each action, the usual
+    /// ones first.
     private let rows: [(name: String, hours: [Int])]
 
     private var isDay: Bool { figures.period.count == 1 }
@@ -21,9 +22,9 @@ struct HoursSection {
             """
         try figures.database.forEach(sql, during: figures.period) { row in
             let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
-            let (weekday, events) = (DateText.weekday(try row.date(0)), try row.count(3))
-            guard (0..<24).contains(hour), isDay || action == "open" else { return }
-            hours[isDay ? action : weekday, default: none][hour] += events
+            let (day, events) = (try row.date(0), try row.count(3))
+            guard (0..<24).contains(hour), isDay || action == "open" && figures.table.isLoaded(day) else { return }
+            hours[isDay ? action : DateText.weekday(day), default: none][hour] += events
         }
         let usual =
             isDay ? ["arrival", "impression", "click", "open"].filter(hours.keys.contains) : DateText.weekdays
@@ -34,7 +35,7 @@ struct HoursSection {
     var markup: Markup {
         .section("hours", isDay ? "The hours of the day" : "When people open") {
             if isDay ? rows.isEmpty : rows.allSatisfy({ $0.hours.allSatisfy { $0 == 0 } }) {
-                Markup.paragraph(isDay ? "No event fell on this day." : "There was no open in this period.")
+                Markup.paragraph(isDay ? "No event fell on this day." : "There was no open on the loaded days of this period.")
             } else {
                 HeatMap(names: rows.map(\.name), values: values).figure(
                     "hours-map", isDay ? "Events by hour and action" : "Opens by hour and weekday, mean of a day",
@@ -82,7 +83,7 @@ struct HoursSection {
     private var table: DataTable {
         let hours = (0..<24).map { hour in (name: HeatMap.name(ofHour: hour), counts: rows.map { $0.hours[hour] }) }
         return DataTable(
-            isDay ? "events by hour and action" : "opens by hour and weekday, sums over the period",
+            isDay ? "events by hour and action" : "opens by hour and weekday, sums over the loaded days",
             of: (isDay ? [] : [("loaded days", dayCounts)]) + hours,
             [.text("hour") { $0.name }]
                 + rows.enumerated().map { index, row in .count(row.name) { $0.counts[index] } })
