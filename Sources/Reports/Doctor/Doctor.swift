@@ -24,7 +24,7 @@ package struct Doctor {
     /// - Throws: `Fault` without one, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
     ///   meanwhile, and errors of the system.
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
-        guard output.exists else { throw Fault.at(output.path, "no_output", OutputDatabase.isMissing, .noInput) }
+        guard output.exists else { throw Fault.withoutOutput(output.path) }
         let stamp = FileStamp(path: output.path)
         let made = try madeChecks(audit)
         guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }

@@ -49,52 +49,63 @@ package struct Report: Sendable {
     }
 }
 
+extension Fault {
+    /// There is no push.db to export or to check.
+    static func withoutOutput(_ path: String) -> Fault {
+        .at(path, "no_output", "no such file; 'pushetl run' makes it", .noInput)
+    }
+}
+
 extension OutputDatabase {
     /// Reads with `body` in one transaction, for a report.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
     func reporting<T>(_ body: (Database) throws -> T) throws -> T {
-        try reading(
-            without: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
+        let path = path
+        return try reading(
+            without: .at(
+                path, "no_output",
+                "does not exist yet; load a log date with 'pushetl run', or give its folder with --output", .noInput),
             earlier: { _ in
-                "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew"
+                .at(
+                    path, "earlier_schema",
+                    "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew", .badData
+                )
             }, body)
     }
 
     /// Reads with `body` in one transaction, for an export.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
     func exporting<T>(_ body: (Database) throws -> T) throws -> T {
-        try reading(
-            without: OutputDatabase.isMissing,
+        let path = path
+        return try reading(
+            without: .withoutOutput(path),
             earlier: { schema in
-                """
-                was written by an earlier pushetl (schema \(schema)); the next 'run' or 'backfill' makes it anew from \
-                the partitions
-                """
+                .at(
+                    path, "earlier_schema",
+                    """
+                    was written by an earlier pushetl (schema \(schema)); the next 'run' or 'backfill' makes it anew from \
+                    the partitions
+                    """, .badData)
             }, body)
     }
 
-    /// What is said of a push.db that is not there, and shall be exported or checked.
-    static let isMissing: MessageText = "no such file; 'pushetl run' makes it"
-
     /// - Parameters:
-    ///   - without: what is said if there is no push.db.
-    ///   - earlier: what is said if push.db lacks tables of this version of the program.
+    ///   - without: what is thrown if there is no push.db.
+    ///   - earlier: what is thrown if push.db lacks tables of this version of the program.
     private func reading<T>(
-        without: MessageText, earlier: (_ schema: Int) -> MessageText, _ body: (Database) throws -> T
+        without: Fault, earlier: (_ schema: Int) -> Fault, _ body: (Database) throws -> T
     ) throws -> T {
         let result = try read { database in
             // `read` takes an error that it does not know for damage.
             do {
                 let schema = try database.value("PRAGMA user_version") ?? 0
-                guard schema == OutputSchema.version else {
-                    throw Fault.at(path, "earlier_schema", earlier(schema), .badData)
-                }
+                guard schema == OutputSchema.version else { throw earlier(schema) }
                 return Result<T, Fault>.success(try body(database))
             } catch let error as Fault {
                 return .failure(error)
             }
         }
-        guard let result else { throw Fault.at(path, "no_output", without, .noInput) }
+        guard let result else { throw without }
         return try result.get()
     }
 
