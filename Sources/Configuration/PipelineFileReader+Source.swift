@@ -247,8 +247,8 @@ extension PipelineFileReader {
         var platforms: [String: Platform] = [:]
         var lines: [String: Int] = [:]
         for entry in keys.entries {
-            // A payload's word is compared with them whatever its case is.
-            let key = entry.key.lowercased()
+            // A payload's word is compared with them whatever the case of its ASCII letters is.
+            let key = String(decoding: entry.key.utf8.map(\.lowerCased), as: UTF8.self)
             if let line = lines[key] {
                 fault("duplicate_key", "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
             }

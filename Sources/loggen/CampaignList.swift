@@ -4,7 +4,7 @@ import Reference
 /// one that nobody entered, and one that is planned for the day after the last date.
 ///
 ///     delivery_id,platform,label,campaign,variant,sent_at,sent,delivered
-///     121d00,,"Black Friday, wave 1",Black Friday,,2026-11-17T11:10:00+0100,420,407
+///     121d00,,"Black Friday, wave 1",Black Friday,,2026-11-17T10:00:00+0100,420,407
 struct CampaignList {
     private let universe: Universe
     private(set) var text = "delivery_id,platform,label,campaign,variant,sent_at,sent,delivered\n"
@@ -36,7 +36,7 @@ struct CampaignList {
         let start = zone.start(of: date)
         let sentAt = start + (zone.start(of: date.adding(days: 1)) - start) / DayShape.buckets * bucket
         let time = GeneratedApacheTime(GeneratedTime(milliseconds: sentAt * 1000, zone: zone))
-        let parts = campaign.isSplit ? [("android", 59), ("ios", 40), ("unknown", 1)] : [("", 100)]
+        let parts = campaign.isSplit ? [("android", 42), ("ios", 48), ("unknown", 10)] : [("", 100)]
         for (platform, percent) in parts {
             let own = sent * percent / 100
             text += TextFile.csvLine([

@@ -170,7 +170,9 @@ class LogFile {
         } else {
             due += soon()
         }
-        if due / 1000 < agenda.count { agenda[max(second, due / 1000)].append(next) }
+        // What is overdue comes next.
+        let place = max(second, due / 1000)
+        if place < agenda.count { agenda[place].append(next) }
     }
 
     /// Takes the next entry that is due by `time`, with the time at which it is due.

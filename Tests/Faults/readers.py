@@ -10,7 +10,7 @@ import concurrent.futures
 import os
 import time
 
-from faults import DATES, Case, Fault, Report, World, arguments, dump
+from faults import DATES, Case, Fault, HotJournal, Report, World, arguments, dump
 
 READERS = 20
 
@@ -21,7 +21,10 @@ def read_on(output, stop):
     found, count, longest = set(), 0, 0.0
     while not os.path.exists(stop):
         begin = time.monotonic()
-        found.add(repr(dump(output)))
+        try:
+            found.add(repr(dump(output)))
+        except HotJournal as error:
+            raise Fault("a reader found a journal that only a writer could undo") from error
         longest = max(longest, time.monotonic() - begin)
         count += 1
         time.sleep(0.01)

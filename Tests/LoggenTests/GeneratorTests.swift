@@ -52,6 +52,15 @@ import Testing
         #expect(!folder.exists("logs"))
     }
 
+    /// Of so many records some are due when the day is over.
+    @Test(.needsLoggen) func aBusyDayEndsAtMidnight() throws {
+        let folder = try ScratchFolder()
+        let arguments =
+            "--seed 11 --kinds users_track --records 300000 --from 2026-10-04 --files 1 --noise everyday --out logs"
+        let outcome = try #require(Program.loggen).run(arguments.split(separator: " ").map(String.init), in: folder.url)
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+    }
+
     @Test(.needsLoggen) func whatCannotBeWrittenIsNamed() throws {
         let folder = try ScratchFolder()
         try folder.write("", to: "logs")

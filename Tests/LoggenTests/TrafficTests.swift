@@ -83,6 +83,9 @@ extension NamedDelivery {
             let messages = fortnight.messages(of: id)
             #expect(messages <= sent && messages > sent / 4, "\(delivery.label): \(messages) of \(sent)")
         }
+        for row in fortnight.written.rows("delivery_platforms", "messages", "sent") where row[1].number > 100 {
+            #expect(row[0].number <= row[1].number, "\(row)")
+        }
     }
 
     @Test func theFileNamesADeliveryWithoutLogsAndLacksOneThatHasThem() throws {

@@ -85,10 +85,13 @@ extension OutputDatabase {
 
     /// The texts of a selection of days and texts. Rows whose first value is no day are left out.
     private func textsByDay(_ sql: String) throws(WarehouseError) -> [Int32: String] {
-        let texts = try read { try $0.texts(sql) } ?? [:]
-        return Dictionary(
-            texts.compactMap { text, value in CalendarText.day(of: text).map { ($0, value) } },
-            uniquingKeysWith: { first, _ in first })
+        try read { database in
+            var texts: [Int32: String] = [:]
+            try database.forEach(sql) { row in
+                if let day = CalendarText.day(of: try row.read(0)) { texts[day] = try row.read(1) }
+            }
+            return texts
+        } ?? [:]
     }
 
     /// Whether publishing would change nothing: the output DB and the ledger are as the last command left them and show these

@@ -119,6 +119,7 @@ package struct OutputDatabase: Sendable {
             try reporting { try Ledger(of: folder).open(isReadOnly: true, whenBusy: whenBusy).close() }
         } catch {
             switch error {
+            case .busy where isStopped(): throw .stopped
             case .busy, .stopped: throw error
             // Whoever reads it finds out what is wrong.
             default: return

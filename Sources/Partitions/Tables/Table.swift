@@ -26,15 +26,15 @@ package struct Table: Sendable {
     }
 
     /// Selects all rows, sorted by key.
-    package var selection: String { selection(where: "") }
+    package var selection: String { selection(where: nil) }
 
     /// Selects the rows of a date, which is the first column, sorted by key.
-    package var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
+    package var selectionOfDate: String { selection(where: "\(columns[0].name) = ?") }
 
-    /// The same of the rows that a condition holds for.
-    package func selection(where condition: String) -> String {
-        let order = key.joined(separator: ", ")
-        return "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) \(condition)ORDER BY \(order)"
+    /// The same of the rows that a condition holds for; of all rows, if it is nil.
+    package func selection(where condition: String?) -> String {
+        let (names, order) = (columns.map(\.name).joined(separator: ", "), key.joined(separator: ", "))
+        return "SELECT \(names) FROM \(name) \(condition.map { "WHERE \($0) " } ?? "")ORDER BY \(order)"
     }
 
     package func insert(_ values: [DatabaseValue], into database: Database) throws {

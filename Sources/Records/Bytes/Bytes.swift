@@ -22,7 +22,7 @@ extension UInt8 {
     }
 
     @inline(__always)
-    var lowerCased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+    package var lowerCased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
 /// Returns the bytes of an ASCII literal.

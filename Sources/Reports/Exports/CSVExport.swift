@@ -215,6 +215,6 @@ extension Table {
         let limits = [months.first.map { "day >= '\($0)-01'" }, months.last.map { "day <= '\($0)-31'" }].compactMap {
             $0
         }
-        return selection(where: hasMonths && !limits.isEmpty ? "WHERE \(limits.joined(separator: " AND ")) " : "")
+        return selection(where: hasMonths && !limits.isEmpty ? limits.joined(separator: " AND ") : nil)
     }
 }

@@ -145,11 +145,24 @@ struct RejectsCommand: PushetlCommand {
 
 /// Rejects, or their counts.
 struct RejectListing: CommandResult {
+    private struct Entry: Encodable {
+        let date: LogDate
+        let reject: Reject
+
+        func encode(to encoder: any Encoder) throws {
+            try encoder.encode([
+                "log_date": date, "source": reject.source, "path": encoder.shownPaths.opening(reject.path),
+                "line": reject.line, "reason": reject.reason, "detail": reject.detail, "sample": reject.sample,
+            ])
+        }
+    }
+
     /// Whether it has their counts, and not the rejects themselves.
     let isSummary: Bool
     /// What the list says if it has no rejects.
     let nothing: String
-    private var entries: [JSONObject] = []
+    private var rejects: [Entry] = []
+    private var counts: [JSONObject] = []
     private var lines: [String] = []
     private var table = Table([.left, .left, .left, .right])
     private var isEmpty = true
@@ -159,30 +172,27 @@ struct RejectListing: CommandResult {
     }
 
     func encode(to encoder: any Encoder) throws {
-        try encoder.encode(["rejects": isSummary ? nil : entries, "counts": isSummary ? entries : nil])
+        try encoder.encode(["rejects": isSummary ? nil : rejects, "counts": isSummary ? counts : nil])
     }
 
     /// The number of rejects, or of their counts.
-    var count: Int { entries.count }
+    var count: Int { rejects.count + counts.count }
 
     mutating func add(_ date: LogDate, _ reject: Reject, _ paths: ShownPaths) {
         isEmpty = false
         lines.append(reject.text.shown(paths))
-        entries.append([
-            "log_date": date, "source": reject.source, "path": paths.opening(reject.path), "line": reject.line,
-            "reason": reject.reason, "detail": reject.detail, "sample": reject.sample,
-        ])
+        rejects.append(Entry(date: date, reject: reject))
     }
 
     mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
         isEmpty = false
         table.add(["\(date)", source.shown, reason, Text.number(records)])
-        entries.append(["log_date": date, "source": source, "reason": reason, "records": records])
+        counts.append(["log_date": date, "source": source, "reason": reason, "records": records])
     }
 
     /// Removes and returns the text so far.
     mutating func takeText() -> String {
-        defer { (lines, entries) = ([], []) }
+        defer { (lines, rejects) = ([], []) }
         return lines.joined(separator: "\n")
     }
 
