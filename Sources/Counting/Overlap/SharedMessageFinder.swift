@@ -66,7 +66,7 @@ package struct SharedMessageFinder {
         let compared = parts.indices.filter { parts[$0].isCompared }
         var lists: [BlockIDs] = []
         for part in compared {
-            var list = BlockIDs()
+            var list = BlockIDs(atMost: parts[part].blocks.reduce(0) { $0 + $1.count })
             for block in parts[part].blocks {
                 try reading(part) { () throws(EventBlockError) in
                     guard isWide || block.last.high == 0 else { throw .inconsistent }
@@ -156,6 +156,10 @@ private struct BlockIDs {
     private(set) var ids: [EventID] = []
     /// By block: the number of messages in the blocks before it.
     private var starts: [Int] = []
+
+    init(atMost messages: Int) {
+        ids.reserveCapacity(messages)
+    }
 
     mutating func append(_ block: EventBlock) throws(EventBlockError) {
         starts.append(ids.count)

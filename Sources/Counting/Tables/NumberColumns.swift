@@ -26,18 +26,20 @@ enum NumberColumns<let count: Int> {
         guard bytes.count >= offset + 8, let number = Int(exactly: word(0)), number <= bytes.count else {
             throw NumberColumnsError()
         }
+        let widths = (0..<count).map { Int(bytes[8 + 9 * $0 + 8]) }
+        guard widths.allSatisfy({ $0 <= 8 }), offset + number * widths.reduce(0, +) + 8 == bytes.count else {
+            throw NumberColumnsError()
+        }
         var rows = [Row](repeating: Row(repeating: 0), count: number)
         for column in 0..<count {
-            let (lowest, width) = (word(8 + 9 * column), Int(bytes[8 + 9 * column + 8]))
+            let (lowest, width) = (word(8 + 9 * column), widths[column])
             // At least eight bytes follow every number, so an unaligned load of a whole word is safe.
-            guard width <= 8, offset + number * width + 8 <= bytes.count else { throw NumberColumnsError() }
             let mask: UInt64 = width == 8 ? .max : (1 &<< UInt64(8 * width)) &- 1
             for row in 0..<number {
                 rows[row][column] = Int64(bitPattern: lowest &+ (word(offset &+ row &* width) & mask))
             }
             offset += number * width
         }
-        guard offset + 8 == bytes.count else { throw NumberColumnsError() }
         return rows
     }
 

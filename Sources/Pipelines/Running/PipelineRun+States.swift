@@ -13,7 +13,7 @@ extension PipelineRun {
     /// range. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first,
     /// without unpacking them.
     ///
-    /// - Throws: `WarehouseError` if the partitions cannot be listed, or `Stopped`.
+    /// - Throws: `WarehouseError` if the ledger is held, or the partitions cannot be listed; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
         try database.awaitLedger()
         var known = KnownLogDates()

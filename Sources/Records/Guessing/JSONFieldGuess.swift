@@ -9,6 +9,7 @@ package struct JSONFieldGuess {
     private var places: [[String]: HitValues] = [:]
     /// The paths whose texts are the first ones of lists.
     private var lists: Set<[String]> = []
+    /// The paths of lists that begin with an object.
     private var objectLists: Set<[String]> = []
     /// The paths of lists of objects in which a hit is. No layout reads them.
     private var listsOfHits: Set<[String]> = []

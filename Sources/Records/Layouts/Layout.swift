@@ -123,7 +123,8 @@ enum QuotedStrings {
         guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && isSurelyQuoted(text),
             text.wholeMatch(of: strings) != nil
         else { return nil }
-        return text.matches(of: string).map { $0.output.dropFirst().dropLast() }.joined()
+        // The quotes are scalars: a character may be one with a mark that follows it.
+        return text.matches(of: string).map { String($0.output.unicodeScalars.dropFirst().dropLast()) }.joined()
     }
 
     // A `Regex` never changes, but is not Sendable.
