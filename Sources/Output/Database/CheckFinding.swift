@@ -22,6 +22,7 @@ package struct CheckFinding: Codable, Equatable, Sendable {
 
     /// The findings as push.db keeps them; nil if there are none.
     static func text(_ findings: [CheckFinding]) -> String? {
+        // Texts and numbers can always be encoded.
         let data = findings.isEmpty ? nil : try? JSONEncoder.stored.encode(findings)
         return data.map { String(decoding: $0, as: UTF8.self) }
     }

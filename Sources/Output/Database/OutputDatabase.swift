@@ -31,7 +31,7 @@ package struct OutputDatabase: Sendable {
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
     /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
-    /// beside it.
+    /// beside it. Where a folder has the name, or links go in a circle, whoever opens the path says so.
     var filePath: String { (try? WholeFile.target(of: path)) ?? path }
     var file: DatabaseFile { .output(path) }
 

@@ -119,7 +119,7 @@ struct DateComparison: Sendable {
     private let pipeline: Pipeline
     private let verified: VerifiedStamps
     private let verifiesUnknown: Bool
-    /// The changes that are none of files.
+    /// The reasons that are about something other than a file.
     private var otherReasons: [LogDateState.Reason] = []
     /// Files of the last load that are not as they were.
     private var lost: [FormerFile] = []

@@ -50,7 +50,7 @@ final class BlockFeed: BlockSource {
         idle.change { $0 += 1 }
     }
 
-    /// Takes an idle thread; false if there is none.
+    /// Takes an idle thread. Returns false if all are at work.
     private func takeThread() -> Bool {
         idle.change { threads in
             guard threads > 0 else { return false }

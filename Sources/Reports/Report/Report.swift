@@ -116,7 +116,7 @@ extension OutputDatabase {
 }
 
 extension Database {
-    /// A value of `about`; nil if there is none.
+    /// A value of `about`; nil if it has no such key.
     func about(_ key: String) throws -> String? { try value("SELECT value FROM about WHERE key = ?", .of(key)) }
 }
 
