@@ -7,10 +7,29 @@ import Posix
 extension LedgerUpdate {
     /// What is known of a partition with ids.
     struct Compared {
+        /// Empty until they are needed.
         var shared: SharedMessages
-        /// The hash of the file; nil if it must be written. After reading, nil means that its ids have not been compared with
-        /// those of all partitions within reach that the ledger knows.
+        /// The hash of the file with them; empty if there are none. Nil if the file must be written: before, its ids have not
+        /// been compared with those of all partitions within reach that the ledger knows.
         var hash: String?
+
+        /// - Parameter entry: what the ledger knows of the log date.
+        init(_ summary: PartitionSummary, _ entry: Ledger.Entry?) {
+            shared = SharedMessages(version: summary.version)
+            hash = entry?.version == summary.version ? entry?.shared : nil
+        }
+    }
+
+    /// What has happened since the ledger was written.
+    struct Change {
+        /// The partitions whose ids the ledger does not know.
+        let uncompared: Set<Int>
+        /// By partition, the events of the messages that it shares with one of those, or that one of those shares.
+        let found: [Int: [Section: [EventBlock]]]
+        /// The partitions whose rows shared messages may change now.
+        let affected: Set<Int>
+        /// Whether it is only that log dates came which the ledger does not have.
+        let isAddition: Bool
     }
 
     /// What shared messages change in the rows of a log date.
@@ -20,14 +39,33 @@ extension LedgerUpdate {
         let isAdded: Bool
     }
 
-    /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
-    func compare(_ uncompared: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Set<Int> {
-        guard !uncompared.isEmpty else { return [] }
-        let isChosen = Set(uncompared)
-        let involved = compared.indices.filter { index in
-            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+    /// - Parameter changed: log dates that the ledger knows and whose partitions are other ones or gone.
+    func change(
+        _ known: [String: Ledger.Entry], _ changed: [Int32], _ compared: [Compared], _ isNewSetting: Bool
+    ) throws(WarehouseError) -> Change {
+        let uncompared = Set(compared.indices.filter { compared[$0].hash == nil })
+        let found = try sharedEvents(of: uncompared)
+        let beside = compared.indices.filter { index in
+            compared[index].hash != "" && changed.contains { areWithinReach($0, withIDs.summaries[index].logDate) }
         }
-        let found = try sharedEvents(involved, isCompared: involved.map(isChosen.contains))
+        return Change(
+            uncompared: uncompared, found: found,
+            affected: isNewSetting ? Set(compared.indices) : uncompared.union(found.keys).union(beside),
+            isAddition: !isNewSetting && changed.isEmpty
+                && uncompared.allSatisfy { known[date(withIDs.summaries[$0].logDate)] == nil })
+    }
+
+    /// The partitions whose shared messages must be read: those that are affected, and those within reach of them.
+    func needed(for change: Change, _ compared: [Compared]) -> [Int] {
+        compared.indices.filter { index in
+            guard !change.affected.contains(index) else { return true }
+            // What all that came was compared with, and shares nothing with it, has none of its messages.
+            let hasNone = change.isAddition && change.uncompared.allSatisfy { areWithinReach($0, index) }
+            return !hasNone && change.affected.contains { areWithinReach($0, index) }
+        }.filter { compared[$0].hash?.isEmpty == false && compared[$0].shared.isEmpty }
+    }
+
+    func add(_ found: [Int: [Section: [EventBlock]]], to compared: inout [Compared]) throws(WarehouseError) {
         for (index, blocks) in found {
             do {
                 try compared[index].shared.add(blocks)
@@ -36,7 +74,15 @@ extension LedgerUpdate {
             }
             compared[index].hash = nil
         }
-        return Set(found.keys)
+    }
+
+    /// The events of the messages that partitions share with others within reach, by partition.
+    func sharedEvents(of uncompared: Set<Int>) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+        guard !uncompared.isEmpty else { return [:] }
+        let involved = withIDs.summaries.indices.filter { index in
+            uncompared.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+        }
+        return try sharedEvents(involved, isCompared: involved.map(uncompared.contains))
     }
 
     /// Compares the ids of partitions. Gives for each partition the events of the messages that it shares with others, sorted by id.
@@ -120,44 +166,24 @@ extension LedgerUpdate {
         ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
     }
 
-    /// Reads the shared messages of the partitions that a change may concern: within reach of such as are within reach of it.
-    func readShared(_ known: [String: Ledger.Entry], _ changed: [Int32]) throws(WarehouseError) -> [Compared] {
-        let logDates = withIDs.summaries.map(\.logDate)
-        let entries = withIDs.summaries.map { summary in
-            known[date(summary.logDate)].flatMap { $0.version == summary.version && $0.shared != nil ? $0 : nil }
+    /// Reads the shared messages of partitions. Returns whether all are there: what is lost loses its hash.
+    func readShared(_ indices: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Bool {
+        let read = try workers.map(indices.count) { [compared] number throws(WarehouseError) in
+            try readShared(indices[number], compared[indices[number]].hash)
         }
-        let new = logDates.indices.filter { entries[$0] == nil }.map { logDates[$0] }
-        let isConcerned = logDates.map { logDate in
-            (changed + new).contains { abs(Int(logDate) - Int($0)) <= 2 * settings.windowDays }
+        for (index, shared) in zip(indices, read) {
+            if let shared { compared[index].shared = shared } else { compared[index].hash = nil }
         }
-        func read(_ isWanted: [Bool]) throws(WarehouseError) -> [Compared] {
-            try workers.map(logDates.count) { index throws(WarehouseError) in
-                if let entry = entries[index], !isWanted[index] {
-                    return Compared(shared: SharedMessages(version: entry.version), hash: entry.shared)
-                }
-                return try readShared(index, entries[index])
-            }
-        }
-        let compared = try read(isConcerned)
-        let areLost = compared.indices.contains { entries[$0] != nil && compared[$0].hash == nil }
-        // Those are compared again, and concern others.
-        return areLost ? try read(logDates.map { _ in true }) : compared
+        return read.allSatisfy { $0 != nil }
     }
 
-    private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
+    /// Nil if the file is not there, or is another one than that with this hash.
+    private func readShared(_ index: Int, _ hash: String?) throws(WarehouseError) -> SharedMessages? {
         let summary = withIDs.summaries[index]
-        var compared = Compared(shared: SharedMessages(version: summary.version))
-        guard let hash = entry?.shared else { return compared }
-        if !hash.isEmpty {
-            let names = try withIDs.partition(index).names()
-            // Without the file, the ids are compared again.
-            guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path),
-                let shared = SharedMessages(bytes: bytes, hash: hash, version: summary.version, names: names)
-            else { return compared }
-            compared.shared = shared
-        }
-        compared.hash = hash
-        return compared
+        let names = try withIDs.partition(index).names()
+        guard let hash, let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path)
+        else { return nil }
+        return SharedMessages(bytes: bytes, hash: hash, version: summary.version, names: names)
     }
 
     /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared

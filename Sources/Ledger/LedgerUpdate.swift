@@ -42,21 +42,18 @@ package struct LedgerUpdate {
         let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
         let changed = changedDates(known)
-        var compared = try readShared(isNewSetting ? [:] : known, changed)
-        let uncompared = compared.indices.filter { compared[$0].hash == nil }
-        var affected = Set(uncompared)
-        for index in compared.indices where !compared[index].shared.isEmpty {
-            if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
-                affected.insert(index)
-            }
+        var compared = withIDs.summaries.map { summary in
+            Compared(summary, isNewSetting ? nil : known[date(summary.logDate)])
         }
-        affected.formUnion(try compare(uncompared, &compared))
-        if isNewSetting { affected = Set(compared.indices) }
+        var change: Change
+        repeat {
+            change = try self.change(known, changed, compared, isNewSetting)
+            // What is lost is compared again.
+        } while try !readShared(needed(for: change, compared), &compared)
+        try add(change.found, to: &compared)
         try writeShared(&compared)
-        let isAddition =
-            !isNewSetting && changed.isEmpty
-            && uncompared.allSatisfy { known[date(withIDs.summaries[$0].logDate)] == nil }
-        let corrections = try corrections(affected, compared, after: isAddition ? Set(uncompared) : nil)
+        let corrections = try corrections(
+            change.affected, compared, after: change.isAddition ? change.uncompared : nil)
         let entries = entries(compared, stamps)
         let isSame =
             entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
@@ -103,9 +100,9 @@ package struct LedgerUpdate {
 
     /// All that log dates contribute, computed from the partitions within reach and nothing else.
     package func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        var compared = withIDs.summaries.map { Compared(shared: SharedMessages(version: $0.version)) }
+        var compared = withIDs.summaries.map { Compared($0, nil) }
         let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
-        _ = try compare(due, &compared)
+        try add(try sharedEvents(of: Set(due)), to: &compared)
         let corrections = try corrections(Set(due), compared, after: nil)
         return try workers.map(due.count) { number throws(WarehouseError) in
             let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
