@@ -129,8 +129,8 @@ extension Message {
 package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     /// Done.
     case done = 0
-    /// There are no files for any log date asked for. For `report`, `export` and `doctor`: there is no push.db, or it has no
-    /// days. `run --catch-up` ends so only if nothing at all was loaded.
+    /// There are no files for any log date asked for. `report`, `export` and `doctor`: there is no push.db, or `export csv` finds
+    /// no days in the range. `run --catch-up` ends so only if nothing at all was loaded.
     case noInput = 66
     /// The data has faults: a log date is partial or held back; a delivery file cannot be used; a check with `severity: fail`
     /// found rows; ids stay that should go, or files came for a closed log date; `doctor` or `status --check` found something.

@@ -31,7 +31,9 @@ while [ $# -gt 0 ]; do
         --prefix | --destdir | --deb)
             [ -n "${2:-}" ] || fail "$1 takes a folder"
             case $1 in
-                --prefix) prefix=${2%/} ;;
+                --prefix)
+                    [[ $2 = /* ]] || fail "--prefix takes a folder that begins with /"
+                    prefix=${2%/} ;;
                 --destdir) destdir=$(realpath -m "$2") ;;
                 --deb) debs=$(realpath -m "$2") ;;
             esac
