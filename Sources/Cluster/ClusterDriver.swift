@@ -83,7 +83,7 @@ package final class ClusterDriver: LogDateLoader {
         try StepChannel(input: -1, output: output, stop: StopFlag()).say(ClusterStep("finish", next: .done))
     }
 
-    /// Begins a job, removes what others have left, and loads log dates by tasks.
+    /// Begins a job, and loads log dates by tasks.
     ///
     /// - Throws: if the job cannot be done. Then no log date is loaded.
     package func load(
@@ -91,7 +91,6 @@ package final class ClusterDriver: LogDateLoader {
     ) throws -> [LogDateReport] {
         let stopwatch = Stopwatch()
         let shards = try shards()
-        try held.removeUnnamedVersions()
         let unjudged = dates.map { date in
             let files = found.failure(on: date) == nil ? found.files(on: date) : []
             var load = ClusterLoad(
@@ -202,35 +201,5 @@ package final class ClusterDriver: LogDateLoader {
     package func end(in held: HeldOutput) {
         // What is left takes room only, and the next job removes it.
         try? held.removeUnnamedVersions()
-    }
-}
-
-extension HeldOutput {
-    /// Removes what no manifest names: what dead jobs have left, their folders too, and partitions that were replaced.
-    fileprivate func removeUnnamedVersions() throws(WarehouseError) {
-        var named: Set<String> = []
-        for logDate in try folder.partitionDates() {
-            let version = try folder.manifest(of: logDate).version
-            named.insert(Folder.name(of: folder.partitionPath(logDate, version: version)))
-            named.insert(OwnName.sharedMessages(of: logDate))
-        }
-        let shardsPath = folder.shardsPath
-        for name in try OutputFolder.names(in: folder.partitionsPath)
-        where PartitionName(name)?.version != nil && !named.contains(name) {
-            unlink("\(folder.partitionsPath)/\(name)")
-        }
-        removeJobs()
-        for shard in try OutputFolder.names(in: shardsPath) where OwnName.shard(shard) != nil {
-            let path = "\(shardsPath)/\(shard)"
-            let inPartitions = try OutputFolder.names(in: path + "/partitions").map { "partitions/\($0)" }
-            for name in try OutputFolder.names(in: path) + inPartitions where !named.contains(Folder.name(of: name)) {
-                OwnName.removeFromShard("\(path)/\(name)", hasPartitions: !named.isEmpty)
-            }
-            if named.isEmpty {
-                rmdir(path + "/partitions")
-                rmdir(path)
-            }
-        }
-        if named.isEmpty { rmdir(shardsPath) }
     }
 }

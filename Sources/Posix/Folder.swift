@@ -46,6 +46,12 @@ package enum Folder {
         }
     }
 
+    /// Whether a path leads to a folder.
+    package static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The names in a folder in the system's order; empty if the folder does not exist.
     package static func names(in path: String) throws(SystemError) -> [String] {
         do {

@@ -59,6 +59,11 @@ struct RetentionTests {
             "shards/007/partitions/notes",
         ]
         for name in others { try place.scratch.write("mine", to: "out/\(name)") }
+        let left = "shards/0/partitions/2026-01-05.\(String(repeating: "0", count: 32)).sqlite"
+        try place.scratch.write("ids", to: "out/\(left)")
+        let found = try place.run("doctor")
+        #expect(found.exit == 65)
+        #expect(found.stdout.contains("\(left) holds ids of a log date whose ids are to be erased"), "\(found.stdout)")
         for day in 21...23 {
             let outcome = try job("--date", RetentionTests.date(day))
             #expect(outcome.exit == 0, "\(outcome.stderr)")

@@ -103,6 +103,16 @@ struct SparkJobTests {
         #expect(try place.scratch.names("out/shards") == ["0", "1", "2"])
     }
 
+    @Test func aPlainLoadRemovesWhatADeadFirstJobHasLeft() throws {
+        let place = try Workplace.twoDates()
+        let (outcome, _) = try place.job { job in job.goesOn = { next, _ in next != "after reduce" } }
+        #expect(outcome.exit == -9)
+        #expect(try place.run("status", "--json").stdout.contains("\"ids_log_dates\" : 1,"))
+        #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
+        #expect(!place.scratch.exists("out/shards"))
+        #expect(try place.figures() == place.expected())
+    }
+
     /// A reader keeps the job from publishing, so it ends as if it had died between the manifest and push.db.
     @Test func theNextJobPublishesWhatIsLoaded() throws {
         let place = try Workplace.twoDates()

@@ -5,13 +5,15 @@ import Posix
 /// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
 /// loads. Settled files stay, and so does all that is not pushetl's own.
 struct Erasure {
-    private typealias DatedFile = (logDate: Int32, path: String)
+    fileprivate typealias DatedFile = (logDate: Int32, path: String)
 
     private let folder: OutputFolder
     /// The log dates whose ids are erased, in order. That of a held-back load alone is not among them.
     let logDates: [Int32]
     /// The paths, in order.
-    let files: [String]
+    var files: [String] { (ofOutput + ofShards).sorted() }
+    private let ofOutput: [String]
+    private let ofShards: [String]
 
     /// - Parameters:
     ///   - closed: nil if no log date is closed.
@@ -19,9 +21,12 @@ struct Erasure {
     init(_ folder: OutputFolder, _ closed: ClosedDates?, today: Int32?) throws(WarehouseError) {
         self.folder = folder
         let forgotten = closed?.forgotten ?? []
-        let found = try Erasure.files(in: folder).filter {
-            closed?.isErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
+        func isErased(_ file: DatedFile) -> Bool {
+            closed?.isErasable(file.logDate) ?? false || forgotten.contains(file.logDate)
         }
+        let found = try Erasure.files(in: folder).filter(isErased)
+        var inShards: [DatedFile] = []
+        for shard in try folder.shardFolders() { inShards += try Erasure.files(in: shard).filter(isErased) }
         let held = try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
             .filter {
                 closed?.isHeldLoadErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
@@ -29,31 +34,24 @@ struct Erasure {
             }
         // Of a forgotten log date, the settled file goes too.
         let settled = forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
-        logDates = Set(found.map(\.logDate)).union(settled).sorted()
-        files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
+        logDates = Set((found + inShards).map(\.logDate)).union(settled).sorted()
+        ofOutput = found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)
+        ofShards = inShards.map(\.path)
     }
 
     /// Removes the files.
     func run(in held: HeldOutput) throws(WarehouseError) {
         assert(held.folder == folder)
-        try Erasure.remove(files)
-        for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Erasure.isFolder(folder) {
+        try Erasure.remove(ofOutput)
+        for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Folder.isThere(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
-        // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
-        for shard in 0..<(folder.shardCount() ?? 0) {
-            let files = try Erasure.files(in: folder.shard(shard, versions: [:]))
-            try Erasure.remove(files.filter { logDates.contains($0.logDate) }.map(\.path))
-        }
+        // No manifest names what the shards have of these log dates any more.
+        try Erasure.remove(ofShards)
     }
 
     private static func remove(_ files: [String]) throws(WarehouseError) {
         for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The partitions, with what SQLite may leave beside them, the manifests, the caches, and what jobs have left.
@@ -70,10 +68,10 @@ struct Erasure {
     }
 
     /// The files of a folder that are ours by their whole names: `logDate` is nil for the others.
-    private static func files(
+    fileprivate static func files(
         in folder: String, _ logDate: (_ name: String) -> Int32?
     ) throws(WarehouseError) -> [DatedFile] {
-        guard isFolder(folder) else { return [] }
+        guard Folder.isThere(folder) else { return [] }
         return try OutputFolder.names(in: folder).compactMap { name in logDate(name).map { ($0, "\(folder)/\(name)") } }
     }
 }
@@ -92,36 +90,25 @@ package struct HeldIDs: Equatable, Sendable {
     }
 
     package init(in folder: OutputFolder) throws(WarehouseError) {
-        try add(folder)
-        var inJobs: [Int32] = []
-        for job in folder.jobPaths() {
-            for name in try OutputFolder.names(in: job) {
-                guard let logDate = OwnName.logDate(ofEvents: name) else { continue }
-                inJobs.append(logDate)
-                bytes += FileStamp(path: "\(job)/\(name)")?.bytes ?? 0
+        var logDates: Set<Int32> = []
+        for folder in try [folder] + folder.shardFolders() {
+            var files = try Erasure.files(in: folder.partitionsPath) { name in
+                PartitionName(name).flatMap { $0.isSettled ? nil : $0.logDate }
+                    ?? OwnName.logDate(of: name, [OwnName.shared])
             }
+            files += try Erasure.files(in: folder.cachePath) {
+                OwnName.logDate(of: $0, [OwnName.figures, OwnName.shared])
+            }
+            for job in folder.jobPaths() { files += try Erasure.files(in: job, OwnName.logDate(ofEvents:)) }
+            logDates.formUnion(files.map(\.logDate))
+            bytes += files.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
         }
-        let withPartition = try folder.partitionDates()
-        logDates = Set(withPartition + inJobs).sorted()
-        for shard in 0..<(folder.shardCount() ?? 0) { try add(folder.shard(shard, versions: [:])) }
+        self.logDates = logDates.sorted()
         let settled = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
             .filter(\.isSettled).map(\.logDate)
-        erased = Set(settled).subtracting(withPartition)
+        erased = Set(settled).subtracting(logDates)
     }
 
     /// Whether a log date is settled and its ids are erased.
     package func areErased(_ logDate: Int32) -> Bool { erased.contains(logDate) }
-
-    private mutating func add(_ folder: OutputFolder) throws(WarehouseError) {
-        let names = try OutputFolder.names(in: folder.partitionsPath)
-        for name in names
-        where PartitionName(name)?.isSettled == false || OwnName.logDate(of: name, [OwnName.shared]) != nil {
-            bytes += FileStamp(path: "\(folder.partitionsPath)/\(name)")?.bytes ?? 0
-        }
-        // What is no folder holds nothing.
-        let cached = (try? OutputFolder.names(in: folder.cachePath)) ?? []
-        for name in cached where OwnName.logDate(of: name, [OwnName.figures, OwnName.shared]) != nil {
-            bytes += FileStamp(path: "\(folder.cachePath)/\(name)")?.bytes ?? 0
-        }
-    }
 }

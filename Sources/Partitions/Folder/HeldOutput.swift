@@ -6,7 +6,7 @@ import Posix
 package struct HeldOutput: Sendable {
     package let folder: OutputFolder
 
-    /// Removes the temporary files of killed commands.
+    /// Removes the temporary files of killed commands, and what dead jobs have left.
     package func removeLeftovers() throws(WarehouseError) {
         // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
         for name in try OutputFolder.names(in: folder.path) where OwnName.isTemporaryBesideDatabase(name) {
@@ -21,14 +21,49 @@ package struct HeldOutput: Sendable {
         ] {
             for name in names where OwnName.isTemporary(name) { unlink("\(path)/\(name)") }
         }
+        try removeUnnamedVersions()
     }
 
     /// Removes the folders of all jobs. What others have put there stays. Errors are ignored, since what stays takes room only.
-    package func removeJobs() {
+    func removeJobs() {
         for path in folder.jobPaths() {
             for name in (try? Folder.names(in: path)) ?? [] where OwnName.isOfJob(name) { unlink("\(path)/\(name)") }
             rmdir(path)
         }
+    }
+}
+
+extension HeldOutput {
+    /// Removes what no manifest names: what dead jobs have left, their folders too, and partitions that were replaced. Of a log
+    /// date whose manifest cannot be read, all stays. So does what cannot be removed.
+    package func removeUnnamedVersions() throws(WarehouseError) {
+        var (named, unknown): (Set<String>, Set<Int32>) = ([], [])
+        let names = try OutputFolder.names(in: folder.partitionsPath)
+        for logDate in Manifest.logDates(names) {
+            named.insert(OwnName.sharedMessages(of: logDate))
+            if let manifest = Manifest(of: logDate, in: folder.partitionsPath) {
+                named.insert(PartitionName(logDate: logDate, version: manifest.version).text)
+            } else {
+                unknown.insert(logDate)
+            }
+        }
+        func isNamed(_ name: String) -> Bool {
+            named.contains(name) || PartitionName(name).map { unknown.contains($0.logDate) } ?? false
+        }
+        for name in names where PartitionName(name)?.version != nil && !isNamed(name) {
+            unlink("\(folder.partitionsPath)/\(name)")
+        }
+        removeJobs()
+        for shard in try folder.shardFolders() {
+            for path in [shard.partitionsPath, shard.path] {
+                // What cannot be listed is told where ids are counted or erased.
+                for name in (try? OutputFolder.names(in: path)) ?? [] where !isNamed(name) {
+                    OwnName.removeFromShard("\(path)/\(name)", hasPartitions: !named.isEmpty)
+                }
+                if named.isEmpty { rmdir(path) }
+            }
+        }
+        if named.isEmpty { rmdir(folder.shardsPath) }
     }
 }
 

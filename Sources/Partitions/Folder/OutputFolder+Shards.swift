@@ -71,14 +71,6 @@ package struct Manifest: Codable, Equatable, Sendable {
 // a folder of the job such as `shards/job.0f1e2d3c4b5a6978`.
 
 extension OutputFolder {
-    /// - Throws: `.corrupt` if the manifest of the log date cannot be read.
-    package func manifest(of logDate: Int32) throws(WarehouseError) -> Manifest {
-        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
-            throw .corrupt(path: Manifest.path(logDate, partitionsPath), detail: "it is no manifest")
-        }
-        return manifest
-    }
-
     /// The number of shards; nil for an output without shards, or whose folder cannot be listed.
     package func shardCount() -> Int? {
         let names = (try? OutputFolder.names(in: partitionsPath)) ?? []
@@ -89,6 +81,14 @@ extension OutputFolder {
         // If no manifest can be read, there are still the shards' folders.
         let shards = logDates.isEmpty ? [] : (try? OutputFolder.names(in: shardsPath)) ?? []
         return shards.compactMap(OwnName.shard).max().map { $0 + 1 }
+    }
+
+    /// The folders of shards that are there, also of those that no manifest names: a job has died before its first one.
+    package func shardFolders() throws(WarehouseError) -> [OutputFolder] {
+        // What is no folder holds nothing.
+        guard Folder.isThere(shardsPath) else { return [] }
+        let shards = try OutputFolder.names(in: shardsPath).compactMap(OwnName.shard).sorted()
+        return shards.map { shard($0, versions: [:]) }.filter { Folder.isThere($0.path) }
     }
 
     /// A path for the folder of a new job.

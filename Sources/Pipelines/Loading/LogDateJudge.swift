@@ -195,7 +195,9 @@ extension OutputFolder {
         of partition: Partition
     ) throws(WarehouseError) -> [String: [String: Int]] {
         let logDate = partition.summary.logDate
-        guard let manifest = try? manifest(of: logDate) else { return try partition.eventsBySourceAndAction() }
+        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
+            return try partition.eventsBySourceAndAction()
+        }
         var sums: [String: [String: Int]] = [:]
         for number in manifest.shards.indices {
             let shard = shard(number, versions: [logDate: manifest.version])
