@@ -176,16 +176,11 @@ extension LogDateJudge {
         }
     }
 
-    /// Files of the installed partition that do not exist any more. One that the pipeline does not look for any more does.
+    /// Files of the installed partition that do not exist any more.
     private func goneFiles() throws(Stopped) -> Set<InputKey> {
         let check = InputCheck(pipeline: plan.pipeline, output: output, resources: resources, closed: nil)
         let comparisons = try check.findings([plan.date], FoundInputs([plan.date: plan.files]))
-        let read = Set(plan.files.map { $0.key(in: plan.pipeline) })
-        return Set(comparisons.flatMap(\.gone)).filter { file in
-            let location = file.path.hasPrefix("/") ? file.path : "\(plan.pipeline.folder)/\(file.path)"
-            // Another file may have its name now.
-            return read.contains(file) || FileStamp(path: location) == nil
-        }
+        return Set(comparisons.flatMap(\.gone))
     }
 }
 
