@@ -86,7 +86,7 @@ struct ExplainCommand: PushetlCommand {
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
         for damaged in search.damaged {
-            output.warn(damaged.message)
+            output.fail(damaged.message)
             output.end(.failedIO)
         }
         return Explanation(wanted, readings, search, try HeldIDs(in: run.output), pipeline)

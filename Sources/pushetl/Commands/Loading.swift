@@ -43,7 +43,7 @@ struct Loading {
             if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
-        for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
+        for damaged in report.publication?.damaged ?? [] { output.fail(damaged.message) }
         let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
         if let gone { output.warn(gone) }
         for date in report.dates {
@@ -61,6 +61,9 @@ struct Loading {
         }
         for warning in report.closingWarnings {
             if warning.isObstacle { output.fail(warning.message) } else { output.warn(warning.message) }
+        }
+        if report.closingWarnings.contains(where: { $0.isFault && !$0.isObstacle }) {
+            output.fail(Message("not_closed", "no log date was closed, see the warnings"))
         }
         if let closing = report.publication?.closing {
             if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) { output.fail(message) }
@@ -89,6 +92,10 @@ struct Loading {
             logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
             paths: output.paths)
         output.end(forecast.status)
+        for date in found.dates {
+            guard let failure = date.state.searchFailure else { continue }
+            output.fail(failure.message.about(date.state.date, before: "\(date.state.date): "))
+        }
         if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast
     }

@@ -87,7 +87,7 @@ struct RejectsCommand: PushetlCommand {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
-                output.warn(error.message.about(date))
+                output.fail(error.message.about(date))
             }
             if listing.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
