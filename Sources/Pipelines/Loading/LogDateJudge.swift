@@ -48,10 +48,6 @@ package struct LogDateJudge {
     ) {
         report.verdict = .heldBack(reason)
         (report.events, report.days) = (0, [])
-        if case .foreignFiles = reason {
-            report.files = plan.files.count
-            report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
-        }
         let rejects = results.flatMap(\.rejects)
         var reasons: Set<String> = []
         report.rejects = rejects.filter { reasons.insert($0.reason).inserted }
@@ -108,7 +104,7 @@ package struct LogDateJudge {
 
     /// Adds up the results of the files.
     private func summarise(_ results: [FileResult], into report: inout LogDateReport) {
-        report.files = results.count
+        (report.files, report.bytes) = (results.count, 0)
         for result in results {
             let path = result.file.found.path
             report.tally += result.tally
