@@ -34,6 +34,7 @@ struct Loading {
                 output.warn(warning.about(date.date, before: namesDates ? "\(date.date): " : ""))
             }
         }
+        if let obstacle = folder.cacheObstacle { output.warn(obstacle) }
         for warning in report.deliveries?.warnings ?? [] { output.warn(warning) }
         for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
         if let message = report.publication?.understated.message { output.warn(message) }
