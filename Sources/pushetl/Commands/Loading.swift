@@ -82,9 +82,11 @@ struct Loading {
         warnOfSlips()
         let request = load.applied(to: request)
         let found = try work { run in
-            (
-                dates: try run.forecast(request), former: try run.formerPipeline(),
-                closing: try run.closingForecast(request.retention), folder: run.output
+            let dates = try run.forecast(request)
+            let loads = dates.filter { $0.isWanted && $0.state.files > 0 }.map(\.state.date)
+            return (
+                dates: dates, former: try run.formerPipeline(),
+                closing: try run.closingForecast(request.retention, after: loads), folder: run.output
             )
         }
         for message in found.former?.messages() ?? [] { output.warn(message) }
@@ -179,7 +181,9 @@ struct Forecast: CommandResult {
             ? "nothing to load of \(all)"
             : "would load \(Text.number(wanted)) of \(all): \(Text.plural(files, "file")), \(Text.bytes(bytes))"
         let closes = retention?.lines ?? []
-        let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
+        let condition = wanted == 0 ? "" : ", once all of these are loaded"
+        let next =
+            closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates\(condition):"] + closes
         return (table.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }
