@@ -22,7 +22,7 @@ struct ClusterLoad {
         self.plan = plan
         self.output = output
         judge = LogDateJudge(plan: plan, output: output, resources: resources)
-        report = LogDateReport(date: plan.date, verdict: .noFiles)
+        report = LogDateReport(date: plan.date, verdict: .noFiles, plan.files)
     }
 
     /// Judges the log date by the accounts of its files, which are in the order of the plan. Returns what later log dates are

@@ -161,8 +161,21 @@ package struct LedgerPublishing {
                 try target.rows.clear(in: database)
                 changes[target.table.name] = (changes[target.table.name] ?? Differences()) + found
             }
+            if isComparedOnly { try setRight(target) }
         }
         return changes
+    }
+
+    /// Puts a table as it must be in place of one that is only compared, if other tables follow from it. They would differ where
+    /// it does.
+    private func setRight(_ target: Target) throws {
+        let name = target.table.name
+        guard [OutputSchema.dailyTotals.name, OutputSchema.days.name].contains(name) else { return }
+        try withViews { name, _ in
+            "SELECT * FROM ledger.\(name)"
+        } body: {
+            try database.execute("CREATE TEMP TABLE \(name) AS \(target.statement)")
+        }
     }
 
     /// SQL that is true for parts of a table that are written one after another, so that the temporary tables stay small: a month

@@ -100,7 +100,8 @@ private final class LogFolder {
         let state = try #require(try check.findings(logs.dates, FoundInputs(pipeline, dates: logs.dates)).first?.state)
         #expect(
             state.reasons == [
-                .newFile(path: "2026-11-01.log"), .goneFile(path: "2026-11-01.log"), .changedPipeline,
+                .newFile(path: "2026-11-01.log"), .droppedFile(path: "2026-11-01.log", source: "adobe"),
+                .changedPipeline,
             ])
         #expect(state.isShrunk && !state.isStale)
     }

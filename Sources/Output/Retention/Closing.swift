@@ -82,20 +82,22 @@ extension ClosingResult: Encodable {
     }
 }
 
-/// What a publishing would close, settle and erase, by what is loaded now.
+/// What a publishing would close, settle and erase.
 package struct ClosingForecast {
     package private(set) var result = ClosingResult()
 
+    /// - Parameter loads: log dates that are loaded before.
     package init(
-        _ closing: Closing, in folder: OutputFolder, _ settings: PublicationSettings
+        _ closing: Closing, after loads: [Int32], in folder: OutputFolder, _ settings: PublicationSettings
     ) throws(WarehouseError) {
-        let (before, loaded) = (try ClosedDates(in: folder), try folder.logDates())
+        let (before, loaded) = (try ClosedDates(in: folder), Set(try folder.logDates() + loads).sorted())
         let versions = loaded.map { (logDate: $0, version: "") }
         guard var closed = closing.closed(before, loaded: versions, settings) else { return }
         result = ClosingResult(closed, since: before)
         let settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
         for logDate in settled { closed.dates[logDate]?.settled = "" }
         result.settled = settled.map { LogDate(dayNumber: Int($0)) }
-        result.erased = try folder.partitionDates().filter(closed.isErasable).map { LogDate(dayNumber: Int($0)) }
+        let erased = Set(try folder.partitionDates() + loads).filter(closed.isErasable).sorted()
+        result.erased = erased.map { LogDate(dayNumber: Int($0)) }
     }
 }

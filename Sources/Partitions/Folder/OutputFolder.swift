@@ -1,5 +1,6 @@
 import Foundation
 import Hashing
+import Messages
 import Posix
 
 /// The folder of an output. It contains `push.db`, and for each log date a partition such as
@@ -103,6 +104,16 @@ package struct OutputFolder: Hashable, Sendable {
 // A file that is cut, damaged, of another version or of another date, or that is no file at all, is as good as missing.
 
 extension OutputFolder {
+    /// That the cache cannot be used, since something of others stands there, or nobody may write in it; else nil.
+    package var cacheObstacle: Message? {
+        var status = stat()
+        guard lstat(cachePath, &status) == 0, access(cachePath + "/.", W_OK | X_OK) != 0 else { return nil }
+        return .at(
+            cachePath, "unusable_cache",
+            "is no folder in which you may write, so each command compares all anew, and 'status' does not know which "
+                + "partitions are damaged; remove it")
+    }
+
     /// The content of a cache file; nil if nothing was written under this name, or if something else stands there.
     package func cached(_ name: String) -> Data? {
         // Without the file, its content is found out again.

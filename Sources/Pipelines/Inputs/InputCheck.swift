@@ -113,8 +113,9 @@ struct DateComparison: Sendable {
     private(set) var unverifiedBytes: Int?
     /// Those of the sources that are compared.
     private(set) var files: [ComparedFile] = []
-    /// Files of the last load, or of the partition, that do not exist any more under any name; known at the end.
-    private(set) var gone: [InputKey] = []
+    /// Files of the last load, or of the partition, that do not exist any more under any name; known at the end. One that
+    /// the pipeline does not look for any more does exist.
+    private(set) var gone: Set<InputKey> = []
 
     private let pipeline: Pipeline
     private let verified: VerifiedStamps
@@ -357,14 +358,26 @@ struct DateComparison: Sendable {
 
         // Another former file may have taken the name of one that is not there any more.
         let takenNames = Set(renamed.values.map { changes.found[$0.found].key })
-        gone = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
+        var unfound = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
             .map { changes.keys[$0] }
-        let goneOfPartition = losses.unpaired.map { losses.keys[$0] }
-        state.isShrunk = state.held == nil && !gone.isEmpty || !goneOfPartition.isEmpty
-        gone += goneOfPartition.filter { !gone.contains($0) }
+        let unfoundOfPartition = losses.unpaired.map { losses.keys[$0] }
+        state.isShrunk = state.held == nil && !unfound.isEmpty || !unfoundOfPartition.isEmpty
+        unfound += unfoundOfPartition.filter { !unfound.contains($0) }
+        // Another file may have the name of one that is gone.
+        let names = Set(files.map(\.key))
+        gone = Set(unfound.filter { names.contains($0) || !isThere($0.path) })
 
         let undecided = Set([changes, losses].flatMap(\.open))
         state.uncompared += files.map(\.key).filter(undecided.contains).map(\.path)
-        state.reasons = files.compactMap { reasons[$0.key] } + gone.map { .goneFile(path: $0.path) } + otherReasons
+        state.reasons =
+            files.compactMap { reasons[$0.key] }
+            + unfound.map { key in
+                gone.contains(key)
+                    ? .goneFile(path: key.path) : .droppedFile(path: key.path, source: key.source)
+            } + otherReasons
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        FileStamp(path: path.hasPrefix("/") ? path : "\(pipeline.folder)/\(path)") != nil
     }
 }

@@ -25,6 +25,8 @@ package struct LogDateState: Sendable {
         /// The file could not be compared; the system's error code.
         case unreadableFile(path: String, code: Int32)
         case goneFile(path: String)
+        /// The file is there, and the source does not look for it any more, or has another name.
+        case droppedFile(path: String, source: String)
         /// A log date whose volume the held-back load was compared with has another partition.
         case changedComparedDate(LogDate)
         /// The pipeline file means something else.
@@ -57,7 +59,7 @@ package struct LogDateState: Sendable {
     /// Why the last load was held back; nil if it was not.
     package internal(set) var held: HoldReason?
     /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or damaged,
-    /// only files of the partition that do not exist any more.
+    /// only files of the partition that are not found any more.
     package internal(set) var reasons: [Reason] = []
     /// Number of files that exist now.
     package internal(set) var files = 0
@@ -75,8 +77,14 @@ package struct LogDateState: Sendable {
         self.date = date
     }
 
-    /// Whether files that the partition was made from do not exist any more.
+    /// Whether files that the partition was made from are not found any more.
     package internal(set) var isShrunk = false
+
+    /// Whether all its logs were deleted, as old ones are, and its figures stay.
+    package var hasLostAll: Bool {
+        phase == .open && isShrunk && files == 0 && !reasons.contains(where: \.isDroppedFile) && partition != .damaged
+            && held == nil
+    }
 
     /// Whether loading it again would give newer figures and lose none.
     package var isStale: Bool { phase == .open && !reasons.isEmpty && !isShrunk }
@@ -119,6 +127,8 @@ extension LogDateState.Reason {
         case .unreadableFile(let path, let code):
             ("unreadable_file", path, nil, "\(path: path) cannot be read: \(SystemError.reason(code))")
         case .goneFile(let path): ("gone_file", path, nil, "\(path: path) is gone")
+        case .droppedFile(let path, let source):
+            ("dropped_file", path, nil, "\(path: path) is no file of source '\(source)' any more")
         case .changedComparedDate(let date):
             ("changed_compared_date", nil, date, "\(date), which it was compared with, has changed")
         case .changedPipeline: ("changed_pipeline", nil, nil, "the pipeline has changed")
@@ -132,8 +142,13 @@ extension LogDateState.Reason {
         if case .newFile = self { true } else if case .changedFile = self { true } else { false }
     }
 
-    fileprivate var isGoneFile: Bool {
-        if case .goneFile = self { true } else { false }
+    /// Whether a file of the last load, or of the partition, is not found any more.
+    fileprivate var isUnfoundFile: Bool {
+        if case .goneFile = self { true } else { isDroppedFile }
+    }
+
+    fileprivate var isDroppedFile: Bool {
+        if case .droppedFile = self { true } else { false }
     }
 }
 
@@ -158,9 +173,9 @@ extension LogDateState {
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
     }
 
-    /// The first of the reasons, files that are gone before others, and the number of further ones.
+    /// The first of the reasons, files that are not found before others, and the number of further ones.
     private var changes: MessageText {
-        (reasons.filter(\.isGoneFile) + reasons.filter { !$0.isGoneFile }).few(\.text)
+        (reasons.filter(\.isUnfoundFile) + reasons.filter { !$0.isUnfoundFile }).few(\.text)
     }
 
     /// That the last load was held back, and nothing has changed since.

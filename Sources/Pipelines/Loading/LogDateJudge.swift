@@ -48,10 +48,6 @@ package struct LogDateJudge {
     ) {
         report.verdict = .heldBack(reason)
         (report.events, report.days) = (0, [])
-        if case .foreignFiles = reason {
-            report.files = plan.files.count
-            report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
-        }
         let rejects = results.flatMap(\.rejects)
         var reasons: Set<String> = []
         report.rejects = rejects.filter { reasons.insert($0.reason).inserted }
@@ -108,7 +104,7 @@ package struct LogDateJudge {
 
     /// Adds up the results of the files.
     private func summarise(_ results: [FileResult], into report: inout LogDateReport) {
-        report.files = results.count
+        (report.files, report.bytes) = (results.count, 0)
         for result in results {
             let path = result.file.found.path
             report.tally += result.tally
@@ -176,16 +172,11 @@ extension LogDateJudge {
         }
     }
 
-    /// Files of the installed partition that do not exist any more. One that the pipeline does not look for any more does.
+    /// Files of the installed partition that do not exist any more.
     private func goneFiles() throws(Stopped) -> Set<InputKey> {
         let check = InputCheck(pipeline: plan.pipeline, output: output, resources: resources, closed: nil)
         let comparisons = try check.findings([plan.date], FoundInputs([plan.date: plan.files]))
-        let read = Set(plan.files.map { $0.key(in: plan.pipeline) })
-        return Set(comparisons.flatMap(\.gone)).filter { file in
-            let location = file.path.hasPrefix("/") ? file.path : "\(plan.pipeline.folder)/\(file.path)"
-            // Another file may have its name now.
-            return read.contains(file) || FileStamp(path: location) == nil
-        }
+        return Set(comparisons.flatMap(\.gone))
     }
 }
 

@@ -145,6 +145,7 @@ private struct LogDateLoad {
 extension LogDateReport {
     /// That of a log date of which no file is read.
     package init(_ date: LogDate, _ found: FoundInputs) {
-        self.init(date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles)
+        self.init(
+            date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles, found.files(on: date))
     }
 }

@@ -68,9 +68,12 @@ package struct LogDateReport: Sendable {
     private(set) var started = Date()
     private(set) var finished = Date()
 
-    package init(date: LogDate, verdict: Verdict) {
+    /// - Parameter found: the files that are there. A load that reads all of them has its own numbers.
+    package init(date: LogDate, verdict: Verdict, _ found: [InputFile]) {
         self.date = date
         self.verdict = verdict
+        files = found.count
+        bytes = found.reduce(0) { $0 + $1.found.bytes }
     }
 
     /// Notes how long the load has taken.

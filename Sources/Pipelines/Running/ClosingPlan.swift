@@ -71,8 +71,12 @@ package struct ClosingPlan: Sendable {
     /// - Parameters:
     ///   - check: compares log dates with their files.
     ///   - loader: lists the files at URIs.
+    ///   - loads: log dates that are still to be loaded. They need nothing then.
     /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
-    init(_ check: InputCheck, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader) throws {
+    init(
+        _ check: InputCheck, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader,
+        after loads: Set<LogDate>
+    ) throws {
         let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
         if let closed, closed.isNarrowed(to: pipeline.windowDays), !request.isSettling {
             warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays))
@@ -81,7 +85,7 @@ package struct ClosingPlan: Sendable {
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         var closing = Closing(skipped: closed?.skipped ?? [], today: today)
         defer { self.closing = closing }
-        let loaded = try output.logDates()
+        let loaded = Set(try output.logDates() + loads.map { Int32($0.dayNumber) }).sorted()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {
             warnings.append(.unknownLoads)
@@ -104,11 +108,8 @@ package struct ClosingPlan: Sendable {
         var check = check
         check.verifiesUnknown = true
         let states = try check.findings(older + due + asked, found).map(\.state)
-        func need(_ state: LogDateState) -> String? {
-            state.needBeforeClosing(isLost: lost.contains(Int32(state.date.dayNumber)))
-        }
         if let skipped = request.skipped {
-            guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
+            guard states.contains(where: { $0.date == skipped && $0.needBeforeClosing(lost, loads) != nil }) else {
                 throw RetentionRequestError("\(skipped) needs nothing, so there is nothing to pass.")
             }
             closing.skipped.insert(Int32(skipped.dayNumber))
@@ -120,7 +121,7 @@ package struct ClosingPlan: Sendable {
         }
         func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: String)? {
             states.lazy.filter { !closing.skipped.contains(Int32($0.date.dayNumber)) }
-                .compactMap { state in need(state).map { (state.date, $0) } }.first
+                .compactMap { state in state.needBeforeClosing(lost, loads).map { (state.date, $0) } }.first
         }
         if firstLoaded < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
@@ -192,7 +193,12 @@ extension ClosedDates {
 
 extension LogDateState {
     /// Why it must not be closed yet.
-    fileprivate func needBeforeClosing(isLost: Bool) -> String? {
+    /// - Parameters:
+    ///   - lost: log dates that were loaded and have no partition any more.
+    ///   - loads: log dates that are loaded before.
+    fileprivate func needBeforeClosing(_ lost: Set<Int32>, _ loads: Set<LogDate>) -> String? {
+        if loads.contains(date) { return nil }
+        let isLost = lost.contains(Int32(date.dayNumber))
         if partition == .damaged { return "is damaged" }
         if files > 0, held != nil { return "is held back" }
         if partition == .missing {

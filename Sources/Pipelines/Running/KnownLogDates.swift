@@ -25,7 +25,7 @@ package struct LogDateNeed: Sendable {
         case heldBack = "held_back"
         /// Files are new or have other bytes, or the pipeline means something else.
         case stale
-        /// Some of its files are gone, and other files are new.
+        /// Some of its files are not found any more, and other files are new.
         case shrunk
         /// It is loaded, and push.db does not show it.
         case unpublished
@@ -210,7 +210,7 @@ extension FormerPipeline {
                     "former_pipeline_kept",
                     """
                     \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded \(origin) and cannot be loaded \
-                    again, since files are gone; the figures stay
+                    again, since the pipeline does not find all files; the figures stay
                     """))
         }
         return messages
@@ -224,6 +224,6 @@ extension FormerPipeline {
 }
 
 extension LogDateState {
-    /// Whether all its files are there.
+    /// Whether all its files are found.
     package var canBeLoadedAgain: Bool { files > 0 && !isShrunk && searchFailure == nil }
 }

@@ -103,7 +103,10 @@ extension PipelineRun {
     }
 
     /// Which log dates a publishing is to close; nil without `retention`.
-    package func closingPlan(_ request: RetentionRequest, by loader: any LogDateLoader) throws -> ClosingPlan? {
+    /// - Parameter loads: log dates that are still to be loaded.
+    package func closingPlan(
+        _ request: RetentionRequest, by loader: any LogDateLoader, after loads: [LogDate] = []
+    ) throws -> ClosingPlan? {
         guard let idDays = pipeline.idDays else {
             if request.isSettling || request.skipped != nil {
                 throw RetentionRequestError("The pipeline file has no 'retention'.")
@@ -112,19 +115,19 @@ extension PipelineRun {
         }
         let check = InputCheck(
             pipeline: pipeline, output: output, resources: resources, closed: try ClosedDates(in: output))
-        return try ClosingPlan(check, request, idDays: idDays, by: loader)
+        return try ClosingPlan(check, request, idDays: idDays, by: loader, after: Set(loads))
     }
 
-    /// What the next publishing would close, settle and erase, by what is loaded now, and what stands in the way; nil without
-    /// `retention`. Writes nothing.
+    /// What the next publishing would close, settle and erase if these log dates were loaded before, and what stands in the way;
+    /// nil without `retention`. Writes nothing.
     package func closingForecast(
-        _ request: RetentionRequest
+        _ request: RetentionRequest, after loads: [LogDate]
     ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
-        try closingPlan(request, by: localLoader).map { plan in
-            (
-                try plan.closing.map { try ClosingForecast($0, in: output, settings).result } ?? ClosingResult(),
-                plan.warnings
-            )
+        try closingPlan(request, by: localLoader, after: loads).map { plan in
+            let result = try plan.closing.map {
+                try ClosingForecast($0, after: loads.map { Int32($0.dayNumber) }, in: output, settings).result
+            }
+            return (result ?? ClosingResult(), plan.warnings)
         }
     }
 

@@ -62,9 +62,12 @@ struct ExplainCommand: PushetlCommand {
         guard let wanted = ExplainCommand.wanted(in: id) else {
             throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
         }
-        // Any number of values; the pipeline, which says how many there are, is not read yet.
-        _ = try Self.readings(of: wanted, valueCounts: [1, wanted.split(separator: ",").count])
+        // The pipeline is not read yet.
+        _ = try Self.readings(of: wanted, valueCounts: Self.anyCounts(wanted))
     }
+
+    /// The numbers of values that an id may be made of. Only the pipeline says how many there are.
+    private static func anyCounts(_ wanted: String) -> Set<Int> { [1, wanted.split(separator: ",").count] }
 
     private static func readings(of wanted: String, valueCounts: Set<Int>) throws -> [BroadlogIDReading] {
         let readings = BroadlogIDReading.all(of: wanted, valueCounts: valueCounts)
@@ -77,19 +80,31 @@ struct ExplainCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
-        let pipeline = try options.file.readPipeline()
-        output.paths = ShownPaths(pipeline.folder)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
+        let (pipeline, settings) = try settings()
+        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
+        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
-        let valueCounts = Set(pipeline.sources.map(\.fields.idParts.count).filter { $0 > 0 })
-        let readings = try Self.readings(of: wanted, valueCounts: valueCounts)
+        let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }
+        let readings = try Self.readings(of: wanted, valueCounts: valueCounts.map { Set($0) } ?? Self.anyCounts(wanted))
         let search = try MessageSearch(
-            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
+            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: folder, settings)
         for damaged in search.damaged {
-            output.warn(damaged.message)
+            output.fail(damaged.message)
             output.end(.failedIO)
         }
-        return Explanation(wanted, readings, search, try HeldIDs(in: run.output), pipeline)
+        return Explanation(wanted, readings, search, try HeldIDs(in: folder), settings)
+    }
+
+    /// Those of the pipeline file. With --output, those that push.db was published with are enough.
+    private func settings() throws -> (Pipeline?, PublicationSettings) {
+        // If push.db cannot be read, the pipeline file is needed after all.
+        if let folder = options.outputFolder, options.file.pipeline == nil,
+            let published = try? OutputDatabase(OutputFolder(folder)).publishedSettings(programVersion)
+        {
+            return (nil, published)
+        }
+        let pipeline = try options.file.readPipeline()
+        return (pipeline, PublicationSettings(pipeline))
     }
 }
 
@@ -196,7 +211,7 @@ struct Explanation: CommandResult {
     }
 
     private let id: String
-    private let pipeline: Pipeline
+    private let settings: PublicationSettings
     private let partitions: Int
     /// The first log date whose ids are not erased; nil if none are.
     private let idsSince: String?
@@ -207,9 +222,12 @@ struct Explanation: CommandResult {
     /// An id as it may be shown: an e-mail address may not.
     static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
 
-    init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs, _ pipeline: Pipeline) {
+    init(
+        _ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs,
+        _ settings: PublicationSettings
+    ) {
         self.id = Explanation.echo(id)
-        self.pipeline = pipeline
+        self.settings = settings
         partitions = search.partitions
         idsSince = ids.erasedBefore.map(CalendarText.date)
         self.readings = readings.map { reading in
@@ -218,13 +236,13 @@ struct Explanation: CommandResult {
         }
         messages = zip(readings, self.readings).flatMap { wanted, reading in
             search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }
-                .map { Message(reading: reading, history: $0, zone: pipeline.zone) }
+                .map { Message(reading: reading, history: $0, zone: settings.zone) }
         }
     }
 
     func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "id": id, "timezone": pipeline.zone.name, "window_days": pipeline.windowDays, "partitions": partitions,
+            "id": id, "timezone": settings.zone.name, "window_days": settings.windowDays, "partitions": partitions,
             "ids_since": idsSince, "readings": readings, "messages": messages,
         ])
     }

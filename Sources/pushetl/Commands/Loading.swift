@@ -34,6 +34,7 @@ struct Loading {
                 output.warn(warning.about(date.date, before: namesDates ? "\(date.date): " : ""))
             }
         }
+        if let obstacle = folder.cacheObstacle { output.warn(obstacle) }
         for warning in report.deliveries?.warnings ?? [] { output.warn(warning) }
         for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
         if let message = report.publication?.understated.message { output.warn(message) }
@@ -43,7 +44,7 @@ struct Loading {
             if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
-        for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
+        for damaged in report.publication?.damaged ?? [] { output.fail(damaged.message) }
         let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
         if let gone { output.warn(gone) }
         for date in report.dates {
@@ -62,6 +63,9 @@ struct Loading {
         for warning in report.closingWarnings {
             if warning.isObstacle { output.fail(warning.message) } else { output.warn(warning.message) }
         }
+        if report.closingWarnings.contains(where: { $0.isFault && !$0.isObstacle }) {
+            output.fail(Message("not_closed", "no log date was closed, see the warnings"))
+        }
         if let closing = report.publication?.closing {
             if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) { output.fail(message) }
             if let failure = closing.failure { output.fail(failure.message) }
@@ -78,9 +82,11 @@ struct Loading {
         warnOfSlips()
         let request = load.applied(to: request)
         let found = try work { run in
-            (
-                dates: try run.forecast(request), former: try run.formerPipeline(),
-                closing: try run.closingForecast(request.retention), folder: run.output
+            let dates = try run.forecast(request)
+            let loads = dates.filter { $0.isWanted && $0.state.files > 0 }.map(\.state.date)
+            return (
+                dates: dates, former: try run.formerPipeline(),
+                closing: try run.closingForecast(request.retention, after: loads), folder: run.output
             )
         }
         for message in found.former?.messages() ?? [] { output.warn(message) }
@@ -89,6 +95,10 @@ struct Loading {
             logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
             paths: output.paths)
         output.end(forecast.status)
+        for date in found.dates {
+            guard let failure = date.state.searchFailure else { continue }
+            output.fail(failure.message.about(date.state.date, before: "\(date.state.date): "))
+        }
         if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast
     }
@@ -171,7 +181,9 @@ struct Forecast: CommandResult {
             ? "nothing to load of \(all)"
             : "would load \(Text.number(wanted)) of \(all): \(Text.plural(files, "file")), \(Text.bytes(bytes))"
         let closes = retention?.lines ?? []
-        let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
+        let condition = wanted == 0 ? "" : ", once all of these are loaded"
+        let next =
+            closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates\(condition):"] + closes
         return (table.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }

@@ -65,11 +65,12 @@ struct Pushetl: ParsableCommand {
         let text = (error as? ValidationError)?.message ?? message(for: error)
         let options = arguments.prefix { $0 != "--" }
         let isJSON = options.contains("--json")
-        let log = MessageLog(format: logFormat(options))
+        let log = MessageLog(format: value(of: "--log-format", in: options) == "json" ? .json : .text)
+        let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
+        let output = CommandOutput(command, isJSON: isJSON, isQuiet: false, log: log)
+        output.endAsWrongUsage(text)
+        writeMetrics(command, options, output)
         if isJSON || log.format == .json {
-            let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
-            let output = CommandOutput(command, isJSON: isJSON, isQuiet: false, log: log)
-            output.endAsWrongUsage(text)
             try? output.finish(nil)
         } else {
             let full = fullMessage(for: error)
@@ -80,11 +81,22 @@ struct Pushetl: ParsableCommand {
         Foundation.exit(code.rawValue)
     }
 
-    /// The `--log-format` of arguments that could not be parsed.
-    private static func logFormat(_ options: ArraySlice<String>) -> MessageLog.Format {
-        let option = "--log-format"
-        let isJSON =
-            options.contains(option + "=json") || zip(options, options.dropFirst()).contains { $0 == (option, "json") }
-        return isJSON ? .json : .text
+    /// Monitoring must see that a command with wrong options has not run. Where the output is, nobody knows.
+    private static func writeMetrics(_ command: String, _ options: ArraySlice<String>, _ output: CommandOutput) {
+        let commands: [any ParsableCommand.Type] = [RunCommand.self, BackfillCommand.self]
+        guard commands.contains(where: { $0.configuration.commandName == command }), !options.contains("--dry-run"),
+            let file = value(of: "--metrics", in: options),
+            !file.isEmpty, !file.hasPrefix("-")
+        else { return }
+        let metrics = Metrics(exitCode: output.exitCode, seconds: 0, finished: Date(), output: nil)
+        if let message = MetricsFile(path: file).write(metrics) { output.warn(message) }
+    }
+
+    /// The value of an option of arguments that could not be parsed.
+    private static func value(of option: String, in options: ArraySlice<String>) -> String? {
+        if let joined = options.first(where: { $0.hasPrefix(option + "=") }) {
+            return String(joined.dropFirst(option.count + 1))
+        }
+        return zip(options, options.dropFirst()).first { $0.0 == option }?.1
     }
 }

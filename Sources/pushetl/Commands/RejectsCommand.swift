@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Configuration
 import Foundation
 import Messages
 import Output
@@ -66,9 +67,7 @@ struct RejectsCommand: PushetlCommand {
             try HeldLoad.logDates(in: folder))
         if let date, !known.contains(date) {
             output.end(.noInput)
-            output.fail(
-                Message(
-                    "not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
+            output.fail(try notLoaded(date, folder, pipeline))
             return nil
         }
         let ids = try HeldIDs(in: folder)
@@ -87,7 +86,7 @@ struct RejectsCommand: PushetlCommand {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
-                output.warn(error.message.about(date))
+                output.fail(error.message.about(date))
             }
             if listing.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
@@ -96,6 +95,19 @@ struct RejectsCommand: PushetlCommand {
             }
         }
         return listing
+    }
+
+    /// That a log date is not loaded, and whether it can be.
+    private func notLoaded(_ date: LogDate, _ folder: OutputFolder, _ pipeline: Pipeline?) throws -> Message {
+        let isClosed = try ClosedDates(in: folder)?.holds(Int32(date.dayNumber)) ?? false
+        // Nobody knows the files without the pipeline, or if they cannot be searched here.
+        let files = try? pipeline.map { try Preview.files(of: $0, on: date) }
+        if let pipeline, let files, files.isEmpty, !isClosed { return pipeline.noFiles([date], "; it is not loaded") }
+        let rest: MessageText =
+            isClosed
+            ? "it is closed, so it never will be"
+            : "'pushetl run --date \(date)' loads it" + (files == nil ? ", if it has files" : "")
+        return Message("not_loaded", "\(date): is not loaded; \(rest)", logDate: date)
     }
 
     private func add(

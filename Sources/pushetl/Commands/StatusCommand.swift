@@ -297,11 +297,6 @@ extension WarehouseStatus {
 }
 
 extension LogDateState {
-    /// Whether all its logs were deleted, as old ones are, and its figures stay.
-    fileprivate var hasLostAll: Bool {
-        phase == .open && isShrunk && files == 0 && partition != .damaged && held == nil
-    }
-
     /// Whether a person should look at it.
     fileprivate var needsLook: Bool {
         letter.colour != nil || refusedFiles > 0 || phase == .open && !uncompared.isEmpty

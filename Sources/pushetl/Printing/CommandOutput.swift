@@ -81,6 +81,7 @@ final class CommandOutput {
             errors.append(error.message)
             end(.failedIO)
         }
+        assert(exitCode == 0 || !errors.isEmpty, "the command does not say why it ends with \(exitCode)")
         for error in errors { log.write(error, .error) }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }

@@ -118,12 +118,13 @@ struct RunSummary: CommandResult {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Log dates that were left alone: files are gone, or the last load was held back and nothing has changed since.
+    /// Log dates that were left alone: files are not found, or the last load was held back and nothing has changed since.
     private var leftAlone: [String] {
         let shrunk = report.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
         let held = report.heldBack.map(\.date)
         return Text.row(
-            "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; some of their files are gone, so they stay as they are")
+            "shrunk", shrunk,
+            "  " + Text.ranges(shrunk) + "; the pipeline does not find all of their files, so they stay as they are")
             + Text.row(
                 "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
     }
