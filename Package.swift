@@ -117,7 +117,10 @@ let package = Package(
         .testTarget(
             name: "ReferenceTests",
             dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
-        .target(name: "Clock", path: "Tests/Clock"),
+        .target(
+            name: "Clock", path: "Tests/Clock",
+            // Without Swift's library, which each program that the tests start would load too.
+            linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
