@@ -97,7 +97,8 @@ let package = Package(
                 "SQLite",
             ],
             // The usual questions with their queries, and the style sheet of the report.
-            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")]),
+            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")],
+            swiftSettings: [isOptimised]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
@@ -138,7 +139,8 @@ let package = Package(
             name: "LogFilesTests",
             dependencies: [
                 "Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Messages", "Reference", "Support",
-            ]),
+            ],
+            swiftSettings: [isOptimised]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests",
