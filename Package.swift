@@ -97,7 +97,8 @@ let package = Package(
                 "SQLite",
             ],
             // The usual questions with their queries, and the style sheet of the report.
-            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")]),
+            resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")],
+            swiftSettings: [isOptimised]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
@@ -117,7 +118,10 @@ let package = Package(
         .testTarget(
             name: "ReferenceTests",
             dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
-        .target(name: "Clock", path: "Tests/Clock"),
+        .target(
+            name: "Clock", path: "Tests/Clock",
+            // Without Swift's library, which each program that the tests start would load too.
+            linkerSettings: [.unsafeFlags(["-enable-experimental-feature", "Embedded"])]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
@@ -135,7 +139,8 @@ let package = Package(
             name: "LogFilesTests",
             dependencies: [
                 "Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Messages", "Reference", "Support",
-            ]),
+            ],
+            swiftSettings: [isOptimised]),
         .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests",

@@ -29,7 +29,10 @@ struct DeliveriesTests {
         let running = try place.start(["run", "--date", "2026-11-19"], until: "out/partitions/2026-11-19.sqlite")
         let path = place.scratch.url.resolvingSymlinksInPath().path + "/deliveries/a.csv"
         while running.isRunning {
-            guard running.hasOpen(path) else { continue }
+            guard running.hasOpen(path) else {
+                usleep(100)
+                continue
+            }
             running.send(SIGSTOP)
             usleep(1000)
             if running.hasOpen(path) { return running }

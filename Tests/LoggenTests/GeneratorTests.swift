@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct GeneratorTests {
     @Test func theSamePlanGivesTheSameBytesAndAnotherSeedOthers() throws {
-        let first = try Written(smallPlan()).bytes
-        #expect(try Written(smallPlan()).bytes == first)
-        let other = try Written(smallPlan("--seed 8")).bytes
+        let first = try files(smallPlan())
+        #expect(try files(smallPlan()) == first)
+        let other = try files(smallPlan("--seed 8"))
         #expect(first.allSatisfy { $0.value != other[$0.key] })
     }
 

@@ -10,9 +10,15 @@ func smallPlan(_ options: String = "") throws -> Plan {
     return try Plan.parse("\(usual) \(options)".split(separator: " ").map(String.init))
 }
 
-/// What a plan's files are and mean.
+/// A plan's files by their paths.
+func files(_ plan: Plan) throws -> [String: Bytes] {
+    let folder = try ScratchFolder()
+    try Loggen.write(Universe(plan: plan), to: folder.root)
+    return try plan.allFiles.reduce(into: [:]) { $0[$1.path] = try folder.bytes($1.path) }
+}
+
+/// What a plan's files mean.
 struct Written {
-    let bytes: [String: Bytes]
     let list: String
     let publication: Publication
     private let tables: [OutputTable]
@@ -24,9 +30,6 @@ struct Written {
         list = CampaignList(universe: universe).text
         publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
         tables = publication.tables
-        var bytes: [String: Bytes] = [:]
-        for file in plan.allFiles { bytes[file.path] = try folder.bytes(file.path) }
-        self.bytes = bytes
     }
 
     /// The values of some columns in the rows of a table.

@@ -60,9 +60,9 @@ extension NamedDelivery {
         let fortnight = try fortnight.get()
         // A device whose clock is wrong counts at the start of the date.
         let starts = Set(fortnight.plan.dates.map { Zone(Plan.timeZone).start(of: $0) * 1000 })
+        let times = Dictionary(grouping: fortnight.hits, by: \.deliveryID).mapValues { $0.map(\.time) }
         for (id, delivery) in fortnight.named {
-            let hits = fortnight.hits.filter { $0.deliveryID == id && !starts.contains($0.time) }
-            let times = hits.map { ($0.time - (delivery.sentAt ?? 0)) / 1000 }
+            let times = (times[id] ?? []).filter { !starts.contains($0) }.map { ($0 - (delivery.sentAt ?? 0)) / 1000 }
             #expect(times.allSatisfy { $0 >= 0 }, "\(delivery.label)")
             guard times.count > 500 else { continue }
             let hour = times.count { $0 < 3600 }

@@ -1,4 +1,5 @@
 import Reference
+import Synchronization
 import Testing
 
 @testable import Records
@@ -68,11 +69,23 @@ extension Collected {
     }
 }
 
+/// Layouts by their texts, since reading one takes longer than reading a line by it.
+private let layouts = Mutex<[String: Layout?]>([:])
+
+private func layout(_ text: String) -> Layout? {
+    layouts.withLock { known in
+        if let layout = known[text] { return layout }
+        let layout = try? Layout(parsing: text)
+        known[text] = .some(layout)
+        return layout
+    }
+}
+
 extension RecordRules {
     /// The same for the reference. Nil if it is not known how the layout is spelt.
     fileprivate func source(_ text: String?) -> Pipeline.Source? {
         guard let text = text ?? (Layout.names.contains(self.layout.name) ? self.layout.name : nil),
-            (try? Layout(parsing: text)) == self.layout
+            RecordsTests.layout(text) == self.layout
         else { return nil }
         let formats: [RecordFormat: Pipeline.Format] = [
             .collector: .collector, .mzip: .mzip, .usersTrack: .usersTrack, .events: .events,

@@ -11,13 +11,12 @@ extension Publication {
         return [.text(id)] + texts + [named?.sentAt.map { .text(timestamp($0)) } ?? .null]
     }
 
-    /// - Parameter platform: that of the row; nil for all. If it has no arrivals at all, it is not known what arrived.
-    private func counts(
-        _ sent: Int?, _ delivered: Int?, _ messages: [Message], platform: String? = nil
-    ) -> OutputRow {
-        let hasArrivals = events.contains {
-            $0.hit.action == "arrival" && (platform == nil || $0.hit.platform == platform)
-        }
+    /// Of one that is not here it is not known what arrived.
+    private var platformsWithArrivals: Set<String> {
+        Set(events.filter { $0.hit.action == "arrival" }.map(\.hit.platform))
+    }
+
+    private func counts(_ sent: Int?, _ delivered: Int?, _ messages: [Message], hasArrivals: Bool) -> OutputRow {
         let rates = ["arrival", "impression", "click", "open"].map { action -> Cell in
             guard let sent, sent > 0, action != "arrival" || hasArrivals else { return .null }
             return .real(Double(messages.count { $0.has(action) }) / Double(sent))
@@ -44,6 +43,7 @@ extension Publication {
 
     package var deliveryResults: OutputTable {
         let (spans, ofDelivery) = (spans, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
+        let hasArrivals = !platformsWithArrivals.isEmpty
         let zone = Zone(timeZone)
         return OutputTable(
             "delivery_results", Columns.deliveryResults,
@@ -52,21 +52,22 @@ extension Publication {
                 let sentDay = named?.sentAt.map { Cell.text(zone.day(of: $0).description) } ?? .null
                 return names(id) + [sentDay] + (spans[id] ?? [.null, .null])
                     + counts(
-                        named?.total("sent"), named?.total("delivered"), ofDelivery[id] ?? [])
+                        named?.total("sent"), named?.total("delivered"), ofDelivery[id] ?? [], hasArrivals: hasArrivals)
             })
     }
 
     package var deliveryPlatforms: OutputTable {
-        let ofDelivery = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
+        let (arriving, ofDelivery) = (platformsWithArrivals, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
         var rows: [OutputRow] = []
         for id in ids {
             for platform in ["android", "ios", "unknown", "web"] {
                 let own = (ofDelivery[id] ?? []).filter { $0.first.hit.platform == platform }
                 let named = deliveries[id]?.counts[Bytes(platform)]
                 if own.isEmpty && named == nil { continue }
+                let hasArrivals = arriving.contains(platform)
                 rows.append(
                     [.text(id), .text(platform)]
-                        + counts(named?["sent"], named?["delivered"], own, platform: platform))
+                        + counts(named?["sent"], named?["delivered"], own, hasArrivals: hasArrivals))
             }
         }
         return OutputTable("delivery_platforms", Columns.deliveryPlatforms, rows)

@@ -14,6 +14,19 @@ package struct Zone: Sendable {
 
     private static let year2090 = Day("2090-01-01")!.number * 86_400
 
+    /// The years from 2129 to 2499: a year that has the same days, and the seconds from that to this. The last rule of any zone
+    /// starts before 2090, and what it does in a year depends on the year's days. `zdump` takes long for late years.
+    private static let lateYears: [(model: Range<Int>, seconds: Int)] = {
+        let starts = (2101...2500).map { Day(year: $0, month: 1, day: 1)!.number }
+        let years = zip(starts, starts.dropFirst()).map { $0..<$1 }
+        // 28 years without an exception of the leap years have all kinds of years.
+        return years.dropFirst(28).map { year in
+            let model = years.first { $0.count == year.count && (year.lowerBound - $0.lowerBound) % 7 == 0 } ?? year
+            let seconds = (year.lowerBound - model.lowerBound) * 86_400
+            return (model.lowerBound * 86_400..<model.upperBound * 86_400, seconds)
+        }
+    }()
+
     private static let known = Mutex<[String: Zone]>([:])
 
     /// In order. The first is before all times.
@@ -21,7 +34,7 @@ package struct Zone: Sendable {
 
     package init(_ name: String) {
         self = Zone.known.withLock { known in
-            let zone = known[name] ?? Zone(printedBy: "zdump -i -c 1840,2500 '\(name)'")
+            let zone = known[name] ?? Zone(printedBy: "zdump -i -c 1840,2129 '\(name)'")
             known[name] = zone
             return zone
         }
@@ -53,6 +66,13 @@ package struct Zone: Sendable {
             changes.append(Change(start: start ?? .min, offset: offset, abbreviation: String(name)))
         }
         precondition(!changes.isEmpty, "\(command) has printed \(text)")
+        let printed = changes
+        for (model, seconds) in Zone.lateYears {
+            for change in printed where model.contains(change.start) {
+                changes.append(
+                    Change(start: change.start + seconds, offset: change.offset, abbreviation: change.abbreviation))
+            }
+        }
         self.changes = changes
     }
 
