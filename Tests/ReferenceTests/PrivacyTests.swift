@@ -66,7 +66,7 @@ struct PrivacyTests {
     }
 
     private static func secret(in texts: [Data]) -> String? {
-        secrets.first { secret in texts.contains { $0.range(of: Data(secret.utf8)) != nil } }
+        secrets.first { secret in texts.contains { $0.has(Data(secret.utf8)) } }
     }
 
     @Test func everyCommandIsAsked() throws {

@@ -6,19 +6,26 @@ struct PushState {
     let snapshot: PushSnapshot?
     /// Nil if it is no file.
     let bytes: Data?
+    private let hasJournal: Bool
     /// Inode, number of links, and whether the name itself is a link.
     let identity: [UInt64]
     /// The names of kept copies.
     let copies: Set<String>
 
-    init(_ folder: ScratchFolder) {
+    /// - Parameter former: an earlier state. The same bytes are not read again.
+    init(_ folder: ScratchFolder, after former: PushState? = nil) {
         let path = folder.path("out/push.db")
         var (target, link) = (stat(), stat())
         stat(path, &target)
         lstat(path, &link)
         identity = [UInt64(target.st_ino), UInt64(target.st_nlink), UInt64(link.st_mode & S_IFMT)]
         bytes = folder.contents("out/push.db")
-        snapshot = PushSnapshot(path)
+        hasJournal = ["-journal", "-wal"].contains { folder.exists("out/push.db" + $0) }
+        if let former, bytes != nil, bytes == former.bytes, !hasJournal, !former.hasJournal {
+            snapshot = former.snapshot
+        } else {
+            snapshot = PushSnapshot(path)
+        }
         // Where push.db is a link, they are beside its target.
         let paths = ["out", "."].flatMap { place in
             ((try? folder.names(place)) ?? []).filter { $0.hasPrefix("push.db.before-") }.map { "\(place)/\($0)" }

@@ -35,7 +35,8 @@ extension HistoryRun {
         if !(closed?.fits(pipeline) ?? true) {
             throw HistoryFault(.exitCode, "settled figures have other settings: \(outcome.summary)")
         }
-        let after = PushState(shell.folder)
+        let after = PushState(shell.folder, after: before)
+        seen = after
         let wasTouched = isPushTouched || areCachesTouched || !loads.tampered.isEmpty
         guard let new = after.snapshot else {
             let mayBeNone = dates.allSatisfy { date in loads.loads(of: date).contains { $0.partition == nil } }

@@ -18,6 +18,8 @@ final class HistoryRun {
     var obstacles: [HistoryStep.Obstacle] = []
     /// push.db as the last command left it; nil if that is not known.
     var left: PushSnapshot?
+    /// push.db as it was looked at last.
+    var seen: PushState?
     /// What was changed since the last command that ended well.
     var isPushTouched = false
     var areCachesTouched = false
@@ -116,7 +118,8 @@ final class HistoryRun {
 
     @discardableResult
     private func load(_ command: LoadingCommand) throws -> LoadingOutcome {
-        let before = PushState(shell.folder)
+        let before = PushState(shell.folder, after: seen)
+        seen = before
         try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
         missing = published.filter { !shell.folder.exists("out/partitions/\($0).sqlite") }

@@ -35,8 +35,6 @@ struct PlantedIDs {
     /// Which of some files have one of them.
     func places(in files: [String: Data]) -> [String] {
         let needles = needles.map { Data($0) }
-        return files.filter { file in
-            needles.contains { file.value.range(of: $0) != nil }
-        }.keys.sorted()
+        return files.filter { file in needles.contains(where: file.value.has) }.keys.sorted()
     }
 }

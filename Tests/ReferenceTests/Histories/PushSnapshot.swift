@@ -113,8 +113,10 @@ struct PushSnapshot {
 
     /// The rows, each as texts such as `events=7` and `day="2026-11-17"`.
     private func cells(_ sql: String, _ database: Database) throws -> [[String]] {
-        try database.rows(sql) { row in
-            zip(row.columnNames, row.values).map { name, value in
+        var names: [String] = []
+        return try database.rows(sql) { row in
+            if names.isEmpty { names = row.columnNames }
+            return zip(names, row.values).map { name, value in
                 if case .string(let text) = value { "\(name)=\"\(text)\"" } else { "\(name)=\(value.text)" }
             }
         }.sorted { $0.lexicographicallyPrecedes($1) }
