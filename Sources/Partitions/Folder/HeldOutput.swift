@@ -67,7 +67,8 @@ extension HeldOutput {
     }
 }
 
-// The cache. A file that cannot be written or removed is not told: its content is found out again. `cacheObstacle` tells if none can.
+// The cache. A file that cannot be written or removed is not told: its content is found out again. `cacheObstacle` tells if
+// none can.
 
 extension HeldOutput {
     /// Writes a cache file to a temporary file and renames it; returns false if that fails. Only one thread may write a name.
