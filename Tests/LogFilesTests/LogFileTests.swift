@@ -55,11 +55,28 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
                     }
                     continue
                 }
-                let unpacker = Unpacker(blockSize: blockSize)
-                try unpacker.begin(LogFile(path))
-                #expect(unpacker.window == window)
+                var taken: [Int] = []
+                try Unpacker(blockSize: blockSize).begin(LogFile(path), willTakeWindow: { taken.append($0) })
+                #expect(taken == [window])
                 #expect(try read(path, blockSize: blockSize).bytes == text)
             }
+        }
+    }
+
+    @Test func aLaterFrameAsksForALargerWindowBeforeItIsUnpacked() throws {
+        let folder = try ScratchFolder()
+        let text = sampleLines(3)
+        // One block, as it is.
+        let block = [UInt8(truncatingIfNeeded: text.count << 3 | 1), UInt8(text.count >> 5), 0] + text
+        let frames = [10, 20, 20, 27, 20].map { log in [0x28, 0xB5, 0x2F, 0xFD, 0, UInt8(log - 10) << 3] + block }
+        let path = try folder.file(frames.flatMap(\.self) + GzipRecipe(level: 1).member(text))
+        for blockSize in [1, 100, 1 << 17] {
+            let unpacker = Unpacker(blockSize: blockSize)
+            var taken: [Int] = []
+            try unpacker.begin(LogFile(path), willTakeWindow: { taken.append($0) })
+            var unpacked = Block(size: text.count)
+            for least in [1, 2, 2, 3, 3, 3] where try unpacker.fill(&unpacked) { #expect(taken.count >= least) }
+            #expect(taken == [1 << 10, 1 << 20, 1 << 27])
         }
     }
 

@@ -37,6 +37,8 @@ import Testing
             ),
             ("a,b", [3], nil), ("a,,b", [3], nil), ("a,", [2], nil), ("", [1], nil), ("a,b\u{1F}", [2], nil),
             ("a", [], nil),
+            ("a,b,c", [2], "a\u{1F}b,c"), ("a , b,c", [2], "a , b\u{1F}c"), (",a,b", [2], ",a\u{1F}b"),
+            ("a,b,c,d", [3], "a\u{1F}b,c\u{1F}d"), ("a,b,,c", [3], "a\u{1F}b\u{1F},c"),
         ] as [(String, Set<Int>, String?)])
     func valuesOfAnIDHaveCommasBetween(text: String, counts: Set<Int>, joined: String?) {
         let readings = BroadlogIDReading.all(of: text, valueCounts: counts)

@@ -112,6 +112,16 @@ import func Reference.unescaped
             "%{%A, %e %b %y %k:%M:%S%Z}t %b %m %U%q %400s",
             "Thursday, 19 Nov 26 10:00:00UTC x GET /r/?id=h5,a,7 200", "accepted"
         ),
+        (#"[%{%F %T %z %Z}t] "%r""#, "[2026-11-19 10:00:00 +0100 W. Europe Standard Time] \(request)", "accepted"),
+        (#"%{%F %T %z (%Z)}t "%r""#, "2026-11-19 10:00:00 +0100 (Paris, Madrid (heure d'été)) \(request)", "accepted"),
+        (#"[%{%F %T %Z}t] "%r""#, "[2026-11-19 10:00:00 W. Europe Standard Time] \(request)", "bad_time"),
+        // A line was cut in the name, and another one follows.
+        (
+            #"%{%F %T %z %Z}t "%r""#, "2026-11-19 10:00:00 +0100 W. Eu 2026-11-19 11:00:00 +0100 UTC \(request)",
+            "malformed_line"
+        ),
+        (#"%{%T %Z/%F}t "%r""#, "10:00:00 UTC/2026-11-19 \(request)", "accepted"),
+        (#"%{%a-%F-%T}t "%r""#, "Thu-2026-11-19-10:00:00 \(request)", "accepted"),
         ("%{msec_frac}t %t %m %U%q", "7 \(time) GET /r/?id=h5,a,7", "accepted"),
         (#"'%{%Y%j %k.%M.%S}t ' '"%r" %s';"#, "2026323 10.00.00 \(request) 200", "accepted"),
         (#""%{end:msec}t\t\"%r\" " "%s""#, "1795082400000\t\(request) 200", "accepted"),

@@ -75,7 +75,10 @@ extension ApacheTime {
 
     /// What a text that begins with a time of this format says, and how many bytes the time has. Nil if the text has not
     /// the shape of the format. Whether such a time exists is not asked here.
-    static func shape(_ format: ApacheFormat.Time, of text: Bytes) -> (found: ApacheTime, length: Int)? {
+    /// - Parameter following: the literal after the time in the layout.
+    static func shape(
+        _ format: ApacheFormat.Time, of text: Bytes, before following: Bytes
+    ) -> (found: ApacheTime, length: Int)? {
         var rest = text
         var found = ApacheTime()
         func take(_ count: Int) -> Bytes {
@@ -106,7 +109,19 @@ extension ApacheTime {
         func letters(_ isAllowed: (UInt8) -> Bool) -> Bytes { take(rest.prefix(while: isAllowed).count) }
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-        func read(_ conversion: Character) -> Bool {
+        /// The bytes of a zone's name, before a literal. If there is none, the name tells where it ends.
+        func zoneName(before literal: Bytes) -> Bytes {
+            if literal.isEmpty { return letters { isLetter($0) || [$0].isDigits || "+-_/".utf8.contains($0) } }
+            var length = 0
+            while length < rest.count, !rest.dropFirst(length).starts(with: literal), rest[length] >= 0x20,
+                !Bytes("\"[]:").contains(rest[length])
+            {
+                length += 1
+            }
+            return take(length)
+        }
+
+        func read(_ conversion: Character, before literal: Bytes) -> Bool {
             switch conversion {
             case "Y": return found.add(.year, number(4))
             case "y": return found.add(.year, number(2).map { $0 >= 69 ? 1900 + $0 : 2000 + $0 })
@@ -126,11 +141,26 @@ extension ApacheTime {
                 return found.add(.offset, sign == Bytes("-") ? -offset : offset)
             case "a", "A": return !letters(isLetter).isEmpty
             case "Z":
-                let name = letters { isLetter($0) || [$0].isDigits || "+-_/".utf8.contains($0) }
+                let name = zoneName(before: literal)
                 found.zoneName = found.zoneName ?? name.text
                 return !name.isEmpty
             default: return false
             }
+        }
+
+        /// The literal that follows in the pattern. Behind its end, that of the layout.
+        func literal(_ pattern: [Character]) -> Bytes {
+            var pattern = pattern[...]
+            var literal: Bytes = []
+            while let character = pattern.popFirst() {
+                guard character == "%", let conversion = pattern.popFirst() else {
+                    literal += Bytes(String(character))
+                    continue
+                }
+                guard let byte: Character = ["%": "%", "t": "\t", "n": "\n"][conversion] else { return literal }
+                literal += Bytes(String(byte))
+            }
+            return literal + (format.fraction?.literal ?? following)
         }
 
         // Seconds and a fraction that touch are one number.
@@ -152,7 +182,7 @@ extension ApacheTime {
                         pattern = [Character](several) + pattern
                         continue
                     }
-                    let isRead = conversion == "%" ? take(1) == Bytes("%") : read(conversion)
+                    let isRead = conversion == "%" ? take(1) == Bytes("%") : read(conversion, before: literal(pattern))
                     guard isRead else { return nil }
                 } else {
                     let literal = Bytes(String(character))

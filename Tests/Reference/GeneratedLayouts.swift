@@ -124,10 +124,10 @@ package enum GeneratedLayouts {
         }
         var date = random.pick([
             "%Y-%m-%d", "%F", "%d/%b/%Y", "%D", "%e %b %Y", "%Y.%j", "%d.%m.%y", "%h %d %Y", "%A %d %b %Y", "%Y%m%d",
-            "%a, %e-%h-%y", "%%%F",
+            "%a, %e-%h-%y", "%a-%F", "%%%F",
         ])
         var clock = random.pick(["%H:%M:%S", "%T", "%R:%S", "%k:%M:%S", "%H%M%S"])
-        let zone = random.pick(["", "", "%z", " %z", " %Z"])
+        let zone = random.pick(["", "", "%z", " %z", " %Z", " %z (%Z)", " %z %Z"])
         if random.chance(15) { swap(&date, &clock) }
         let joint = random.pick([" ", "T", ":", ", ", "%t"])
         let text = "%{\(moment)\(date)\(joint)\(clock)\(zone)}t\(fraction)"

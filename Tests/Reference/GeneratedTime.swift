@@ -93,7 +93,9 @@ package struct GeneratedApacheTime {
         if hasOffset { offset = time.offset(&random) }
         let other = time.zone.abbreviation(at: time.seconds + random.pick([-86_400, 86_400, 7_776_000]))
         zoneName = random.pick(
-            random.chance(70) ? ["UTC", "GMT", "Z", "+07", "-0330"] : [other, "CET", "a-1", "Q/Q", "+24"])
+            random.chance(70)
+                ? ["UTC", "GMT", "Z", "+07", "-0330"]
+                : [other, "CET", "a-1", "Q/Q", "+24", "W. Europe Time", "Line ]s", "a at b", "C:T"])
     }
 
     package func text(_ format: String) -> String {

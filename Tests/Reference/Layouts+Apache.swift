@@ -137,7 +137,9 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         if case .time(let strftime) = piece {
             var time: Int?
             var length = 0
-            if let shape = ApacheTime.shape(strftime, of: rest) {
+            var following: Bytes = []
+            if index + 1 < format.pieces.count, case .literal(let text) = format.pieces[index + 1] { following = text }
+            if let shape = ApacheTime.shape(strftime, of: rest, before: following) {
                 time = shape.found.milliseconds(zone: zone)
                 length = shape.length
             } else {

@@ -45,13 +45,15 @@ extension LogFile {
         return (FileOutline(fingerprint: input.fingerprint), stamp?.bytes == input.bytesRead ? stamp : nil)
     }
 
-    /// Unpacks the whole file, and hashes its content and the first bytes of it, for each of `lengths`.
+    /// Unpacks the whole file, and hashes its content and the first bytes of it, for each of `lengths`. The closures are those of
+    /// `Unpacker`.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func contentReading(
-        _ lengths: Set<Int>, didRead: @escaping Unpacker.DidRead = { _ in }
+        _ lengths: Set<Int>, didRead: @escaping Unpacker.DidRead = { _ in },
+        willTakeWindow: @escaping (Int) -> Void = { _ in }
     ) throws -> ContentReading {
         let unpacker = Unpacker()
-        try unpacker.begin(self, didRead: didRead)
+        try unpacker.begin(self, didRead: didRead, willTakeWindow: willTakeWindow)
         var block = Block()
         var sum = PrefixSum()
         var prefixes: [ContentReading.Prefix] = []

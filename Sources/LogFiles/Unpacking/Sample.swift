@@ -1,6 +1,6 @@
 import Posix
 
-/// The beginning of a file, unpacked: its first 10,000 lines, at most 16 MiB. Of JSON objects of several lines 16 MiB.
+/// The beginning of a file, unpacked: its first 10,000 lines and the rest of a JSON object that they end in, at most 16 MiB.
 package struct Sample: Sendable {
     private static let lineLimit = 10_000
     private static let byteLimit = 16 << 20
@@ -51,17 +51,21 @@ package struct Sample: Sendable {
         var lines = 0
         /// The offset after the last line feed.
         private var lineEnd = 0
-        /// Whether an object goes on after the first line. Then lines say little, and it may be one document.
-        private var isDocument = false
+        /// Whether there are enough lines. The sample is whole unless another byte follows.
+        private var isFull = false
+        /// Follows the JSON objects of a file, which may be one document. Nil if its first line leaves none open.
+        private var objects: OpenObjects? = OpenObjects()
 
         mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
             for index in bytes.indices {
+                if isFull { throw Full() }
                 self.bytes.append(bytes[index])
+                objects?.take(bytes[index])
                 if bytes[index] == 0x0A {
                     lines += 1
                     lineEnd = self.bytes.count
-                    if lines == 1 { isDocument = opensObject }
-                    if lines == Sample.lineLimit, !isDocument, !atEnd || index + 1 < bytes.count { throw Full() }
+                    if lines == 1, objects?.areOpen != true || !beginsWithObject { objects = nil }
+                    isFull = lines >= Sample.lineLimit && objects?.areOpen != true
                 }
                 if self.bytes.count == Sample.byteLimit, !atEnd || index + 1 < bytes.count {
                     if lineEnd > 0 { self.bytes.removeLast(self.bytes.count - lineEnd) }
@@ -71,10 +75,31 @@ package struct Sample: Sendable {
             return bytes.count
         }
 
-        private var opensObject: Bool {
-            let marks = bytes.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D }
-            guard marks.first == UInt8(ascii: "{") else { return false }
-            return marks.count { $0 == UInt8(ascii: "{") } > marks.count { $0 == UInt8(ascii: "}") }
+        private var beginsWithObject: Bool {
+            bytes.first { !" \n\r\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+        }
+    }
+
+    /// Whether a text of JSON is inside an object. The end of a line also ends a string, which has none.
+    private struct OpenObjects {
+        private var depth = 0
+        private var isInString = false
+        private var isEscaped = false
+
+        var areOpen: Bool { depth > 0 }
+
+        mutating func take(_ byte: UInt8) {
+            let wasEscaped = isEscaped
+            isEscaped = false
+            switch byte {
+            case 0x0A: isInString = false
+            case _ where wasEscaped: break
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: "\\"): isEscaped = isInString
+            case UInt8(ascii: "{") where !isInString: depth += 1
+            case UInt8(ascii: "}") where !isInString: depth -= 1
+            default: break
+            }
         }
     }
 }

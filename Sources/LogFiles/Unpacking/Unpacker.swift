@@ -18,6 +18,7 @@ package final class Unpacker: BlockSource {
     private var inflater = Inflater()
     private var file = LogFile("")
     private var didRead: DidRead = { _ in }
+    private var willTakeWindow: (Int) -> Void = { _ in }
     private var stage = Stage.ended
     /// The largest number of members to unpack.
     private var members = Int.max
@@ -32,7 +33,7 @@ package final class Unpacker: BlockSource {
     private var contentCRC: UInt32 = 0
     private var contentHead = ContentHead()
     /// The largest window of the file's zstd frames so far, in bytes. libzstd keeps it in memory.
-    package private(set) var window = 0
+    private var window = 0
     package private(set) var report = FileReport()
 
     /// - Parameters:
@@ -51,10 +52,16 @@ package final class Unpacker: BlockSource {
     /// - Parameters:
     ///   - members: the largest number of members to unpack. A zstd frame is one.
     ///   - didRead: called after each block that is read.
+    ///   - willTakeWindow: called before a zstd frame takes memory for a window that is larger than those before it, with its
+    ///     bytes. The memory for the one before is free then.
     /// - Throws: `LogFileError`, or what `didRead` throws.
-    package func begin(_ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in }) throws {
+    package func begin(
+        _ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in },
+        willTakeWindow: @escaping (Int) -> Void = { _ in }
+    ) throws {
         self.file = file
         self.didRead = didRead
+        self.willTakeWindow = willTakeWindow
         self.members = members
         stage = .ended
         report = FileReport()
@@ -169,7 +176,11 @@ package final class Unpacker: BlockSource {
         report.packing = packing
         if packing == .zstd, let header = try input.zstdHeader(didRead) {
             if let kind = header.foreignKind { throw foreign(kind) }
-            window = max(window, header.window)
+            if header.window > window {
+                inflater.end()
+                willTakeWindow(header.window)
+                window = header.window
+            }
         }
         try inflater.begin(packing, file.path)
         memberStart = input.position

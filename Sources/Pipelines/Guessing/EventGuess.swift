@@ -329,7 +329,9 @@ extension String {
     /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person. `@timestamp` is a name.
     fileprivate var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
 
-    fileprivate var beginsWithDate: Bool { prefixMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}/#) != nil }
+    fileprivate var beginsWithDate: Bool {
+        prefixMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\/[0-9]{1,2}\/[0-9]{2}/#) != nil
+    }
 
     /// Whether it looks like a name that a program gave, and like nothing of a person.
     fileprivate var isNameOfAction: Bool {

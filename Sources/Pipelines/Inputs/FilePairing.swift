@@ -161,13 +161,14 @@ struct ComparedFile: Sendable {
     var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, outline: outline) } }
 
     /// Reads the file, or unpacks it if it has been read, to compare its content at `lengths`.
-    mutating func read(_ lengths: Set<Int>, didRead: @escaping (Int) throws -> Void) {
+    mutating func read(_ lengths: Set<Int>, window: WindowShare, didRead: @escaping (Int) throws -> Void) {
         let file = LogFile(found.location)
         do {
             if outline == nil {
                 (outline, stamp) = try file.outline(didRead: didRead)
             } else {
-                outline?.reading = try file.contentReading(lengths, didRead: didRead)
+                defer { window.exchange(for: 0) }
+                outline?.reading = try file.contentReading(lengths, didRead: didRead) { window.exchange(for: $0) }
             }
         } catch {
             failure = (error as? LogFileError)?.code ?? EIO

@@ -91,10 +91,12 @@ struct InputCheck: Sendable {
                 files.append((file, lengths))
             }
         }
+        let windows = Monitor(0)
         let results = try Fanout.map(jobs: resources.jobs, pieces: files.count, stop: resources.stop) {
             [resources, files] piece in
             var file = files[piece].file
-            file.read(files[piece].lengths) { count in
+            let window = WindowShare(windows, most: resources.memory / 2)
+            file.read(files[piece].lengths, window: window) { count in
                 try resources.stop.check()
                 resources.progress.update { $0.comparedBytes += count }
             }

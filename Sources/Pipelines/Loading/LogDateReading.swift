@@ -38,8 +38,9 @@ extension LogDatePlan {
             Result { () throws -> WorkerPart in
                 defer { idle.change { $0 += 1 } }
                 var worker = FileWorker(
-                    number: number, plan: self, memory: memory / workers, windows: windows, mostWindows: memory / 2,
-                    spillFolder: spillFolder, idle: idle, progress: progress, stop: stop)
+                    number: number, plan: self, memory: memory / workers,
+                    window: WindowShare(windows, most: memory / 2), spillFolder: spillFolder, idle: idle,
+                    progress: progress, stop: stop)
                 var part = WorkerPart()
                 do {
                     while !failed.load(ordering: .relaxed) {
@@ -77,26 +78,20 @@ private struct FileWorker: ByteConsumer {
     private let progress: LoadProgress
     private let stop: StopFlag
     private let feed: BlockFeed
-    /// The memory for the windows of the zstd files that are read at once, in bytes, and the most. At least one file can
-    /// always be read.
-    private let windows: Monitor<Int>
-    private let mostWindows: Int
-    /// The memory that the current file has of `windows`.
-    private var window = 0
+    private let window: WindowShare
     private var block = Block()
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
 
     init(
-        number: Int, plan: LogDatePlan, memory: Int, windows: Monitor<Int>, mostWindows: Int, spillFolder: String,
-        idle: Monitor<Int>, progress: LoadProgress, stop: StopFlag
+        number: Int, plan: LogDatePlan, memory: Int, window: WindowShare, spillFolder: String, idle: Monitor<Int>,
+        progress: LoadProgress, stop: StopFlag
     ) {
         self.plan = plan
         self.progress = progress
         self.stop = stop
-        self.windows = windows
-        self.mostWindows = mostWindows
+        self.window = window
         let memoryAhead = min(UnpackingAhead.mostMemory, memory / 4)
         feed = BlockFeed(idle: idle, memory: memoryAhead)
         readers = plan.rules.map { RecordReader($0) }
@@ -109,7 +104,10 @@ private struct FileWorker: ByteConsumer {
     /// Reads a file to its end.
     mutating func read(_ file: InputFile) throws -> FileResult {
         source = file.source
-        defer { exchangeWindow(for: 0) }
+        defer {
+            window.exchange(for: 0)
+            records.collector.lent = 0
+        }
         // Bytes that are read again count once in the progress.
         var progress: LoadProgress? = progress
         let report = try file.naming { logFile in
@@ -118,14 +116,15 @@ private struct FileWorker: ByteConsumer {
                 feed.end()
                 self.block = block
             }
-            return try feed.read(&self, through: &block) { [stop] worker, members in
+            return try feed.read(&self, through: &block) { [stop, window] worker, members in
                 worker.beginFile(file)
                 let counted = exchange(&progress, with: nil)
-                try worker.feed.begin(logFile, bytes: file.found.bytes, members: members) { count in
-                    try stop.check()
-                    counted?.update { $0.readBytes += count }
-                }
-                worker.exchangeWindow(for: worker.feed.window)
+                try worker.feed.begin(
+                    logFile, bytes: file.found.bytes, members: members,
+                    didRead: { count in
+                        try stop.check()
+                        counted?.update { $0.readBytes += count }
+                    }, willTakeWindow: { window.exchange(for: $0) })
             }
         }
         records.collector.commitFile()
@@ -133,14 +132,6 @@ private struct FileWorker: ByteConsumer {
         var tally = records.tally
         tally.usesZone = readers[source].hasUsedZone
         return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
-    }
-
-    /// libzstd takes the memory when it unpacks the first bytes. The events get less meanwhile.
-    private mutating func exchangeWindow(for bytes: Int) {
-        windows.change { $0 -= window }
-        windows.change(when: { $0 == 0 || bytes == 0 || $0 + bytes <= mostWindows }, { $0 += bytes })
-        window = bytes
-        records.collector.lent = bytes
     }
 
     /// Forgets what was read of the file before.
@@ -157,6 +148,8 @@ private struct FileWorker: ByteConsumer {
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
+        // The events get less meanwhile.
+        records.collector.lent = window.bytes
         let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
         try records.collector.packIfFull()
         return taken

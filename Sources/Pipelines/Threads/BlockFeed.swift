@@ -21,17 +21,16 @@ final class BlockFeed: BlockSource {
         self.leastLeft = leastLeft
     }
 
-    /// The window of the file's first zstd frame, in bytes; 0 if it has none.
-    private(set) var window = 0
-
     var report: FileReport { unpacker.report }
 
-    /// Begins a file, and ends the one before. `bytes` is its approximate size.
-    func begin(_ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void) throws {
+    /// Begins a file, and ends the one before. `bytes` is its approximate size. The thread that unpacks calls the closures.
+    func begin(
+        _ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void,
+        willTakeWindow: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws {
         end()
         self.bytes = bytes
-        try unpacker.begin(file, members: members, didRead: didRead)
-        window = unpacker.window
+        try unpacker.begin(file, members: members, didRead: didRead, willTakeWindow: willTakeWindow)
     }
 
     func fill(_ block: inout Block) throws -> Bool {

@@ -111,7 +111,8 @@ package struct JSONFieldGuess {
         let (guess, found) = found(format, on: day)
         guard guess.hasRequest else { return "no method such as GET, or no URL," }
         if found[.request] == nil, found[.url] == nil, found[.path] == nil { return "no path such as /r/" }
-        return found[.time] == nil && unmappedTime == nil ? "no time" : nil
+        guard found[.time] == nil, unmappedTime == nil else { return nil }
+        return "no time, as a number or written as 2026-11-19T10:00:00Z or 19/Nov/2026:10:00:00 +0000,"
     }
 
     /// Whether a text is a time in this form. Milliseconds that are read as seconds are no time of a log.

@@ -64,14 +64,15 @@ package struct LineFormatGuess {
     /// What a line lacks that a record of this kind needs, in words; nil if it lacks nothing.
     package static func lack(_ line: [UInt8], _ format: RecordFormat) -> String? {
         guard format == .collector else { return nil }
-        let ways = LineWords.ways(String(decoding: line, as: UTF8.self)[...]).map {
+        let text = String(decoding: line, as: UTF8.self)
+        let ways = LineWords.ways(text[...]).map {
             fields(of: [$0], format, on: nil).found
         }
         if ways.allSatisfy({ $0[.request] == nil && $0[.method] == nil }) { return "no method such as GET" }
         if ways.allSatisfy({ $0[.request] == nil && $0[.url] == nil && $0[.query] == nil }) {
             return "no URL with its query"
         }
-        return ways.allSatisfy { $0[.time] == nil } ? "no time" : nil
+        return ways.allSatisfy { $0[.time] == nil } ? WrittenTime.lack(in: text) : nil
     }
 
     // MARK: Texts

@@ -28,6 +28,9 @@ struct LineWords {
     nonisolated(unsafe) private static let status =
         #/(?:([A-Z][A-Z_]*)\/|[A-Z]+_)?([1-5][0-9]{2})(?:\/([0-9]+|-))?(?![A-Za-z0-9._:\/\-])/#
 
+    /// The priority that syslog writes before all else: `<134>2026-11-19T10:00:00Z`.
+    nonisolated(unsafe) private static let priority = #/<([0-9]{1,3})>/#
+
     /// The ways in which a line may be split: at tabs; at bars, if it has three; at semicolons or commas, if it has four
     /// and not more spaces; at spaces.
     static func ways(_ line: Substring) -> [LineWords] {
@@ -68,6 +71,10 @@ struct LineWords {
             return match.range.upperBound
         }
         if "\"[({".contains(first) { return next }
+        if words.isEmpty, let match = rest.prefixMatch(of: Self.priority) {
+            words.append(match.1)
+            return match.range.upperBound
+        }
         if let time = WrittenTime(startOf: rest, separator: separator) { return add(time.text) }
         if separator == " ", let match = rest.prefixMatch(of: Self.agent), String(match.0).isUserAgent {
             return add(match.0)

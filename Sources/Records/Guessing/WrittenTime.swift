@@ -26,15 +26,20 @@ struct WrittenTime {
     /// Dates with a time of day, as arguments of a directive.
     nonisolated(unsafe) private static let dates: [(format: String, regex: Regex<Substring>)] = [
         "%d/%b/%Y:%H:%M:%S", "%d/%b/%Y %H:%M:%S", "%d-%b-%Y %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%a %b %e %H:%M:%S %Y",
-        "%a, %d %b %Y %H:%M:%S", "%d/%b/%Y:%I:%M:%S %p", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%Y%m%d %H:%M:%S",
+        "%a, %d %b %Y %H:%M:%S", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S", "%Y%m%d %H:%M:%S",
     ].compactMap { format in
-        let shapes = ["Y": "[0-9]{4}", "b": "[A-Z][a-z]{2}", "a": "[A-Z][a-z]{2}", "e": "[ 0-9][0-9]", "p": "[AP]M"]
+        let shapes = ["Y": "[0-9]{4}", "b": "[A-Z][a-z]{2}", "a": "[A-Z][a-z]{2}", "e": "[ 0-9][0-9]"]
         let regex = format.replacing(#/%(.)|\./#) { match in match.1.map { shapes[String($0)] ?? "[0-9]{2}" } ?? "\\." }
         return (try? Regex(regex, as: Substring.self)).map { (format, $0) }
     }
     /// A date and a time of day that may be in two columns: `2026-11-19","10:00:00`.
     nonisolated(unsafe) private static let columns =
         #/[0-9]{4}([\-\/])[0-9]{2}[\-\/][0-9]{2}([T",;|\t ]{1,4})[0-9:]{8}/#
+    /// The same with the year at the end. Whether the day or the month comes first, only a number over 12 tells.
+    nonisolated(unsafe) private static let yearLast =
+        #/([0-9]{2})([\-\/])([0-9]{2})([\-\/])[0-9]{4}([T",;|\t :]{1,4})[0-9:]{8}/#
+    /// After a time, that its hours are those of a clock with twelve.
+    nonisolated(unsafe) private static let halfDay = #/ ?[AaPp]\.? ?[Mm]\.?(?![A-Za-z0-9.\-_])/#
     nonisolated(unsafe) private static let fraction = #/([.,])((?:[0-9]{3}){1,2})(?![0-9])/#
     nonisolated(unsafe) private static let zone = #/( ?)[+\-][0-9]{4}| (?:UTC|GMT|Z)(?![A-Za-z])/#
 
@@ -49,7 +54,8 @@ struct WrittenTime {
         let end = max(variable?.end ?? text.startIndex, directives?.end ?? text.startIndex)
         // An offset after a fraction is no part of any format, so the time would be another one.
         let goesOn = text[end...].prefixMatch(of: #/[A-Za-z0-9]|[.:][0-9]| ?[+\-][0-9]{4}(?![0-9])/#) != nil
-        guard end > text.startIndex, !goesOn else { return nil }
+        let isHalfDay = text[end...].prefixMatch(of: Self.halfDay) != nil
+        guard end > text.startIndex, !goesOn, !isHalfDay else { return nil }
         self.text = text[..<end]
         nginx = variable?.end == end ? variable?.text : nil
         apache = directives?.end == end ? directives?.text : nil
@@ -76,6 +82,11 @@ struct WrittenTime {
         if let match = text.prefixMatch(of: columns) {
             format = "%Y\(match.1)%m\(match.1)%d" + match.2.replacing("\t", with: "%t") + "%H:%M:%S"
             end = match.range.upperBound
+        } else if let match = text.prefixMatch(of: yearLast) {
+            guard (match.1 > "12") != (match.3 > "12") else { return nil }
+            let (first, second) = match.1 > "12" ? ("%d", "%m") : ("%m", "%d")
+            format = first + match.2 + second + match.4 + "%Y" + match.5.replacing("\t", with: "%t") + "%H:%M:%S"
+            end = match.range.upperBound
         } else {
             let found = dates.lazy.compactMap { date in
                 text.prefixMatch(of: date.regex).map { (date.format, $0.range.upperBound) }
@@ -93,6 +104,17 @@ struct WrittenTime {
             end = match.range.upperBound
         }
         return (format, end)
+    }
+
+    /// What a line lacks in which no time was found, in words.
+    static func lack(in line: String) -> String {
+        if let match = line.firstMatch(of: #/:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?/#),
+            line[match.range.upperBound...].prefixMatch(of: halfDay) != nil
+        {
+            return "no time with hours from 0 to 23"
+        }
+        let isEither = line.firstMatch(of: yearLast).map { $0.1 <= "12" && $0.3 <= "12" } ?? false
+        return isEither ? "no date after the 12th, which tells whether its day or its month comes first," : "no time"
     }
 
     /// The time that all of a text is, in milliseconds since 1970; nil if it is none of a log.

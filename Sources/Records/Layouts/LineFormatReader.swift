@@ -132,10 +132,10 @@ struct LineFormatReader {
         _ index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
     ) throws(Misfit) -> Int {
         guard case .formattedTime(let format) = self.format.pieces[index].value else { return start }
-        let (time, shapeEnd) = format.read(line, from: start)
+        let literal = self.format.pieces[index].literal
+        let (time, shapeEnd) = format.read(line, from: start, before: literal)
         let end: Int
         if let shapeEnd {
-            let literal = self.format.pieces[index].literal
             end = try line.end(of: literal, at: shapeEnd, self.format.context(index + 1)) - literal.count
         } else {
             let next = steps[index...].firstIndex { !$0.literal.isEmpty } ?? steps.count - 1

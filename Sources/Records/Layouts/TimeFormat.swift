@@ -22,10 +22,10 @@ struct TimeFormat: Equatable, Sendable {
         case monthName
         /// `+0100`
         case offset
-        /// `GMT`, `UTC`, `Z` or an offset.
-        case zone
-        /// The name of a weekday, or of a zone whose offset is known, which is not read.
-        case word
+        /// The name of a zone. It is read, as `GMT`, `UTC`, `Z` or an offset, unless the offset is known.
+        case zone(isRead: Bool)
+        /// The name of a weekday, which is not read.
+        case weekday
         /// The time since 1970, in units of which a second has this many.
         case epoch(perSecond: Int)
         /// The digits of a fraction of a second.
@@ -55,7 +55,9 @@ struct TimeFormat: Equatable, Sendable {
                 "a '%{…}t' of the layout does not give the date and the time to the second, such as "
                     + "'%{%Y-%m-%d %H:%M:%S%z}t'; only msec_frac or usec_frac may follow it")
         }
-        if items.contains(.offset) || hasEpoch { items = items.map { $0 == .zone ? .word : $0 } }
+        if items.contains(.offset) || hasEpoch {
+            items = items.map { $0 == .zone(isRead: true) ? .zone(isRead: false) : $0 }
+        }
     }
 
     private mutating func append(_ format: some Sequence<UInt8>) throws(LayoutError) {
@@ -104,9 +106,9 @@ struct TimeFormat: Equatable, Sendable {
         case "F": [year, mark("-"), month, mark("-"), day]
         case "D": [month, mark("/"), day, mark("/"), .shortYear]
         case "z": [.offset]
-        case "Z": [.zone]
+        case "Z": [.zone(isRead: true)]
         case "s": [.epoch(perSecond: 1)]
-        case "a", "A": [.word]
+        case "a", "A": [.weekday]
         case "t": [.literal(0x09)]
         case "%": [mark("%")]
         default: nil
@@ -139,7 +141,7 @@ struct TimeFormat: Equatable, Sendable {
             case .number(let part, _), .paddedNumber(let part): parts.insert(part)
             case .shortYear: parts.insert(.year)
             case .monthName: parts.insert(.month)
-            case .literal, .offset, .zone, .word, .epoch, .fraction: break
+            case .literal, .offset, .zone, .weekday, .epoch, .fraction: break
             }
         }
         return hasEpoch
@@ -148,7 +150,7 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     /// Whether the time needs the name of its zone.
-    var readsZoneName: Bool { items.contains(.zone) }
+    var readsZoneName: Bool { items.contains(.zone(isRead: true)) }
 
     /// A time as it is read. If a part occurs twice, the first one counts.
     private struct Parts {
@@ -163,11 +165,16 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     /// Reads the time at `start`. The end is nil if the text has another shape.
-    func read(_ line: Span<UInt8>, from start: Int) -> (time: Result<CivilTime, TimeFault>, end: Int?) {
+    /// - Parameter literal: what follows the time in the layout.
+    func read(
+        _ line: Span<UInt8>, from start: Int, before literal: [UInt8]
+    ) -> (time: Result<CivilTime, TimeFault>, end: Int?) {
         var reader = TimeReader(line, start..<line.count)
         var parts = Parts()
         do throws(TimeFault) {
-            for item in items { try TimeFormat.read(item, line, &reader, into: &parts) }
+            for (index, item) in items.enumerated() {
+                try TimeFormat.read(item, before: literalAfter(index, literal), line, &reader, into: &parts)
+            }
         } catch {
             return (.failure(error), nil)
         }
@@ -181,8 +188,19 @@ struct TimeFormat: Equatable, Sendable {
         }
     }
 
+    /// The literal after an item. `literal` follows the last one.
+    private func literalAfter(_ index: Int, _ literal: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for item in items[(index + 1)...] {
+            guard case .literal(let byte) = item else { return bytes }
+            bytes.append(byte)
+        }
+        return bytes + literal
+    }
+
     private static func read(
-        _ item: Item, _ line: Span<UInt8>, _ reader: inout TimeReader, into parts: inout Parts
+        _ item: Item, before literal: @autoclosure () -> [UInt8], _ line: Span<UInt8>, _ reader: inout TimeReader,
+        into parts: inout Parts
     ) throws(TimeFault) {
         switch item {
         case .literal(let byte): try reader.take(byte)
@@ -199,9 +217,10 @@ struct TimeFormat: Equatable, Sendable {
         case .offset:
             let offset = try reader.offset(mayVary: false)
             parts.offset = parts.offset ?? offset
-        case .word: _ = try reader.word(isOfName)
-        case .zone:
-            let name = try reader.word(isOfName)
+        case .weekday: _ = try reader.word(\.isLetter)
+        case .zone(let isRead):
+            let name = try reader.zoneName(before: literal())
+            guard isRead else { return }
             if ["GMT", "UTC", "Z"].contains(where: { line.extracting(name).equals(ascii($0)) }) {
                 parts.offset = 0
             } else {
@@ -218,10 +237,6 @@ struct TimeFormat: Equatable, Sendable {
             parts[.epoch] = seconds
             if perSecond > 1 { parts[.fraction] = (number ?? 0) % perSecond * 1000 / perSecond }
         }
-    }
-
-    private static func isOfName(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || "+-_/".utf8.contains(byte)
     }
 
     /// The time that the parts make. Throws if there is no such date or time of day.

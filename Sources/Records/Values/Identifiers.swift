@@ -155,7 +155,7 @@ package struct BroadlogIDReading: Equatable, Sendable {
         case jsonText = "json_text"
         /// A JSON integer.
         case jsonInteger = "json_integer"
-        /// The values that make an opaque id together, with a comma between.
+        /// The values that make an opaque id together, with commas between.
         case values
     }
 
@@ -168,11 +168,12 @@ package struct BroadlogIDReading: Equatable, Sendable {
         let bytes = Array(text.utf8)
         let span = bytes.span
         let whole = span.trimmed(0..<span.count)
+        let commas = whole.filter { span[$0] == UInt8(ascii: ",") }
         let candidates: [(Form, BroadlogID?)] =
             [
                 (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
                 (.jsonInteger, integer(span, whole)),
-            ] + valueCounts.sorted().map { (.values, values(span, whole, count: $0)) }
+            ] + valueCounts.sorted().flatMap { values(span, whole, commas[...], count: $0).map { (.values, $0) } }
         var readings: [BroadlogIDReading] = []
         for case (let form, let id?) in candidates where !readings.contains(where: { $0.id == id }) {
             readings.append(BroadlogIDReading(form: form, id: id))
@@ -189,17 +190,34 @@ package struct BroadlogIDReading: Equatable, Sendable {
         return BroadlogID(url: span, span.trimmed(0..<end))
     }
 
-    /// Values with a comma between; a single one may have commas itself.
-    private static func values(_ text: Span<UInt8>, _ range: Range<Int>, count: Int) -> BroadlogID? {
-        var joined: [UInt8] = []
-        var (start, found) = (range.lowerBound, 0)
-        while start <= range.upperBound {
-            let comma = count == 1 ? nil : text.firstIndex(of: UInt8(ascii: ","), from: start, to: range.upperBound)
-            let end = comma ?? range.upperBound
-            guard BroadlogID.append(part: text, text.trimmed(start..<end), to: &joined) else { return nil }
-            (start, found) = (end + 1, found + 1)
+    /// In how many ways a text can be cut at commas into so many values.
+    package static func cuts(of text: String, into count: Int) -> Double {
+        let commas = text.utf8.count { $0 == UInt8(ascii: ",") }
+        return (1..<max(1, count)).reduce(1) { $0 * Double(commas - $1 + 1) / Double($1) }
+    }
+
+    /// The ids of a text that is values with commas between them. A value may have commas itself, so there is an id for each
+    /// way to cut the text.
+    /// - Parameters:
+    ///   - commas: the offsets of the commas in the range.
+    ///   - former: the values before the range, joined.
+    private static func values(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ commas: ArraySlice<Int>, count: Int, after former: [UInt8] = []
+    ) -> [BroadlogID] {
+        func append(_ part: Range<Int>) -> [UInt8]? {
+            var joined = former
+            return BroadlogID.append(part: text, text.trimmed(part), to: &joined) ? joined : nil
         }
-        return found == count ? BroadlogID(joined: joined.span) : nil
+        guard count > 1 else { return append(range).map { [BroadlogID(joined: $0.span)] } ?? [] }
+        var ids: [BroadlogID] = []
+        // Enough commas are left for the other values.
+        for index in commas.indices.dropLast(count - 2) {
+            let comma = commas[index]
+            guard let joined = append(range.lowerBound..<comma) else { continue }
+            ids += values(
+                text, comma + 1..<range.upperBound, commas[(index + 1)...], count: count - 1, after: joined)
+        }
+        return ids
     }
 
     /// A JSON integer has no leading zeros.

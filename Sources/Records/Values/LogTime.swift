@@ -174,6 +174,19 @@ struct TimeReader: ~Escapable {
         return start..<index
     }
 
+    /// The name of a zone: what stands before a literal, as in `W. Europe Standard Time]`. A line that was cut in the name,
+    /// and goes on with another line, has a quote, a bracket or a colon before the literal, which no name has. Without a
+    /// literal only letters, digits and `+-_/` are of the name.
+    mutating func zoneName(before literal: [UInt8]) throws(TimeFault) -> Range<Int> {
+        guard !literal.isEmpty else { return try word { $0.isLetter || $0.isDigit || "+-_/".utf8.contains($0) } }
+        let start = index
+        while index < end, !text.holds(literal, at: index), text[index] >= 0x20, !"\"[]:".utf8.contains(text[index]) {
+            index += 1
+        }
+        guard index > start else { throw .shape(at: index) }
+        return start..<index
+    }
+
     /// Reads `Jan` to `Dec`. Another word of three letters is no month: 0.
     mutating func month() throws(TimeFault) -> Int {
         for _ in 0..<3 {

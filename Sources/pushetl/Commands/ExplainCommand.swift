@@ -17,8 +17,8 @@ struct ExplainCommand: PushetlCommand {
         discussion: """
             Shows every event of the message in all loaded log dates, whether it counts, and if not, which event came \
             before it. Also shows the row of daily_funnel that the message is counted in. The id may be written as in a URL \
-            or as in a payload; of an id that is made of several values, give them with commas between. If it can be read \
-            in several ways, all of them are looked for.
+            or as in a payload; of an id that is made of several values, give them with commas between, also if a value has \
+            commas itself. If it can be read in several ways, all of them are looked for.
 
               pushetl explain h1685a5
               pushetl explain h1685a5,d57fd6,7
@@ -70,6 +70,10 @@ struct ExplainCommand: PushetlCommand {
     private static func anyCounts(_ wanted: String) -> Set<Int> { [1, wanted.split(separator: ",").count] }
 
     private static func readings(of wanted: String, valueCounts: Set<Int>) throws -> [BroadlogIDReading] {
+        // Each way takes a search of its own.
+        guard valueCounts.allSatisfy({ BroadlogIDReading.cuts(of: wanted, into: $0) <= 1000 }) else {
+            throw ValidationError("The id has so many commas that it can be cut into values in more than 1,000 ways.")
+        }
         let readings = BroadlogIDReading.all(of: wanted, valueCounts: valueCounts)
         if !readings.isEmpty { return readings }
         throw ValidationError(
@@ -111,7 +115,7 @@ struct ExplainCommand: PushetlCommand {
 /// The events of all messages that an id can mean.
 struct Explanation: CommandResult {
     /// A way to read the id.
-    private struct Reading: Encodable {
+    private struct Reading: Encodable, Equatable {
         let form: BroadlogIDReading.Form
         let kind: Section.Kind
         /// As it may be shown.
@@ -215,7 +219,7 @@ struct Explanation: CommandResult {
     private let partitions: Int
     /// The first log date whose ids are not erased; nil if none are.
     private let idsSince: String?
-    /// All ids that were looked for.
+    /// All ids that were looked for. Those of values with commas look alike, and are one.
     private let readings: [Reading]
     private let messages: [Message]
 
@@ -230,11 +234,12 @@ struct Explanation: CommandResult {
         self.settings = settings
         partitions = search.partitions
         idsSince = ids.erasedBefore.map(CalendarText.date)
-        self.readings = readings.map { reading in
+        let shown = readings.map { reading in
             let shown = reading.id.kind == .opaque ? Explanation.echo(id) : reading.id.description
             return Reading(form: reading.form, kind: reading.id.kind, id: shown)
         }
-        messages = zip(readings, self.readings).flatMap { wanted, reading in
+        self.readings = shown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        messages = zip(readings, shown).flatMap { wanted, reading in
             search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }
                 .map { Message(reading: reading, history: $0, zone: settings.zone) }
         }

@@ -10,8 +10,9 @@ struct GuessCommand: PushetlCommand {
         commandName: "guess",
         abstract: "Write a pipeline for logs of an unknown format and layout.",
         discussion: """
-            Reads the first 10,000 lines of each file, at most 16 MiB. Prints a pipeline file that 'run' takes. Comments in \
-            it tell what was found. What the logs do not tell is marked '# check'.
+            Reads the first 10,000 lines of each file, and the rest of a JSON object that they end in, at most 16 MiB. \
+            Prints a pipeline file that 'run' takes. Comments in it tell what was found. What the logs do not tell is marked \
+            '# check'.
 
               pushetl guess /var/log/nginx/access.log-20261119.gz
               pushetl guess logs/2026-11-19/* --out push.yaml

@@ -14,9 +14,9 @@ struct PreviewCommand: PushetlCommand {
         commandName: "preview",
         abstract: "Show what a load would make of the first records of some files.",
         discussion: """
-            Reads the first 10,000 lines of each file, at most 16 MiB, as 'run' would. Shows what each record becomes, or \
-            where a line does not fit the layout, and then the counts of all files; with --verbose those of each file. \
-            Writes nothing.
+            Reads the first 10,000 lines of each file, and the rest of a JSON object that they end in, at most 16 MiB, as \
+            'run' would. Shows what each record becomes, or where a line does not fit the layout, and then the counts of all \
+            files; with --verbose those of each file. Writes nothing.
 
               pushetl preview
               pushetl preview --date 2026-11-19 --source adobe
