@@ -42,9 +42,11 @@ struct Loading {
         for check in report.checks {
             if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
         }
-        for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] { output.warn(message) }
+        for message in report.formerPipeline?.messages(in: folder, isNew: report.isNewPipeline) ?? [] {
+            output.warn(message)
+        }
         for damaged in report.publication?.damaged ?? [] { output.warn(damaged.message) }
-        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
+        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [], in: folder)
         if let gone { output.warn(gone) }
         for date in report.dates {
             for message in date.foreignFiles { output.fail(message) }
@@ -63,7 +65,9 @@ struct Loading {
             if warning.isObstacle { output.fail(warning.message) } else { output.warn(warning.message) }
         }
         if let closing = report.publication?.closing {
-            if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) { output.fail(message) }
+            if let message = closing.hindranceMessage(in: folder, windowDays: pipeline.windowDays) {
+                output.fail(message)
+            }
             if let failure = closing.failure { output.fail(failure.message) }
         }
         for state in report.heldBack {
@@ -83,7 +87,7 @@ struct Loading {
                 closing: try run.closingForecast(request.retention), folder: run.output
             )
         }
-        for message in found.former?.messages() ?? [] { output.warn(message) }
+        for message in found.former?.messages(in: found.folder) ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
         let forecast = Forecast(
             logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
