@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import LogFiles
 import Messages
+import Output
 import Partitions
 import Pipelines
 import Posix
@@ -193,12 +194,17 @@ package final class ClusterDriver: LogDateLoader {
         ShardLedgers(shards(job), run.settings, resources: run.resources.publishing)
     }
 
-    /// Has the shards bring their ledgers up, if these have what a dead job has left, or other settings.
+    /// Has the shards bring their ledgers up, if these have what a dead job has left, or other settings, or were changed by
+    /// something else.
     package func prepareToPublish() throws {
-        if let job, ledgers(job).firstOther() != nil { try reduce(job, []) }
+        guard let job else { return }
+        let ledgers = ledgers(job)
+        // Tasks that have loaded something have seen themselves whether they are as they were left.
+        if try ledgers.firstOther() != nil || job.dates.isEmpty && !ledgers.changed().isEmpty { try reduce(job, []) }
     }
 
     package func end(in held: HeldOutput) {
+        if let job { PartitionDamage.store(job.damage(in: held.folder), in: held) }
         // What is left takes room only, and the next job removes it.
         try? held.removeUnnamedVersions()
     }

@@ -12,6 +12,7 @@ import Posix
 ///     job.json               what the driver has planned
 ///     2026-11-19.7.events    what a task has made of file 7, see `MappedFile`
 ///     dates.json             the log dates that the driver has judged to be loaded
+///     2026-11-17.3.damage    what a task has found wrong with the partition of shard 3
 package struct ClusterJob: Codable, Sendable {
     /// A file to read.
     struct File: Codable, Sendable {
@@ -126,6 +127,27 @@ package struct ClusterJob: Codable, Sendable {
 
     /// Where a task writes what it makes of a file.
     func path(of file: Int) -> String { "\(folder)/\(files[file].logDate).\(file).events" }
+
+    /// Tells the driver that a shard's partition is damaged, if an error says so.
+    func note(_ error: WarehouseError, shard: Int) {
+        guard error.isDamage, let logDate = error.path.flatMap(PartitionName.logDate(ofPartitionAt:)) else { return }
+        let name = OwnName.shardDamage(of: logDate, shard: shard)
+        let detail = error.damage ?? "it is another application's database"
+        // The task fails anyway, and the next one finds the damage too.
+        try? WholeFile.store(Array(detail.utf8), at: "\(folder)/\(name)", durably: false)
+    }
+
+    /// The damage that tasks have told.
+    func damage(in output: OutputFolder) -> [WarehouseError] {
+        // What cannot be read is found again.
+        ((try? OutputFolder.names(in: folder)) ?? []).compactMap { name in
+            guard let (logDate, shard) = OwnName.shardDamage(name),
+                let detail = try? WholeFile.readFile("\(folder)/\(name)")
+            else { return nil }
+            let path = output.shard(shard, versions: after).partitionPath(logDate)
+            return .corrupt(path: path, detail: String(decoding: detail, as: UTF8.self))
+        }
+    }
 
     /// The output in which the job is at work.
     var output: OutputFolder { OutputFolder(job: folder) }

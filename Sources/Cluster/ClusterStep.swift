@@ -42,6 +42,30 @@ struct ClusterStep: Encodable {
     }
 }
 
+/// An answer that a step has failed: `{"failure": {"exit_code": 74, "message": "a task of the map stage failed on …"}}`.
+private struct StepFailure: Decodable {
+    struct Failure: Decodable {
+        let exitCode: Int32
+        let message: String
+    }
+
+    let failure: Failure
+
+    private static func decoded(_ answer: Data) -> StepFailure? {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        // Other answers have another form.
+        return try? decoder.decode(StepFailure.self, from: answer)
+    }
+
+    /// - Throws: if the answer is one.
+    static func check(_ answer: Data) throws {
+        guard let failure = decoded(answer)?.failure else { return }
+        // Such as: a task of the map stage failed on node7; nothing has changed: no space left on device
+        throw Fault("spark", "\(failure.message)", ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
+    }
+}
+
 /// Says what is to be done, a line each, and reads a line that answers it.
 struct StepChannel {
     let input: Int32
@@ -56,7 +80,7 @@ struct StepChannel {
     }
 
     /// The answer, without the end of its line. A signal may stop the waiting.
-    /// - Throws: also if the stream ends before the line; `Stopped`.
+    /// - Throws: also if the step has failed, or the stream ends before the line; `Stopped`.
     func ask(_ step: ClusterStep) throws -> Data {
         try say(step)
         var answer = Data()
@@ -73,7 +97,9 @@ struct StepChannel {
                     "the driver ended before the job was finished; nothing has changed; run the job again")
             }
             answer += block[..<count]
-            if answer.last == UInt8(ascii: "\n") { return answer.dropLast() }
+            guard answer.last == UInt8(ascii: "\n") else { continue }
+            try StepFailure.check(answer.dropLast())
+            return answer.dropLast()
         }
     }
 }

@@ -40,8 +40,14 @@ package struct ShardTask {
             for date in job.dates { try load(date, in: folder, scratch) }
             let stop = resources.stop
             let publishing = PublishingResources(memory: resources.memory / 2, isStopped: { stop.isRaised })
-            try ShardLedgers([folder], PublicationSettings(pipeline), resources: publishing).update(
-                settled: Set(job.settled), job: Folder.name(of: job.folder), scratch: scratch, willInstall: job.check)
+            do {
+                try ShardLedgers([folder], PublicationSettings(pipeline), resources: publishing).update(
+                    settled: Set(job.settled), job: Folder.name(of: job.folder), scratch: scratch,
+                    willInstall: job.check)
+            } catch let error as WarehouseError {
+                job.note(error, shard: shard)
+                throw error
+            }
         }
     }
 

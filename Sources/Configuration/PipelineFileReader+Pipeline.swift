@@ -22,7 +22,7 @@ extension PipelineFileReader {
             fault("unknown_version", "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
         }
         let zone = zone(top["timezone"])
-        let output = text(top["output"]) ?? Self.defaultOutput
+        let output = output(top["output"]) ?? Self.defaultOutput
         if top["output"] == nil {
             warn(
                 "missing_output",
@@ -53,6 +53,17 @@ extension PipelineFileReader {
             checks: checks,
             sources: sources, actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             undatedFiles: undatedFiles, filesAtURI: filesAtURI, warnings: warnings)
+    }
+
+    private mutating func output(_ entry: Entry?) -> String? {
+        guard let entry, let path = text(entry) else { return nil }
+        if FilePattern.uriRoot(of: path) != nil {
+            fault(
+                "output_at_uri",
+                "'output' (\(path)) is at a URI, where push.db cannot be; give a path, which for Spark the driver and all "
+                    + "executors see", at: entry.value.place)
+        }
+        return path
     }
 
     /// How many days ids are held, from `retention`.

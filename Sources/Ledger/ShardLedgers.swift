@@ -9,7 +9,8 @@ import SQLite
 /// The ledgers of an output's shards, `shards/7/ledger.sqlite`. A task brings that of a shard to what the shard's partitions say.
 /// No message is in two shards, so the sums of their rows are the rows of the output's ledger.
 ///
-/// A fact `revision 2026-11-19` of such a ledger names the job that changed the log date's rows last.
+/// A fact `revision 2026-11-19` of such a ledger names the job that changed the log date's rows last. Beside the ledger,
+/// `ledger.hash` has the hash of its bytes. A ledger with another one was changed since by something else, and is made anew.
 package struct ShardLedgers {
     /// What a shard's ledger says of a log date.
     private typealias Entry = (version: String, revision: String)
@@ -51,7 +52,7 @@ package struct ShardLedgers {
     ) throws {
         let (path, shard) = (paths[0], shards[0])
         let ledger = Ledger(path: "\(scratch)/\(Ledger.name)", sharedFolder: shard.partitionsPath)
-        if access(path, F_OK) == 0 { try WholeFile.copy(path, to: ledger.path) }
+        if access(path, F_OK) == 0, try !ShardLedgers.isChanged(path) { try WholeFile.copy(path, to: ledger.path) }
         do {
             try update(ledger, shard, settled, job)
         } catch {
@@ -62,6 +63,26 @@ package struct ShardLedgers {
         }
         try willInstall()
         try WholeFile.copy(ledger.path, to: path)
+        try WholeFile.store(
+            Array(ShardLedgers.hash(ledger.path).utf8), at: ShardLedgers.hashPath(path), durably: true)
+    }
+
+    private static func hashPath(_ path: String) -> String { "\(Folder.parent(of: path))/\(OwnName.ledgerHash)" }
+
+    private static func hash(_ path: String) throws(SystemError) -> String {
+        var (hash, count) = (FileHash(), 0)
+        try WholeFile.forEachPiece(of: path) { bytes throws(SystemError) in
+            hash.add(bytes)
+            count += bytes.count
+        }
+        return hash.text(byteCount: count)
+    }
+
+    /// Whether something else has changed a ledger since a task wrote it. Reads all of it.
+    private static func isChanged(_ path: String) throws(SystemError) -> Bool {
+        // Without a hash it is taken as it is, as that of a former version.
+        guard let left = try? WholeFile.readFile(hashPath(path)) else { return false }
+        return try hash(path) != String(decoding: left, as: UTF8.self)
     }
 
     private func update(
@@ -88,7 +109,7 @@ package struct ShardLedgers {
         // A partition that is gone has no error of its own.
         let found = Set(partitions.summaries.map(\.logDate))
         for logDate in try shard.logDates() where !found.contains(logDate) {
-            throw .missing(path: shard.partitionPath(logDate))
+            throw .corrupt(path: shard.partitionPath(logDate), detail: "the file is missing")
         }
         return partitions
     }
@@ -121,6 +142,17 @@ package struct ShardLedgers {
             let versions = shards[index].versions ?? [:]
             let wanted = Dictionary(uniqueKeysWithValues: versions.map { (CalendarText.date(ofDay: $0), $1) })
             return entries(paths[index])?.mapValues(\.version) != wanted
+        }
+    }
+
+    /// The paths of the ledgers that something else has changed. Reads all of them.
+    package func changed() throws(WarehouseError) -> [String] {
+        try reportingCalls { () throws(SystemError) in
+            var changed: [String] = []
+            for path in paths where access(path, F_OK) == 0 {
+                if try ShardLedgers.isChanged(path) { changed.append(path) }
+            }
+            return changed
         }
     }
 
@@ -201,18 +233,21 @@ package struct ShardLedgers {
     private func addUp(_ logDates: [String], _ database: Database) throws {
         for path in paths {
             if resources.isStopped() { throw WarehouseError.stopped }
-            try database.execute("ATTACH ? AS shard", .of(path))
-            for table in LedgerTable.all {
-                for logDate in logDates {
-                    let columns = (table.key + ["log_date", "part"] + table.values).joined(separator: ", ")
-                    try database.execute(
-                        """
-                        INSERT INTO \(table.replacement.new) (\(columns))
-                        SELECT \(columns) FROM shard.\(table.name) WHERE log_date = ? \(table.addition)
-                        """, .of(logDate))
+            try reportingFacts(of: path) {
+                try database.execute("ATTACH ? AS shard", .of(path))
+                // If it fails, so does the next ATTACH.
+                defer { try? database.execute("DETACH shard") }
+                for table in LedgerTable.all {
+                    for logDate in logDates {
+                        let columns = (table.key + ["log_date", "part"] + table.values).joined(separator: ", ")
+                        try database.execute(
+                            """
+                            INSERT INTO \(table.replacement.new) (\(columns))
+                            SELECT \(columns) FROM shard.\(table.name) WHERE log_date = ? \(table.addition)
+                            """, .of(logDate))
+                    }
                 }
             }
-            try database.execute("DETACH shard")
         }
         for table in LedgerTable.all {
             let (name, new) = (table.name, table.replacement.new)

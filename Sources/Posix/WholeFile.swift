@@ -74,15 +74,22 @@ package enum WholeFile {
 
     /// Copies a file to `path`, durably, as `store` does.
     package static func copy(_ original: String, to path: String) throws(SystemError) {
-        let original = try FileDescriptor(file: original)
-        defer { original.close() }
-        var block = [UInt8](repeating: 0, count: 1 << 20)
         try store(at: path, durably: true) { file throws(SystemError) in
-            while true {
-                let count = try original.fill(&block, 0..<block.count)
-                if count == 0 { return }
-                try file.write(block.span.extracting(first: count))
-            }
+            try forEachPiece(of: original) { bytes throws(SystemError) in try file.write(bytes) }
+        }
+    }
+
+    /// Calls `body` with the bytes of a regular file, in order.
+    package static func forEachPiece(
+        of path: String, _ body: (Span<UInt8>) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        let file = try FileDescriptor(file: path)
+        defer { file.close() }
+        var block = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = try file.fill(&block, 0..<block.count)
+            if count == 0 { return }
+            try body(block.span.extracting(first: count))
         }
     }
 

@@ -13,7 +13,8 @@ All rules are in the program pushetl. This script starts its processes, which fi
 - reduce: a task for each shard, `pushetl spark-reduce`. It stores the shard's events.
 - done: spark-drive publishes push.db and prints the result.
 
-A task may run twice, or die: the driver decides what counts. A stage that fails ends the job, and nothing has changed.
+A task may run twice, or die: the driver decides what counts. If a stage fails, spark-drive is told why; it ends the job, and
+nothing has changed.
 It needs PySpark 3.5 or later, and the same version of pushetl on the driver and on all executors.
 """
 
@@ -24,6 +25,7 @@ import datetime
 import json
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -39,7 +41,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql import types as sql
 
-DONE, USAGE, DATA, INTERNAL, FAILED, INTERRUPTED = 0, 64, 65, 70, 74, 130
+DONE, USAGE, DATA, INTERNAL, FAILED = 0, 64, 65, 70, 74
 
 Step = dict[str, Any]
 
@@ -141,10 +143,11 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         child = subprocess.Popen(
             [options.pushetl, "spark-drive", *options.drive_words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError as error:
-        fail(options, f"no pushetl on the driver ({options.pushetl}: {error.strerror}); say with --pushetl where it is")
-        return FAILED
+        return fail(
+            options, FAILED, "spark",
+            f"no pushetl on the driver ({options.pushetl}: {error.strerror}); say with --pushetl where it is")
     stdin, stdout = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
-    failure, result = DONE, b""
+    result = b""
     while line := stdout.readline():
         if b'"next"' not in line:
             # The result of a command that was given wrongly.
@@ -156,41 +159,54 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         stage: Callable[[Step], str] = getattr(stages, step["next"])
         try:
             answer = stage(step)
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
-            failure = explain(options, step["next"], error)
-            break
+        except KeyboardInterrupt:
+            # It says that it was stopped, as without Spark.
+            child.send_signal(signal.SIGINT)
+            continue
+        except Exception as error:  # noqa: BLE001
+            answer = json.dumps({"failure": explain(step["next"], error)})
         with suppress(BrokenPipeError):
             stdin.write(f"{answer}\n".encode())
             stdin.flush()
-    # Without the answer to a step, spark-drive gives up now, and has changed nothing.
     with suppress(BrokenPipeError):
         stdin.close()
     sys.stdout.buffer.write(result + stdout.read())
     sys.stdout.flush()
     code = child.wait()
-    return failure or (code if code >= 0 else 128 - code)
+    return code if code >= 0 else 128 - code
 
 
-def explain(options: argparse.Namespace, stage: str, error: BaseException) -> int:
-    """Says why a stage failed; gives the exit code."""
-    if isinstance(error, KeyboardInterrupt):
-        fail(options, f"interrupted in the {stage} stage; nothing has changed")
-        return INTERRUPTED
+def explain(stage: str, error: Exception) -> dict[str, Any]:
+    """Why a stage failed, and the exit code of that."""
     if task := TaskFailed.TEXT.search(str(error)):
-        fail(options, f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}")
-        return int(task[2]) if int(task[2]) in (USAGE, INTERNAL) else FAILED
-    # Without Java's stack.
-    reason = " ".join(str(error).split("\n\tat ")[0].split())
-    fail(options, f"Spark failed in the {stage} stage; nothing has changed: {reason}")
-    return FAILED
+        return {
+            "exit_code": INTERNAL if int(task[2]) == INTERNAL else FAILED,
+            "message": f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}"}
+    return {"exit_code": FAILED, "message": f"Spark failed in the {stage} stage; nothing has changed: {reason(error)}"}
 
 
-def fail(options: argparse.Namespace, message: str) -> None:
-    """Writes an error as pushetl does."""
+def reason(error: Exception) -> str:
+    """What an error says, without Java's stack."""
+    return " ".join(str(error).split("\n\tat ")[0].split())
+
+
+def fail(options: argparse.Namespace, exit_code: int, code: str, message: str) -> int:
+    """Prints the error of a job that spark-drive has not begun, as pushetl does; gives the exit code."""
+    if options.json:
+        result = {
+            "command": options.command, "errors": [{"code": code, "message": message}], "exit_code": exit_code,
+            "schema": "pushetl/3", "warnings": []}
+        print(json.dumps(result, indent=2), flush=True)
+    log(options, code, message)
+    return exit_code
+
+
+def log(options: argparse.Namespace, code: str, message: str) -> None:
+    """Writes an error to stderr."""
     text = f"error: {message}"
     if vars(options)["log-format"] == "json":
         now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%S}Z"
-        text = json.dumps({"code": "spark", "level": "error", "message": message, "time": now})
+        text = json.dumps({"code": code, "level": "error", "message": message, "time": now})
     print(text, file=sys.stderr, flush=True)
 
 
@@ -268,8 +284,17 @@ OWN = {
 
 
 class Parser(argparse.ArgumentParser):
+    """Says what is wrong as pushetl does."""
+
     def error(self, message: str) -> NoReturn:
-        self.exit(USAGE, f"error: {message}\n{self.format_usage()}See '--help' for more information.\n")
+        # What could not be parsed says how to tell it.
+        words = " ".join(sys.argv[1:]).replace("=", " ")
+        options = argparse.Namespace(
+            command=next((word for word in sys.argv[1:] if word in ("run", "backfill")), "pushetl"),
+            json="--json" in sys.argv, **{"log-format": "json" if "--log-format json" in words else "text"})
+        is_text = vars(options)["log-format"] == "text"
+        code = fail(options, USAGE, "usage", message)
+        self.exit(code, f"{self.format_usage()}See '--help' for more information.\n" if is_text else None)
 
 
 def options_of(words: Sequence[str]) -> argparse.Namespace:
@@ -283,29 +308,47 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
             command.add_argument(*short, f"--{option}", dest=option, help=text, **kind)
     options = parser.parse_args(words)
     given = vars(options)
-    is_told = options.command == "run" or options.skip or options.forget or options.last or given["from"] and options.to
-    if not is_told:
+
+    def is_given(name: str) -> bool:
+        # An empty value is one too, which is wrong: a variable of a shell may not be set.
+        return given.get(name) not in (None, False)
+
+    if empty := [name for name in OWN if given[name] == ""]:
+        parser.error(f"--{empty[0]} was given an empty value")
+    is_told = any(map(is_given, ("skip", "forget", "last"))) or is_given("from") and is_given("to")
+    if options.command == "backfill" and not is_told:
         parser.error("backfill needs --from and --to, or --last")
-    if options.parquet and not options.output:
+    if is_given("parquet") and not is_given("output"):
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"
-    options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if given[name]]
+    options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if is_given(name)]
     options.drive_words = [
         f"--{name}" if given[name] is True else f"--{name}={given[name]}"
-        for name in {**RUN, **BACKFILL, **BOTH} if given.get(name)]
+        for name in {**RUN, **BACKFILL, **BOTH} if is_given(name)]
     return options
 
 
 def run(spark: SparkSession, options: argparse.Namespace) -> int:
     code = drive(spark.sparkContext, options)
-    if options.parquet and code in (DONE, DATA):
-        write_parquet(spark, Path(options.output, "push.db"), Path(options.parquet))
+    push = Path(options.output or "", "push.db")
+    # Without it, all that was to be loaded is held back.
+    if options.parquet and code in (DONE, DATA) and push.exists():
+        try:
+            write_parquet(spark, push, Path(options.parquet))
+        except Exception as error:  # noqa: BLE001
+            log(options, "parquet",
+                f"{options.parquet}: the figures could not be written as Parquet: {reason(error)}; push.db has them; "
+                "fix that, and give the command again")
+            return FAILED
     return code
 
 
 def main() -> int:
     options = options_of(sys.argv[1:])
-    spark = SparkSession.builder.appName(" ".join(["pushetl", *sys.argv[1:]])).getOrCreate()
+    try:
+        spark = SparkSession.builder.appName(" ".join(["pushetl", *sys.argv[1:]])).getOrCreate()
+    except Exception as error:  # noqa: BLE001
+        return fail(options, FAILED, "spark", f"Spark could not be started: {reason(error)}")
     try:
         return run(spark, options)
     finally:

@@ -188,20 +188,67 @@ struct SparkJobTests {
         #expect(!place.scratch.exists("out/push.db"))
     }
 
-    @Test func aDamagedPartitionOfAShardIsNamedAndRepaired() throws {
+    /// What damages a partition of shard 1, and what is said of it. The night after, it is loaded again.
+    @Test(arguments: [(true, "database disk image is malformed"), (false, "the file is missing")])
+    func aDamagedPartitionOfAShardIsLoadedAgain(_ isThere: Bool, _ detail: String) throws {
         let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
         let name = try #require(
             place.scratch.names("out/shards/1/partitions").first { $0.hasPrefix("2026-11-19.") })
         let path = "out/shards/1/partitions/" + name
-        try place.scratch.write(place.scratch.bytes(path).prefix(5000), to: path)
-        #expect(try place.run("doctor").exit == 65)
-        let other = try place.job(["--date", "2026-11-20"]).outcome
-        #expect(other.exit == 74)
-        #expect(other.stderr.contains("shards/1/partitions/\(name): the database is damaged"))
+        let cut = try place.scratch.bytes(path).prefix(5000)
+        if isThere { try place.scratch.write(cut, to: path) } else { try place.scratch.remove(path) }
+        let night = ["--date", "2026-11-20", "--catch-up", "1"]
+        let failed = try place.job(night).outcome
+        #expect(failed.exit == 74)
+        let sentence = "shards/1/partitions/\(name): the database is damaged (\(detail)); load that log date again: "
+        #expect(failed.stderr.contains(sentence + "'pushetl_spark.py run --date 2026-11-19'"), "\(failed.stderr)")
+        #expect(try place.run("status", "--json").stdout.contains("\"status\" : \"damaged\""))
+        let outcome = try place.job(night).outcome
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(try place.figures() == place.expected())
+        #expect(try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
+        #expect(try place.run("doctor").exit == 0)
+    }
+
+    /// Of a shard's partition, and of the one with the accounts of the log date.
+    @Test(arguments: ["out/shards/1/partitions", "out/partitions"])
+    func whatDoctorFindsDamagedIsLoadedAgain(_ folder: String) throws {
+        let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
+        let name = try #require(
+            place.scratch.names(folder).first { $0.hasPrefix("2026-11-19.") && $0.hasSuffix(".sqlite") })
+        let sql = "UPDATE sources SET name = 'other'; UPDATE rejects SET line = 7"
+        try execute(sql, on: place.scratch.path("\(folder)/\(name)"))
+        let doctor = try place.run("doctor")
+        #expect(doctor.exit == 65)
+        #expect(doctor.stdout.contains("load those log dates again: 'pushetl_spark.py run --date DATE'"))
+        let outcome = try place.job(["--date", "2026-11-20", "--catch-up", "1"]).outcome
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(outcome.stdout.contains("2026-11-19  complete"), "\(outcome.stdout)")
+        #expect(try place.run("doctor").exit == 0)
+        #expect(try place.figures() == place.expected())
+    }
+
+    /// The task has left it whole, and the driver cannot read it.
+    @Test func aLedgerThatIsDamagedWhileItIsAddedUpIsNamedAndMadeAnew() throws {
+        let place = try Workplace.twoDates()
+        let (outcome, _) = try place.job { job in
+            job.goesOn = { next, _ in
+                guard next == "after reduce" else { return true }
+                let path = "out/shards/1/ledger.sqlite"
+                let page = try #require(
+                    place.rows("SELECT (rootpage - 1) * 4096 FROM sqlite_schema WHERE name = 'hours'", path)
+                        .first.flatMap { Int($0) })
+                var bytes = try place.scratch.bytes(path)
+                for byte in page..<(page + 100) { bytes[byte] = 0xFF }
+                try place.scratch.write(bytes, to: path)
+                return true
+            }
+        }
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.contains("out/shards/1/ledger.sqlite: the database is damaged"), "\(outcome.stderr)")
         #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
         #expect(try place.figures() == place.expected())
-        #expect(try place.run("doctor").exit == 0)
     }
 }

@@ -296,12 +296,39 @@ def no_program(session):
     former = os.environ["PATH"]
     os.environ["PATH"] = f"{folder}:{former}"
     try:
-        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=world.output("none"),
-                               program="pushetl-of-driver"),
-               "no pushetl on this executor (pushetl-of-driver: No such file or directory); install the same version there")
+        outcome = session.run("run", "--date", DATES[0], "--shards", "3", "--json", output=world.output("none"),
+                              program="pushetl-of-driver")
+        expect_json(74, outcome, "spark",
+                    "no pushetl on this executor (pushetl-of-driver: No such file or directory); install the same version there")
     finally:
         os.environ["PATH"] = former
-    expect(74, session.run("run", output=world.output("none"), program="/nowhere/pushetl"), "no pushetl on the driver")
+    outcome = session.run("run", "--json", output=world.output("none"), program="/nowhere/pushetl")
+    expect_json(74, outcome, "spark", "no pushetl on the driver")
+
+
+def expect_json(code, outcome, error, part):
+    """The result on stdout, and nothing else there, says how the command failed."""
+    expect(code, outcome, part)
+    result = json.loads(outcome.stdout)
+    if (result["exit_code"], result["errors"][0]["code"]) != (code, error) or part not in result["errors"][0]["message"]:
+        raise Fault(f"the result does not say what failed: {outcome.stdout}")
+
+
+def wrong_options(session):
+    """What is wrong is said as pushetl says it. An empty value is wrong too."""
+    world = session.world
+
+    def script(*words):
+        done = subprocess.run([sys.executable, pushetl_spark.__file__, *words], capture_output=True, text=True)
+        return Outcome(done.returncode, done.stdout, done.stderr, 0)
+
+    expect_json(64, script("run", "--json", "--bogus"), "usage", "unrecognized arguments: --bogus")
+    for name in pushetl_spark.OWN:
+        expect_json(64, script("run", "--json", f"--{name}", ""), "usage", f"--{name} was given an empty value")
+    expect_json(64, script("backfill", "--json", "--last"), "usage", "--last")
+    for option in ("date", "catch-up"):
+        expect(64, session.run("run", f"--{option}=", output=world.output("wrong")), f"--{option}")
+    expect(64, session.run("run", output=""), "--output")
 
 
 # The output in use
@@ -351,6 +378,25 @@ def parquet(session):
     return f"{len(written)} tables, {rows:,} rows"
 
 
+def no_parquet(session):
+    """Without push.db there is nothing to write, and where it cannot be written a sentence says so."""
+    world = session.world
+    folder, plain = world.output("no-parquet"), world.pipeline
+    folder.mkdir()
+    world.pipeline = str(folder / "push.yaml")
+    Path(world.pipeline).write_text(
+        "version: 1\noutput: out\nsources:\n  - {name: adobe, format: collector, files: '%Y-%m-%d.log'}\n")
+    (folder / f"{DATES[0]}.log").write_text("junk\n")
+    try:
+        words = ["run", "--date", DATES[0], "--shards", "2", "--parquet"]
+        expect(65, session.run(*words, str(folder / "parquet"), output=folder / "out"), "held back")
+        (folder / "file").touch()
+        expect(74, session.run(*words, str(folder / "file"), "--force", output=folder / "out"),
+               f"error: {folder / 'file'}: the figures could not be written as Parquet: ", "push.db has them")
+    finally:
+        world.pipeline = plain
+
+
 def submitted(session):
     """By spark-submit: the result on stdout, and the exit code."""
     world = session.world
@@ -373,7 +419,8 @@ def main():
     full = options.full
     checks = [
         *((f"{shards} shards, all at once", all_at_once, shards) for shards in ((1, 2, 7, 64) if full else (1, 64))),
-        ("reading commands", readers), ("Parquet", parquet), ("spark-submit", submitted),
+        ("reading commands", readers), ("Parquet", parquet), ("no Parquet", no_parquet), ("wrong options", wrong_options),
+        ("spark-submit", submitted),
         *((f"{victim} killed in {stage}", killed, stage, victim)
           for stage, victim in ([(stage, victim) for stage in ("spark-map", "spark-reduce") for victim in VICTIMS]
                                 if full else [("spark-map", "executor"), ("spark-reduce", "executor"), ("spark-reduce", "child")])),

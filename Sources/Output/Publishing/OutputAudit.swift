@@ -27,6 +27,8 @@ package struct OutputAudit: Sendable {
     package internal(set) var ledgerDifferences: [String]?
     /// Why the ledger cannot be read; nil if it can.
     package internal(set) var ledgerDamage: String?
+    /// The paths of the shards' ledgers that are not as they were left.
+    package internal(set) var changedLedgers: [String] = []
 }
 
 extension OutputDatabase {
@@ -103,10 +105,11 @@ extension OutputDatabase {
             try LedgerUpdate(ledger, all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
                 .run(try ledger.open())
         } else {
-            let shards = try ShardLedgers(
-                anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources
-            )
-            try shards.update(ledger, partitions, old.settled, try ledger.open())
+            let shards = try readShards()
+            audit.changedLedgers = try ShardLedgers(shards, settings, resources: resources).changed()
+            let anew = try ShardLedgers(
+                anew: temporary.path, shards, settings, settled: Set(old.settled.dates.keys), resources: resources)
+            try anew.update(ledger, partitions, old.settled, try ledger.open())
         }
         do throws(WarehouseError) {
             audit.ledgerDifferences = try differences(of: Ledger(of: folder), from: ledger)

@@ -4,9 +4,9 @@ import Messages
 import Partitions
 import Posix
 
-/// The damage that was found in a partition's file. It is valid as long as the file has the same stamp.
+/// The damage that was found in a partition's file, or in that of a shard. It is valid as long as the file has the same stamp.
 ///
-/// Stored in `partitions/.kept/2026-11-19.damage`:
+/// Stored in `partitions/.kept/2026-11-19.damage`, and with the number of a shard as `shard`:
 ///
 ///     {"detail":"table daily is not as it was written","files":[{"bytes":172,"fingerprint":"0f…","isOK":true,
 ///     "path":"../logs/a.log","source":"adobe"}],"kind":"corrupt","stamp":{…}}
@@ -21,6 +21,8 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static let suffix = OwnName.damage
 
+    /// The number of the shard whose partition it is; nil for the output's own.
+    private let shard: Int?
     /// Nil if the file is gone.
     private let stamp: FileStamp?
     private let kind: Kind
@@ -31,15 +33,24 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     /// The stored damage of a log date's partition, if its file has not changed since; else nil.
     package init?(of logDate: Int32, in folder: OutputFolder) {
         guard let damage: PartitionDamage = folder.cachedValue(PartitionDamage.name(logDate)),
-            damage.stamp == FileStamp(path: folder.partitionPath(logDate))
+            damage.stamp == FileStamp(path: PartitionDamage.path(of: logDate, damage.shard, in: folder))
         else { return nil }
         self = damage
+    }
+
+    /// The path of a log date's partition, or of that in a shard.
+    private static func path(of logDate: Int32, _ shard: Int?, in folder: OutputFolder) -> String {
+        guard let shard, let manifest = Manifest(of: logDate, in: folder.partitionsPath) else {
+            return folder.partitionPath(logDate)
+        }
+        return folder.shard(shard, versions: [logDate: manifest.version]).partitionPath(logDate)
     }
 
     /// Nil if `error` is no damage, the file is missing, or a later change of it might not show. Also nil for damage that is
     /// beside the file and not in it: opening it finds that each time.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
-        let path = folder.partitionPath(logDate)
+        shard = error.path.flatMap(folder.shard(ofPath:))
+        let path = PartitionDamage.path(of: logDate, shard, in: folder)
         let stamp = FileStamp.steady(path: path)
         guard stamp != nil || FileStamp(path: path) == nil, DatabaseFile.companion(of: path) == nil else { return nil }
         switch error {
@@ -55,7 +66,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     /// The error that reading the partition gives.
     package func error(of logDate: Int32, in folder: OutputFolder) -> WarehouseError {
-        let path = folder.partitionPath(logDate)
+        let path = PartitionDamage.path(of: logDate, shard, in: folder)
         return switch kind {
         case .notSQLite: .notSQLite(path: path)
         case .foreign: .foreign(path: path, applicationID: Int(detail) ?? 0)
@@ -65,16 +76,36 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     }
 
     /// Stores damage that is not stored yet.
-    static func store(_ errors: [WarehouseError], in held: HeldOutput) {
+    package static func store(_ errors: [WarehouseError], in held: HeldOutput) {
         for (logDate, error) in damaged(errors) where PartitionDamage(of: logDate, in: held.folder) == nil {
             guard let damage = PartitionDamage(error, of: logDate, in: held.folder) else { continue }
             held.cacheValue(damage, as: name(logDate))
         }
     }
 
-    /// Removes stored damage, except that of `errors`.
+    /// Removes stored damage, except that of `errors`, and what is still there.
     static func remove(allBut errors: [WarehouseError], in held: HeldOutput) {
-        held.removeCached(ending: suffix, besides: Set(damaged(errors).map { name($0.0) }))
+        let folder = held.folder
+        // Without a list, all is found again.
+        let names = (try? OutputFolder.names(in: folder.cachePath)) ?? []
+        let stored = names.compactMap { OwnName.logDate(of: $0, [suffix]) }
+        let known = Set(damaged(errors).map { $0.0 })
+        let left = stored.filter {
+            known.contains($0) || PartitionDamage(of: $0, in: folder)?.isThere(logDate: $0, in: folder) ?? false
+        }
+        held.removeCached(ending: suffix, besides: Set(left.map(name)))
+    }
+
+    /// Whether the file is damaged indeed. What was wrong may have been the reading.
+    private func isThere(logDate: Int32, in folder: OutputFolder) -> Bool {
+        do {
+            try Partition(path: PartitionDamage.path(of: logDate, shard, in: folder)).verify()
+            return false
+        } catch {
+            // A log date without a partition of its own is missing, and not damaged.
+            if case .missing = error { return shard != nil }
+            return true
+        }
     }
 
     /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
@@ -102,7 +133,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
 extension PartitionDamage {
     /// That the partitions of published log dates are gone; nil for none.
-    package static func message(ofGone logDates: [Int32]) -> Message? {
+    package static func message(ofGone logDates: [Int32], in folder: OutputFolder) -> Message? {
         guard let first = logDates.min(), let last = logDates.max() else { return nil }
         let (from, to) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
         if from == to {
@@ -110,14 +141,29 @@ extension PartitionDamage {
                 "partition_gone",
                 """
                 \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
-                'pushetl run --date \(from)' loads it again
+                '\(folder.command("run --date \(from)"))' loads it again
                 """, logDate: from)
         }
         return Message(
             "partition_gone",
             """
             \(from) to \(to): \(logDates.count) partitions are gone; push.db lacks those log dates until the files are put \
-            back, or 'pushetl backfill --from \(from) --to \(to)' loads them again
+            back, or '\(folder.command("backfill --from \(from) --to \(to)"))' loads them again
             """)
+    }
+}
+
+extension OutputDatabase {
+    /// Makes log dates whose partitions are damaged known as such. Returns false if that cannot be noted.
+    package func note(_ damaged: [WarehouseError]) -> Bool {
+        guard !damaged.isEmpty else { return true }
+        do {
+            let lock = try OutputLock(folder, holder: "pushetl doctor, process \(getpid())")
+            PartitionDamage.store(damaged, in: lock.held)
+            lock.release()
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -218,7 +218,7 @@ struct Publisher {
         // Other commands say so too, and it can be loaded again.
         if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
         // It goes on without a damaged partition.
-        guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
+        guard error.isDamage, let path = error.path, PartitionName.logDate(ofPartitionAt: path) != nil,
             attempt.faulty[path] == nil
         else { throw error }
         attempt.faulty[path] = error

@@ -83,12 +83,24 @@ extension OutputFolder {
         return shards.compactMap(OwnName.shard).max().map { $0 + 1 }
     }
 
+    /// A command that writes in this output, as people give it: with `pushetl`, or where it has shards, with pushetl_spark.py.
+    package func command(_ words: String) -> String {
+        let program = shardCount() == nil ? "pushetl" : "pushetl_spark.py"
+        return "\(program) \(words)"
+    }
+
     /// The folders of shards that are there, also of those that no manifest names: a job has died before its first one.
     package func shardFolders() throws(WarehouseError) -> [OutputFolder] {
         // What is no folder holds nothing.
         guard Folder.isThere(shardsPath) else { return [] }
         let shards = try OutputFolder.names(in: shardsPath).compactMap(OwnName.shard).sorted()
         return shards.map { shard($0, versions: [:]) }.filter { Folder.isThere($0.path) }
+    }
+
+    /// The number of the shard that a path leads into; nil for another path.
+    package func shard(ofPath path: String) -> Int? {
+        guard path.hasPrefix(shardsPath + "/") else { return nil }
+        return OwnName.shard(String(path.dropFirst(shardsPath.count + 1).prefix { $0 != "/" }))
     }
 
     /// A path for the folder of a new job.

@@ -67,6 +67,8 @@ package enum OwnName {
     package static let shared = ".shared"
     package static let damage = ".damage"
     package static let ledger = "ledger.sqlite"
+    /// In a shard, the hash of its ledger.
+    package static let ledgerHash = "ledger.hash"
     /// All files of the cache that are about one log date.
     package static let cached = [inputs, figures, shared, damage]
 
@@ -109,7 +111,21 @@ package enum OwnName {
 
     /// Whether a file is one in the folder of a job.
     static func isOfJob(_ name: String) -> Bool {
-        ["job.json", "dates.json"].contains(name) || logDate(ofEvents: name) != nil || isTemporary(name)
+        ["job.json", "dates.json"].contains(name) || logDate(ofEvents: name) != nil || shardDamage(name) != nil
+            || isTemporary(name)
+    }
+
+    /// The name of the file in which a task tells the driver that its shard's partition of a log date is damaged.
+    package static func shardDamage(of logDate: Int32, shard: Int) -> String {
+        "\(CalendarText.date(ofDay: logDate)).\(shard)\(damage)"
+    }
+
+    /// The log date and the shard of such a name; nil for another name.
+    package static func shardDamage(_ name: String) -> (logDate: Int32, shard: Int)? {
+        guard let parts = name.wholeMatch(of: /(.{10})\.([0-9]+)\.damage/), let shard = shard(String(parts.2)) else {
+            return nil
+        }
+        return CalendarText.day(of: String(parts.1)).map { ($0, shard) }
     }
 
     /// The log date of a file with the events of a log file; nil for another name.
@@ -130,7 +146,7 @@ package enum OwnName {
     package static func removeFromShard(_ path: String, hasPartitions: Bool) {
         let name = Folder.name(of: path)
         if PartitionName(name)?.version != nil || logDate(of: name, [shared]) != nil || isTemporary(name)
-            || name == ledger && !hasPartitions
+            || [ledger, ledgerHash].contains(name) && !hasPartitions
         {
             unlink(path)
         } else if isFormerCache(name) {

@@ -285,7 +285,7 @@ extension WarehouseError: MessageError {
         let date = LogDate(dayNumber: Int(partition.logDate))
         return partition.version == nil
             ? "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
-            : "load that log date again: 'run --date \(date)' of pushetl_spark.py"
+            : "load that log date again: 'pushetl_spark.py run --date \(date)'"
     }
 }
 
@@ -301,7 +301,7 @@ extension RetentionFault {
             .at(
                 path, "settled_file",
                 "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
-                    + "or give the figures up for good with 'pushetl backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
+                    + "or give the figures up for good with 'backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
             )
         case .unknownFile(let path, _):
             .at(
@@ -319,8 +319,8 @@ extension RetentionFault {
             .at(
                 path, "settled_ids",
                 "\(detail); later log dates need its ids, and nothing is published without them: put it back from a backup, or "
-                    + "load the log date again from the same files with 'pushetl run --date \(LogDate(dayNumber: Int(logDate)))', "
-                    + "or give its figures up for good with 'pushetl backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
+                    + "load the log date again from the same files with 'run --date \(LogDate(dayNumber: Int(logDate)))', "
+                    + "or give its figures up for good with 'backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
             )
         }
     }

@@ -21,13 +21,13 @@ package struct ClosingPlan: Sendable {
 
         fileprivate static func fault(_ message: Message) -> Warning { Warning(message: message, isFault: true) }
 
-        fileprivate static func narrowedWindow(from was: Int, to days: Int) -> Warning {
+        fileprivate static func narrowedWindow(from was: Int, to days: Int, _ output: OutputFolder) -> Warning {
             .fault(
                 Message(
                     "narrowed_window",
                     """
                     window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
-                    erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
+                    erased until it is \(was) again; if it is meant, '\(output.command("run --settle"))' goes on with it
                     """))
         }
 
@@ -40,22 +40,25 @@ package struct ClosingPlan: Sendable {
                 whether 'pushetl status' shows all of them as loaded
                 """))
 
-        fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
+        fileprivate static func manyToClose(_ count: Int, through last: LogDate, _ output: OutputFolder) -> Warning {
             .fault(
                 Message(
                     "many_to_close",
                     """
                     \(Text.plural(count, "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
-                    is meant, 'pushetl run --settle' does it, and 'pushetl backfill --last 1 --settle --dry-run' lists them
+                    is meant, '\(output.command("run --settle"))' does it, and \
+                    'pushetl backfill --last 1 --settle --dry-run' lists them
                     """))
         }
 
-        fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
+        fileprivate static func obstacle(
+            _ date: LogDate, _ need: String, since: LogDate, _ output: OutputFolder
+        ) -> Warning {
             let message = Message(
                 "ids_stay",
                 """
                 ids from \(since) on stay: \(date) \(need); load it, or let it pass with \
-                'pushetl backfill --skip \(date)'
+                '\(output.command("backfill --skip \(date)"))'
                 """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }
@@ -79,7 +82,7 @@ package struct ClosingPlan: Sendable {
     ) throws {
         let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
         if let closed, closed.isNarrowed(to: pipeline.windowDays), !request.isSettling {
-            warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays))
+            warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays, output))
             return
         }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
@@ -125,7 +128,7 @@ package struct ClosingPlan: Sendable {
         }
         if firstLoaded < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
-                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded))))
+                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded)), output))
             } else {
                 closing.first = firstLoaded
             }
@@ -134,11 +137,11 @@ package struct ClosingPlan: Sendable {
         if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
             through = date.adding(days: -1)
             let since = max(date.adding(days: -2 * pipeline.windowDays).dayNumber, Int(firstLoaded))
-            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since)))
+            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since), output))
         }
         let count = through.dayNumber - Int(closedThrough)
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
-            warnings.append(.manyToClose(count, through: through))
+            warnings.append(.manyToClose(count, through: through, output))
         } else if count > 0 {
             closing.through = Int32(through.dayNumber)
         }

@@ -131,7 +131,7 @@ package struct Doctor {
             return DoctorCheck.Fault(
                 text: "\(shownPath(error.path ?? "")): "
                     + (error.damage ?? "it belongs to another application").shown,
-                advice: "load those log dates again: 'pushetl run --date DATE'")
+                advice: "load those log dates again: '\(output.folder.command("run --date DATE"))'")
         }
         // Without our tables, nobody knows what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
@@ -139,13 +139,15 @@ package struct Doctor {
         }
         let reason =
             audit.otherTables.isEmpty ? "push.db does not show all partitions as they are" : Doctor.otherTables
-        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
+        func compared(_ name: DoctorCheck.Name, _ tables: [String]?, _ others: [String] = []) -> DoctorCheck {
             guard let tables else { return .skipped(name, reason) }
-            return DoctorCheck(name, tables.map { .init(text: "other rows in table \($0.shown)") })
+            let texts = tables.map { "other rows in table \($0.shown)" } + others
+            return DoctorCheck(name, texts.map { .init(text: $0) })
         }
+        let ofShards = audit.changedLedgers.map { "\(shownPath($0)) is not as it was left" }
         let ledger =
-            audit.ledgerDamage.map { DoctorCheck(.ledger, [.init(text: $0.shown)]) }
-            ?? compared(.ledger, audit.ledgerDifferences)
+            audit.ledgerDamage.map { DoctorCheck(.ledger, ([$0.shown] + ofShards).map { .init(text: $0) }) }
+            ?? compared(.ledger, audit.ledgerDifferences, ofShards)
         let rows = [compared(.figures, audit.differences), ledger]
         faults += audit.leftIDs.map {
             .init(

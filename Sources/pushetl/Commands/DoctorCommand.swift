@@ -13,7 +13,8 @@ struct DoctorCommand: PushetlCommand {
             Prints one line per check: ok, fault, skipped, or note, which tells something that is no fault. The lines \
             below a fault say what is wrong. Exits 65 if there is a fault. Reads all partitions and computes all figures \
             again, which takes about as long as publishing them. Writes nothing but a note that there is a fault, so that \
-            the next run or backfill rebuilds push.db.
+            the next run or backfill rebuilds push.db, or that a partition is damaged, so that 'status' shows it and a \
+            backfill loads its log date again.
 
             With --output and without --pipeline, it takes the settings that push.db was published with.
 
@@ -35,10 +36,16 @@ struct DoctorCommand: PushetlCommand {
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
         do {
-            let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }
+            var damaged: [WarehouseError] = []
+            let checks = try doctor.checks {
+                let audit = try database.audit(pipeline, resources: resources)
+                damaged = audit.damaged
+                return audit
+            }
             let result = DoctorResult(checks, output: output.paths.opening(database.path))
             if result.faulty > 0 {
-                if doctor.mustNote(checks), !database.suspect() {
+                let isNoted = !doctor.mustNote(checks) || database.suspect()
+                if !database.note(damaged) || !isNoted {
                     output.warn(
                         Message(
                             "not_noted",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Calendar
 import Configuration
 import Foundation
+import LogFiles
 import Messages
 import Pipelines
 
@@ -43,6 +44,9 @@ struct PipelineOptions: ParsableArguments {
 
     func validate() throws {
         guard output != "" else { throw ValidationError("--output takes a folder, and was given an empty name.") }
+        guard output.flatMap(FilePattern.uriRoot) == nil else {
+            throw ValidationError("--output takes the path of a folder, and was given a URI.")
+        }
     }
 
     /// The absolute folder that `--output` names.

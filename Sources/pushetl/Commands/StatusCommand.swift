@@ -68,7 +68,9 @@ struct StatusCommand: PushetlCommand {
         }
         for warning in known.warnings { output.warn(warning) }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
-        for message in FormerPipeline(known.states, loaded: loaded)?.messages() ?? [] { output.warn(message) }
+        for message in FormerPipeline(known.states, loaded: loaded)?.messages(in: run.output) ?? [] {
+            output.warn(message)
+        }
         return known
     }
 
@@ -78,7 +80,8 @@ struct StatusCommand: PushetlCommand {
     ) throws -> [LogDateNeed] {
         let yesterday = LogDate.today(in: run.pipeline.zone).adding(days: -1)
         let needs = known.needs(
-            in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
+            in: range, yesterday: yesterday, of: run.output,
+            published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
         for message in LogDateNeed.messages(needs) { output.fail(message) }
         return needs
