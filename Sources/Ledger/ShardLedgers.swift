@@ -10,7 +10,8 @@ import SQLite
 /// No message is in two shards, so the sums of their rows are the rows of the output's ledger.
 ///
 /// A fact `revision 2026-11-19` of such a ledger names the job that changed the log date's rows last. Beside the ledger,
-/// `ledger.hash` has the hash of its bytes. A ledger with another one was changed since by something else, and is made anew.
+/// `ledger.hash` has the hash of its bytes. A ledger with another one was changed since by something else, and is made anew. So
+/// is one if a task was killed between the two, or two attempts at the same time have left one each.
 package struct ShardLedgers {
     /// What a shard's ledger says of a log date.
     private typealias Entry = (version: String, revision: String)

@@ -141,14 +141,14 @@ extension PartitionDamage {
                 "partition_gone",
                 """
                 \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
-                '\(folder.command("run --date \(from)"))' loads it again
+                '\(folder.program) run --date \(from)' loads it again
                 """, logDate: from)
         }
         return Message(
             "partition_gone",
             """
             \(from) to \(to): \(logDates.count) partitions are gone; push.db lacks those log dates until the files are put \
-            back, or '\(folder.command("backfill --from \(from) --to \(to)"))' loads them again
+            back, or '\(folder.program) backfill --from \(from) --to \(to)' loads them again
             """)
     }
 }

@@ -61,7 +61,7 @@ package struct ClosingResult: Equatable, Sendable {
                 "ids_stay",
                 """
                 ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
-                it again from the same files, or give its figures up with '\(folder.command("backfill --forget \(date)"))'
+                it again from the same files, or give its figures up with '\(folder.program) backfill --forget \(date)'
                 """, logDate: date)
         }
     }

@@ -22,8 +22,6 @@ package struct Manifest: Codable, Equatable, Sendable {
         }
     }
 
-    private static let suffix = ".json"
-
     let logDateText: String
     /// The version in the names of the log date's partitions.
     package let version: String
@@ -58,11 +56,11 @@ package struct Manifest: Codable, Equatable, Sendable {
 
     /// The log dates of the names that are those of a manifest.
     package static func logDates(_ names: [String]) -> [Int32] {
-        names.compactMap { $0.hasSuffix(suffix) ? CalendarText.day(of: String($0.dropLast(suffix.count))) : nil }
+        names.compactMap { OwnName.logDate(of: $0, [OwnName.manifest]) }
     }
 
     package static func path(_ logDate: Int32, _ folder: String) -> String {
-        "\(folder)/\(CalendarText.date(ofDay: logDate))\(suffix)"
+        "\(folder)/\(CalendarText.date(ofDay: logDate))\(OwnName.manifest)"
     }
 }
 
@@ -83,11 +81,8 @@ extension OutputFolder {
         return shards.compactMap(OwnName.shard).max().map { $0 + 1 }
     }
 
-    /// A command that writes in this output, as people give it: with `pushetl`, or where it has shards, with pushetl_spark.py.
-    package func command(_ words: String) -> String {
-        let program = shardCount() == nil ? "pushetl" : "pushetl_spark.py"
-        return "\(program) \(words)"
-    }
+    /// The program that may load into this output, for messages.
+    package var program: String { shardCount() == nil ? "pushetl" : "pushetl_spark.py" }
 
     /// The folders of shards that are there, also of those that no manifest names: a job has died before its first one.
     package func shardFolders() throws(WarehouseError) -> [OutputFolder] {

@@ -43,9 +43,11 @@ package struct PartitionName {
         text.utf8.count == 32 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
-    /// The log date of the partition at a path; nil for another file.
+    /// The log date of the partition at a path, or of the manifest that should name it; nil for another file.
     package static func logDate(ofPartitionAt path: String) -> Int32? {
-        path.split(separator: "/").last.flatMap { PartitionName($0) }.flatMap { $0.isSettled ? nil : $0.logDate }
+        guard let name = path.split(separator: "/").last else { return nil }
+        let partition = PartitionName(name).flatMap { $0.isSettled ? nil : $0.logDate }
+        return partition ?? OwnName.logDate(of: String(name), [OwnName.manifest])
     }
 
     package var text: String {
@@ -59,6 +61,7 @@ package struct PartitionName {
 package enum OwnName {
     // What follows the log date in the names of files of one log date.
 
+    package static let manifest = ".json"
     /// A held-back load.
     package static let held = ".jsonl"
     /// What is remembered of the log files.

@@ -239,7 +239,7 @@ extension WarehouseError: MessageError {
             .at(
                 path, "not_sqlite",
                 "is not a SQLite database; it was left as it is; "
-                    + (path.hasSuffix(".sqlite")
+                    + ([".sqlite", OwnName.manifest].contains(where: path.hasSuffix)
                         ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))
         case .foreign(let path, _):
             .at(path, "foreign", "is another application's database; it was left as it is; give another output folder")
@@ -278,12 +278,12 @@ extension WarehouseError: MessageError {
     /// What to do with a damaged database.
     private static func repairing(_ path: String) -> MessageText {
         let name = URL(fileURLWithPath: path).lastPathComponent
-        if name.hasSuffix(".json") { return "remove it, and load that log date again" }
-        guard let partition = PartitionName(name) else {
+        guard let logDate = PartitionName.logDate(ofPartitionAt: path) else {
             return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
         }
-        let date = LogDate(dayNumber: Int(partition.logDate))
-        return partition.version == nil
+        let date = LogDate(dayNumber: Int(logDate))
+        // A version is in the names of an output with shards.
+        return PartitionName(name)?.version == nil && !name.hasSuffix(OwnName.manifest)
             ? "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
             : "load that log date again: 'pushetl_spark.py run --date \(date)'"
     }

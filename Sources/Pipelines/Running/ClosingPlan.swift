@@ -27,7 +27,7 @@ package struct ClosingPlan: Sendable {
                     "narrowed_window",
                     """
                     window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
-                    erased until it is \(was) again; if it is meant, '\(output.command("run --settle"))' goes on with it
+                    erased until it is \(was) again; if it is meant, '\(output.program) run --settle' goes on with it
                     """))
         }
 
@@ -46,7 +46,7 @@ package struct ClosingPlan: Sendable {
                     "many_to_close",
                     """
                     \(Text.plural(count, "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
-                    is meant, '\(output.command("run --settle"))' does it, and \
+                    is meant, '\(output.program) run --settle' does it, and \
                     'pushetl backfill --last 1 --settle --dry-run' lists them
                     """))
         }
@@ -58,7 +58,7 @@ package struct ClosingPlan: Sendable {
                 "ids_stay",
                 """
                 ids from \(since) on stay: \(date) \(need); load it, or let it pass with \
-                '\(output.command("backfill --skip \(date)"))'
+                '\(output.program) backfill --skip \(date)'
                 """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }

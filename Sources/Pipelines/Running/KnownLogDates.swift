@@ -55,16 +55,14 @@ package struct LogDateNeed: Sendable {
         case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
         case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial: state.text
-        case .shrunk: state.text + "; '\(command)' loads it as it is now"
+        case .shrunk: state.text + "; '\(output.program) run --date \(state.date)' loads it as it is now"
         case .missingUsualFiles:
             """
             \(state.warnings.text); load it again when they are there, or accept it as it is: \
-            '\(command) --force'
+            '\(output.program) run --date \(state.date) --force'
             """
         }
     }
-
-    private var command: String { output.command("run --date \(state.date)") }
 
     /// A message for all log dates with the same reason. Where their reasons differ only in numbers, such as the date in a
     /// file's name, it has that of the first.
@@ -199,7 +197,7 @@ extension FormerPipeline {
                 range.lowerBound == range.upperBound
                     ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
             }
-            let commands = loadable.prefix(3).map { "'\(output.command(FormerPipeline.words($0)))'" }
+            let commands = loadable.prefix(3).map { "'\(output.program) \(FormerPipeline.words($0))'" }
                 .joined(separator: ", ")
             let more = loadable.count - 3
             messages.append(

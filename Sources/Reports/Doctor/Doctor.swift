@@ -131,7 +131,7 @@ package struct Doctor {
             return DoctorCheck.Fault(
                 text: "\(shownPath(error.path ?? "")): "
                     + (error.damage ?? "it belongs to another application").shown,
-                advice: "load those log dates again: '\(output.folder.command("run --date DATE"))'")
+                advice: "load those log dates again: '\(output.folder.program) run --date DATE'")
         }
         // Without our tables, nobody knows what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
