@@ -51,16 +51,12 @@ private struct StepFailure: Decodable {
 
     let failure: Failure
 
-    private static func decoded(_ answer: Data) -> StepFailure? {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        // Other answers have another form.
-        return try? decoder.decode(StepFailure.self, from: answer)
-    }
-
     /// - Throws: if the answer is one.
     static func check(_ answer: Data) throws {
-        guard let failure = decoded(answer)?.failure else { return }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        // Any other answer has another form.
+        guard let failure = try? decoder.decode(StepFailure.self, from: answer).failure else { return }
         // Such as: a task of the map stage failed on node7; nothing has changed: no space left on device
         throw Fault("spark", "\(failure.message)", ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
     }

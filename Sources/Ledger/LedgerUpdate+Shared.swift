@@ -7,10 +7,10 @@ import Posix
 extension LedgerUpdate {
     /// What is known of a partition with ids.
     struct Compared {
-        /// Empty until they are needed.
+        /// The messages that it shares with others. Empty until somebody needs them.
         var shared: SharedMessages
-        /// The hash of the file with them; empty if there are none. Nil if the file must be written: before, its ids have not
-        /// been compared with those of all partitions within reach that the ledger knows.
+        /// The hash of the file with these messages. Empty if it shares none. Nil if that is not known yet, or if the file must
+        /// be written.
         var hash: String?
 
         /// - Parameter entry: what the ledger knows of the log date.
@@ -166,7 +166,7 @@ extension LedgerUpdate {
         ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
     }
 
-    /// Reads the shared messages of partitions. Returns whether all are there: what is lost loses its hash.
+    /// Reads the shared messages of partitions. Where a file is lost, the partition loses its hash, and the result is false.
     func readShared(_ indices: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Bool {
         let read = try workers.map(indices.count) { [compared] number throws(WarehouseError) in
             try readShared(indices[number], compared[indices[number]].hash)
@@ -181,6 +181,7 @@ extension LedgerUpdate {
     private func readShared(_ index: Int, _ hash: String?) throws(WarehouseError) -> SharedMessages? {
         let summary = withIDs.summaries[index]
         let names = try withIDs.partition(index).names()
+        // Whatever keeps the file from being read: then the ids are compared again.
         guard let hash, let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path)
         else { return nil }
         return SharedMessages(bytes: bytes, hash: hash, version: summary.version, names: names)

@@ -109,7 +109,8 @@ extension ApacheTime {
         func letters(_ isAllowed: (UInt8) -> Bool) -> Bytes { take(rest.prefix(while: isAllowed).count) }
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-        /// The bytes of a zone's name, before a literal. If there is none, the name tells where it ends.
+        /// The bytes of a zone's name, which ends where the literal begins. Without a literal it ends with its last letter, digit
+        /// or mark.
         func zoneName(before literal: Bytes) -> Bytes {
             if literal.isEmpty { return letters { isLetter($0) || [$0].isDigits || "+-_/".utf8.contains($0) } }
             var length = 0
@@ -148,7 +149,7 @@ extension ApacheTime {
             }
         }
 
-        /// The literal that follows in the pattern. Behind its end, that of the layout.
+        /// The literal before the next conversion. After the last one, it goes on with the layout's text.
         func literal(_ pattern: [Character]) -> Bytes {
             var pattern = pattern[...]
             var literal: Bytes = []
