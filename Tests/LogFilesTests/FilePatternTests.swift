@@ -203,7 +203,7 @@ private func folder(with files: String) throws -> ScratchFolder {
         for last in ["a", "*"] {
             let pattern = try FilePattern("unmounted/\(last)")
             #expect(try pattern.files(on: dates[0], in: scratch.root).isEmpty)
-            #expect(try pattern.missingFolder(in: scratch.root) == "unmounted")
+            #expect(pattern.missingFolder(in: scratch.root) == "unmounted")
         }
     }
 
