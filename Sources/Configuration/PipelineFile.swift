@@ -63,10 +63,9 @@ package enum PipelineFile {
     /// The absolute folder of a file, without links, `.` and `..`.
     private static func folder(of path: String) throws(SystemError) -> String {
         let parent = Folder.parent(of: path)
-        guard let resolved = realpath(parent, nil) else {
+        guard let folder = Folder.resolved(parent) else {
             throw SystemError(call: "realpath", path: parent, code: errno)
         }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        return folder
     }
 }

@@ -16,12 +16,12 @@ extension PipelineFileReader {
         }
         guard let text = text(entry, isFormat: true), var layout = layout(text, entry, format) else { return nil }
         if case .json(let json) = layout {
-            layout = .json(json.with(fields.mapValues { $0.split(separator: ".").map(String.init) }))
+            layout = .json(json.with(fields))
         } else if let fieldsEntry {
             noteFieldsWithoutJSON(fieldsEntry, text)
         }
         guard format.map({ fits(layout, text, $0, at: entry.value.place) }) ?? true else { return nil }
-        return (layout, text, Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1) }))
+        return (layout, text, Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1.joined(separator: ".")) }))
     }
 
     private mutating func layout(_ text: String, _ entry: Entry, _ format: RecordFormat?) -> Layout? {
@@ -43,13 +43,13 @@ extension PipelineFileReader {
     }
 
     /// Where a JSON layout has each field, by dotted paths.
-    private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
+    private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: [String]] {
         let names = JSONFields.Field.allCases.map(\.name)
         guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
         if case .mapping(let pairs) = entry.value.content, pairs.isEmpty { noteEmpty(entry) }
-        var fields: [JSONFields.Field: String] = [:]
+        var fields: [JSONFields.Field: [String]] = [:]
         for field in JSONFields.Field.allCases {
-            if let path = fieldPath(keys[field.name]) { fields[field] = path.joined(separator: ".") }
+            if let path = fieldPath(keys[field.name]) { fields[field] = path }
         }
         if let date = keys["date"], fields[.time] == nil {
             fault("date_without_time", "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
@@ -99,7 +99,16 @@ extension PipelineFileReader {
                     + "configuration too, or last in the line",
                 at: place)
         }
-        guard format == .collector else { return }
+        guard format == .collector else {
+            if lines.hasHalfRequest {
+                warn(
+                    "layout_without_request",
+                    "'path' is not compared, since the layout needs '$request', or '$request_method' and '$request_uri', for "
+                        + "that; each line with a body is read",
+                    at: place)
+            }
+            return
+        }
         if !lines.fields.contains(.status) {
             warn(
                 "layout_without_status",

@@ -30,14 +30,15 @@ extension PipelineFileReader {
                 at: top.place)
         }
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
-        let windowDays = inRange(wholeNumber(dedup?["window_days"]), to: 3650, dedup?["window_days"])
+        let window = dedup?["window_days"]
+        let windowDays = window == nil ? Self.defaultWindowDays : inRange(wholeNumber(window), to: 3650, window)
         let limits = top["limits"].flatMap {
             mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files", "volume"])
         }
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"])
         let volume: Pipeline.Volume? = word(limits?["volume"])
-        let idDays = idDays(top["retention"], windowDays: windowDays ?? Self.defaultWindowDays)
+        let idDays = idDays(top["retention"], windowDays: windowDays)
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let checks = checks(top["checks"])
         let sources = sources(top["sources"])
@@ -45,10 +46,10 @@ extension PipelineFileReader {
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
             noteTooMany("action names", limit: Self.mostActions, at: entry.place)
         }
-        guard let zone, faults.isEmpty else { return nil }
+        guard let zone, let windowDays, faults.isEmpty else { return nil }
         return Pipeline(
             file: file, folder: folder, zone: zone, output: output.absolute(in: folder),
-            windowDays: windowDays ?? Self.defaultWindowDays, rejectRatio: rejectRatio ?? 0.05,
+            windowDays: windowDays, rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
             checks: checks,
             sources: sources, actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
@@ -67,13 +68,14 @@ extension PipelineFileReader {
     }
 
     /// How many days ids are held, from `retention`.
-    private mutating func idDays(_ entry: Entry?, windowDays: Int) -> Int? {
+    /// - Parameter windowDays: nil if it is wrong. Then nothing is known of the least number of days.
+    private mutating func idDays(_ entry: Entry?, windowDays: Int?) -> Int? {
         guard let entry, let retention = mapping(entry.value, "'retention'", keys: ["ids"]) else { return nil }
         guard let ids = retention["ids"] else {
             noteMissing("ids", in: "'retention'", at: entry.place)
             return nil
         }
-        guard let days = wholeNumber(ids) else { return nil }
+        guard let days = wholeNumber(ids), let windowDays else { return nil }
         let least = 2 * windowDays + 8
         if days < least {
             fault(

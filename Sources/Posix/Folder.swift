@@ -97,6 +97,13 @@ package enum Folder {
         }
     }
 
+    /// The path without links, `.` and `..`; nil, with `errno`, if there is nothing.
+    package static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// The path without its last name: `.` for a single name, `/` for a name in the root.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

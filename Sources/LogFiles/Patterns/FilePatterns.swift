@@ -1,5 +1,6 @@
 import Calendar
 import Messages
+import Posix
 
 /// One or more patterns for the files of a source.
 package struct FilePatterns: Sendable {
@@ -65,9 +66,13 @@ package struct FilePatterns: Sendable {
         return false
     }
 
-    /// The log dates that have a file among theirs; nil if it matches no pattern. `path` is absolute.
+    /// The log dates that have a file among theirs; nil if it matches no pattern. `path` is absolute; its folder may be
+    /// named by links that a pattern does not go through.
     package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
-        patterns.lazy.compactMap { $0.dates(ofFileAt: path, in: folder) }.first
+        let resolved = Folder.resolved(Folder.parent(of: path)).map { $0 + "/" + Folder.name(of: path) }
+        return [path, resolved].lazy.compactMap(\.self).flatMap { path in
+            patterns.lazy.compactMap { $0.dates(ofFileAt: path, in: folder) }
+        }.first
     }
 
     /// The first missing folder of a pattern. See `FilePattern.missingFolder(in:)`.

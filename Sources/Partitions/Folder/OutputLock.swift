@@ -114,24 +114,17 @@ extension HeldOutput {
 
     /// The path of another output that has a push.db and the same folder of partitions; nil if none is known.
     fileprivate func sharedWith() -> String? {
-        guard let partitions = HeldOutput.resolved(folder.partitionsPath), let own = HeldOutput.resolved(folder.path)
+        guard let partitions = Folder.resolved(folder.partitionsPath), let own = Folder.resolved(folder.path)
         else { return nil }
         let owner = folder.cached(HeldOutput.ownerName).map { String(decoding: $0, as: UTF8.self) }
-        let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(HeldOutput.resolved) }
+        let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(Folder.resolved) }
         if let other = others.first(where: { other in
-            other != own && HeldOutput.resolved(other + "/partitions") == partitions
+            other != own && Folder.resolved(other + "/partitions") == partitions
                 && access(other + "/push.db", F_OK) == 0
         }) {
             return other
         }
         if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: HeldOutput.ownerName) }
         return nil
-    }
-
-    /// The path without links; nil if there is nothing.
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

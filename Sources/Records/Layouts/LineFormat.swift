@@ -113,6 +113,11 @@ package struct LineFormat: Equatable, Sendable {
         return found.intersection([.time, .requestBody, .status, .userAgent]).union(isRequest ? [.request] : [])
     }
 
+    /// Whether the format has a part of the request, but not both its method and its path.
+    package var hasHalfRequest: Bool {
+        !fields.contains(.request) && pieces.contains { [.method, .url, .path].contains($0.value?.field) }
+    }
+
     /// The byte of a literal at `index`, with the escapes of a configuration file: `\t` is a tab, and `\"`, `\'` and
     /// `\\` are the character after the backslash. Advances `index` past it.
     static func takeLiteral(_ bytes: [UInt8], _ index: inout Int) throws(LayoutError) -> UInt8 {

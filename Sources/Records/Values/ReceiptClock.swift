@@ -49,6 +49,8 @@ struct ReceiptClock {
 
     @inline(never)
     private mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
+        // Without an offset, as in `19/Nov/2026:10:00:00.12345`, the zone decides, and not in the same way all day.
+        guard text[start + 20] == 0x20 else { return try? parse(text, start..<start + 26, .timeLocal) }
         if let time = lastDay?.time(text, at: start) {
             lastMinute = Minute(text, at: start, of: time)
             return time
