@@ -9,7 +9,8 @@ package struct ShownPaths: Sendable {
 
     package init(_ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath) {
         self.folder = folder
-        self.workingFolder = workingFolder
+        // It is empty where it does not exist any more.
+        self.workingFolder = workingFolder == "" ? nil : workingFolder
     }
 
     /// For texts in the databases.

@@ -24,6 +24,9 @@ package final class Statement {
         sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0
     }
 
+    /// Whether it has a parameter, such as `?` or `:from`.
+    package var hasParameters: Bool { sqlite3_bind_parameter_count(handle) > 0 }
+
     /// Binds a value to each parameter. Bound values remain bound.
     func bind(_ values: [DatabaseValue]) throws {
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {

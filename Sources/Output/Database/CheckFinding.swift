@@ -132,6 +132,9 @@ extension Database {
             guard let statement = statements.first, statements.count == 1, statement.isSelection else {
                 throw DatabaseError(SQLITE_AUTH, "it must be one SELECT", sql: question)
             }
+            guard !statement.hasParameters else {
+                throw DatabaseError(SQLITE_ERROR, "it has a parameter, which nothing gives a value", sql: question)
+            }
             try body(statement)
         }
     }

@@ -47,6 +47,8 @@ struct Publisher {
     private var ledger: OpenLedger
     /// Whether it is noted that the files are being written.
     private var hasBegun = false
+    /// What was left before that.
+    private var before: LeftFiles?
 
     private var folder: OutputFolder { output.folder }
 
@@ -64,6 +66,7 @@ struct Publisher {
     private mutating func begin() throws(WarehouseError) {
         if hasBegun { return }
         hasBegun = true
+        before = left
         var left = left ?? LeftFiles(output: ledger.output)
         left.output = ledger.output
         // After a command that was killed, what it has begun with still counts.
@@ -82,16 +85,21 @@ struct Publisher {
         self.left = left
     }
 
-    /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
-    mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
-        let before = left
-        try add(loads, run)
-        // Of push.db it knows no more than before.
+    /// Notes that the ledger is written. Of push.db no more is known than before.
+    private mutating func endWithoutPush() throws(WarehouseError) {
+        assert(hasBegun)
+        hasBegun = false
         var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
         left.isWriting = before?.isWriting ?? false
         try left.store(in: held)
         self.left = left
-        hasBegun = false
+    }
+
+    /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
+    mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
+        try begin()
+        try add(loads, run)
+        try endWithoutPush()
     }
 
     private mutating func add(_ loads: [LoadRecord], _ run: RunRecord?) throws(WarehouseError) {
@@ -112,7 +120,7 @@ struct Publisher {
             try Ledger.setFact(CheckFinding.item, findings, database)
             try Ledger.setFact("waiting", "1", database)
         }
-        try end()
+        try endWithoutPush()
     }
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
@@ -122,7 +130,7 @@ struct Publisher {
         guard push.content == .left, try ledger.read({ try !LedgerState($0).hasWork }) else { return }
         try begin()
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
-        _ = try writing.update { _ in nil }
+        _ = try update(&writing) { _ in nil }
         try ledger.write { try Ledger.setFact("waiting", nil, $0) }
         try end()
     }
@@ -136,7 +144,9 @@ struct Publisher {
         var push = try PushState(output, left)
         let shown = try shownLogDates(push)
         var healed: Publication?
-        if push.content == .unknown, try ledger.read({ try LedgerState($0).showsPublished }) {
+        if push.content == .unknown || push.content != .left && !shown.isEmpty,
+            try ledger.read({ try LedgerState($0).showsPublished })
+        {
             // The ledger still says what was published, so it is known what something else has changed.
             healed = try write(push, []) { _ in nil }
             push = PushState(left: output)
@@ -293,6 +303,19 @@ struct Publisher {
         }
     }
 
+    /// Writes to the push.db that is there. If somebody else reads or writes it all the time, it stays as it was, and what they
+    /// change in it meanwhile is a change of others.
+    private mutating func update(
+        _ writing: inout PushWriting, _ recording: PushWriting.Recording
+    ) throws(WarehouseError) -> RunRecord? {
+        do throws(WarehouseError) {
+            return try writing.update(recording)
+        } catch {
+            if case .busy(output.path) = error, before?.isWriting == false { try endWithoutPush() }
+            throw error
+        }
+    }
+
     private mutating func writeOnce(
         _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
     ) throws(WarehouseError) -> Publication {
@@ -309,7 +332,7 @@ struct Publisher {
         let run =
             switch push.content {
             case .missing, .malformed: try writing.replace(left, in: held, recording)
-            case .left, .unknown: try writing.update(recording)
+            case .left, .unknown: try update(&writing, recording)
             }
         try ledger.write { database in
             if let run { _ = try run.insertIfNew(into: database) }
@@ -323,68 +346,5 @@ struct Publisher {
         return Publication(
             changed: writing.isChanged, isRecorded: run != nil, logDates: logDates,
             understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
-    }
-}
-
-extension OutputDatabase {
-    /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
-    /// since the last command.
-    /// - Parameters:
-    ///   - closing: what to do about old log dates; nil to close, settle and erase nothing.
-    ///   - loads: called once, before what they have loaded is published. Gives the command's rows of `loads`.
-    ///   - recording: called just before the commit. Returns the command's row of the history.
-    /// - Throws: `.stopped`, and errors other than damage of a single partition.
-    package func publish(
-        _ settings: PublicationSettings, in held: HeldOutput, resources: PublishingResources = PublishingResources(),
-        closing: Closing? = nil, loads: () -> [LoadRecord] = { [] },
-        recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
-    ) throws(WarehouseError) -> Publication {
-        var publisher = try Publisher(self, in: held, resources)
-        return try publisher.publish(settings, closing, loads, recording)
-    }
-
-    // The history. Its rows are in the ledger at once, and in push.db with the next publishing.
-
-    /// Adds the loads of a command.
-    package func note(_ loads: [LoadRecord], in held: HeldOutput) throws(WarehouseError) {
-        if loads.isEmpty { return }
-        var publisher = try Publisher(self, in: held)
-        try publisher.note(loads)
-    }
-
-    /// Adds a command that published nothing. If a reader is in the way of push.db, it gets the row with the next publishing.
-    package func record(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
-        try leave(run, in: held)
-        try showHistory(in: held)
-    }
-
-    /// Keeps what the checks found in the push.db that was just published. A reader in the way is no obstacle, as above.
-    package func keep(_ findings: [CheckFinding], in held: HeldOutput) throws(WarehouseError) {
-        let text = CheckFinding.text(findings)
-        // Most often they are as before.
-        if Ledger.read(in: folder, { try Ledger.fact(CheckFinding.item, $0) }) == .some(text) { return }
-        var publisher = try Publisher(self, in: held)
-        try publisher.keep(text)
-        try showHistory(in: held)
-    }
-
-    private func showHistory(in held: HeldOutput) throws(WarehouseError) {
-        do throws(WarehouseError) {
-            let database = OutputDatabase(folder, busyTimeout: min(busyTimeout, 1))
-            var publisher = try Publisher(database, in: held)
-            try publisher.publishHistory()
-        } catch {
-            switch error {
-            case .busy, .replaced: break
-            case _ where error.isDamage: break
-            default: throw error
-            }
-        }
-    }
-
-    /// Adds a command that could not publish.
-    package func leave(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
-        var publisher = try Publisher(self, in: held)
-        try publisher.note([], run)
     }
 }

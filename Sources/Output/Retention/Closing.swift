@@ -94,10 +94,11 @@ package struct ClosingForecast {
         let versions = loaded.map { (logDate: $0, version: "") }
         guard var closed = closing.closed(before, loaded: versions, settings) else { return }
         result = ClosingResult(closed, since: before)
-        let settled = closed.dates.filter { $1.settled == nil && closed.isDue($0) }.keys.sorted()
+        let withIDs = Set(try folder.partitionDates() + loads)
+        let settled = closed.due(readable: withIDs).logDates
         for logDate in settled { closed.dates[logDate]?.settled = "" }
         result.settled = settled.map { LogDate(dayNumber: Int($0)) }
-        let erased = Set(try folder.partitionDates() + loads).filter(closed.isErasable).sorted()
+        let erased = withIDs.filter(closed.isErasable).sorted()
         result.erased = erased.map { LogDate(dayNumber: Int($0)) }
     }
 }

@@ -85,16 +85,9 @@ struct OldLogDates {
     /// The log dates that are to settle: all partitions within reach are there.
     mutating func dueDates(_ partitions: PartitionSet) -> [Int32] {
         guard let closed, result != nil else { return [] }
-        let readable = Set(partitions.summaries.map(\.logDate))
-        var (due, hindrances): ([Int32], [Int32]) = ([], [])
-        for logDate in closed.dates.filter({ $1.settled == nil && closed.isDue($0) }).keys.sorted() {
-            let hindrance = closed.dates.keys.filter {
-                closed.areWithinReach($0, logDate) && !closed.isSettled($0) && !readable.contains($0)
-            }.min()
-            if let hindrance { hindrances.append(hindrance) } else { due.append(logDate) }
-        }
-        result?.hindrance = hindrances.min().map { LogDate(dayNumber: Int($0)) }
-        return due
+        let due = closed.due(readable: Set(partitions.summaries.map(\.logDate)))
+        result?.hindrance = due.hindrance.map { LogDate(dayNumber: Int($0)) }
+        return due.logDates
     }
 
     /// Settles log dates, whose parts have all their figures.

@@ -76,6 +76,19 @@ package struct ClosedDates: Equatable, Sendable {
     /// Whether all that is within reach of a log date is closed.
     package func isDue(_ logDate: Int32) -> Bool { through.map { Int(logDate) <= Int($0) - windowDays } ?? false }
 
+    /// The log dates that are to settle, in order: the partitions of all within reach are there. Also the first that hinders
+    /// others, since its own is damaged or gone.
+    package func due(readable: Set<Int32>) -> (logDates: [Int32], hindrance: Int32?) {
+        var (logDates, hindrances): ([Int32], [Int32]) = ([], [])
+        for logDate in dates.filter({ $1.settled == nil && isDue($0) }).keys.sorted() {
+            let hindrance = dates.keys.filter {
+                areWithinReach($0, logDate) && !isSettled($0) && !readable.contains($0)
+            }.min()
+            if let hindrance { hindrances.append(hindrance) } else { logDates.append(logDate) }
+        }
+        return (logDates, hindrances.min())
+    }
+
     /// Whether nothing needs the ids of a log date any more: all that is within reach of it is settled.
     package func isErasable(_ logDate: Int32) -> Bool {
         guard let through, holds(logDate), Int(logDate) <= Int(through) - 2 * windowDays else { return false }

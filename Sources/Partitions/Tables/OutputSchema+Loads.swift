@@ -142,7 +142,7 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "item", .text,
-                "A log date (YYYY-MM-DD), 'settings', 'pipeline' or 'deliveries'."),
+                "A log date (YYYY-MM-DD), 'settings', 'pipeline', 'deliveries' or 'checks'."),
             .fact("version", .text, "The version that the figures were made from."),
         ],
         key: ["item"])

@@ -275,8 +275,16 @@ struct DateComparison: Sendable {
                 noteChanged(before, index)
             }
         }
-        lost += former.filter { missing[$0.key] != nil && !leftOut.contains($0.source) }
+        lost += former.filter { missing[$0.key] != nil && (!leftOut.contains($0.source) || isDropped($0)) }
         for index in files.indices { settle(index) }
+    }
+
+    /// Whether the patterns of a file's source do not match it any more, wherever the files are now.
+    private func isDropped(_ file: FormerFile) -> Bool {
+        pipeline.sources.contains { source in
+            source.name == file.source && source.files.atURIs.isEmpty
+                && source.files.dates(ofFileAt: file.path.absolute(in: pipeline.folder), in: pipeline.folder) == nil
+        }
     }
 
     private mutating func noteChanged(_ former: FormerFile, _ index: Int) {

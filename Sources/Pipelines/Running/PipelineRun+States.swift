@@ -163,13 +163,14 @@ extension PipelineRun {
 }
 
 extension PipelineRun {
-    /// Asks the checks of push.db, once it is published, and keeps what they found for the report.
+    /// Asks the checks of push.db, once it is up to date, and keeps what they found for the report. What stands there is told by
+    /// each command, also by one that had nothing to publish.
     func runChecks(_ report: inout RunReport, in held: HeldOutput) throws(WarehouseError) {
-        guard report.publication != nil else { return }
+        guard report.publishingFailure == nil, report.hasInput || report.publication?.changed == true else { return }
         var findings: [CheckFinding] = []
         for check in pipeline.checks {
             guard let answer = try database.answer(to: check.sql) else { continue }
-            // What was published stands. The next publishing asks again.
+            // What was published stands. The next command asks again.
             if resources.stop.isRaised { return }
             let message = check.message(about: answer)
             findings.append(

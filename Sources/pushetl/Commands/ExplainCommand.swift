@@ -46,10 +46,11 @@ struct ExplainCommand: PushetlCommand {
         for parameter in text.split(whereSeparator: { "?&;# \"'{}\t\n".contains($0) }) {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, parts[0].lowercased() == "id" {
-                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"?&;=\"".contains($0) })
+                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"&;\"".contains($0) })
             }
         }
-        return nil
+        // An id may have a percent sign, as those of FCM do.
+        return isQuery(argument) ? nil : argument
     }
 
     /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`.

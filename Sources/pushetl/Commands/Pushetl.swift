@@ -25,8 +25,11 @@ struct Pushetl: ParsableCommand {
         ])
 
     static func main() {
+        // Ignored, so that exceeding a file size limit is an error of the call, as on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            try checkEncoding()
             try checkCommand(arguments)
             var command = try parseAsRoot(arguments)
             try command.run()
@@ -42,6 +45,15 @@ struct Pushetl: ParsableCommand {
     /// Those that people give, which the help lists.
     private static var listedCommands: [String] {
         configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+    }
+
+    /// Swift reads other bytes as U+FFFD, so that a path would be that of another file.
+    private static func checkEncoding() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            if let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil {
+                throw ValidationError("Argument \(index) is not UTF-8.")
+            }
+        }
     }
 
     /// The parser itself would print the whole help for an unknown command.

@@ -57,9 +57,10 @@ struct RejectsCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // Its folder is that of the records' paths, and its zone says what day it is.
-        let isNeeded = if case .daysAgo = date { true } else { !summary }
-        let pipeline = try isNeeded ? options.file.readPipeline() : options.readPipelineIfNeeded()
+        // Its zone says what day it is, and its folder is that of the records' paths. Without it these are shown as stored.
+        let isNeeded = if case .daysAgo = date { true } else { false }
+        let isUseful = !summary && FileManager.default.fileExists(atPath: options.file.pipelineFile)
+        let pipeline = try isNeeded || isUseful ? options.file.readPipeline() : options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let date = date?.logDate(in: pipeline?.zone ?? .utc)

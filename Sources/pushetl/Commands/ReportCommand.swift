@@ -106,6 +106,8 @@ struct ReportCommand: PushetlCommand {
                 return failed(path, "is no page of a report, so it was left as it is; give another --out", output)
             }
             try WholeFile.replace(place, by: Array(report.html.utf8), durably: true)
+            // It may be stdout itself, where no line may follow.
+            guard try WholeFile.target(of: place) != nil else { return nil }
         } catch {
             return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
         }

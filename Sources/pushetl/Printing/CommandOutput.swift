@@ -143,7 +143,8 @@ struct MessageLog: Sendable {
     func write(_ message: Message, _ level: Level) {
         switch format {
         case .text: Console.message(text(message, level) + "\n")
-        case .json: Console.message(json(message, level) + "\n")
+        // In one line, whatever the terminal's width is.
+        case .json: Console.draw(json(message, level) + "\n")
         }
     }
 
@@ -188,8 +189,6 @@ final class Stopping: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
-        // Ignored, so that exceeding a file size limit is an error of the call, as on a full disk.
-        signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let former = signal(number, SIG_IGN)
             if number == SIGHUP, unsafeBitCast(former, to: Int.self) == Stopping.ignored { continue }
