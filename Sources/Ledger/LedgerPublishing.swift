@@ -122,7 +122,8 @@ package struct LedgerPublishing {
         }
     }
 
-    /// Writes all rows of a push.db that has none.
+    /// Writes all rows of a push.db that has none. Nobody knows how the former one differed from what was still to be written, so
+    /// all of that counts as changed.
     /// - Returns: the number of rows, by table.
     package func writeNew() throws -> [String: Differences] {
         try withViews { name, _ in
@@ -136,6 +137,7 @@ package struct LedgerPublishing {
             try database.execute(
                 """
                 INSERT INTO temp.written_days SELECT DISTINCT day FROM main.daily_totals;
+                INSERT INTO temp.changed_days SELECT day FROM ledger.touched_days;
                 INSERT INTO temp.changed_deliveries SELECT delivery_id FROM main.deliveries
                 """)
             return rows

@@ -27,6 +27,16 @@ import Testing
         #expect(html.contains("<circle"))
     }
 
+    /// Days that still grow are hollow. The others have points where the line has markers, and is not too long.
+    @Test(arguments: [(5, false, 0), (5, true, 4), (62, true, 61), (63, true, 0)])
+    func pointsAreDrawnWhereTheyAreToBeSeen(days: Int, hasMarkers: Bool, filled: Int) {
+        let series = Series(
+            name: "a", style: .blue, values: Array(repeating: 1, count: days), growing: [days - 1], hasMarkers: hasMarkers)
+        let html = series.line { index, value in (Double(index), value) }.html
+        func points(_ style: String) -> Int { html.components(separatedBy: "class=\"\(style) blue\"").count - 1 }
+        #expect(points("marker") == filled && points("marker hollow") == 1)
+    }
+
     @Test func barsBeginAtZeroAndAreProportional() {
         let chart = BarChart(
             bars: [.init(name: "a", value: 50, text: "50"), .init(name: "b", value: 100, text: "100")])

@@ -18,7 +18,8 @@ struct Disk {
             HistoryStep("[ -f \(file) ] && yes 'notes of last week' | head -n 300 >\(file)", .push(Disk.pushObstacle)),
             HistoryStep("[ -f \(file) ] && printf x >\(file)", .push(Disk.pushObstacle)),
             HistoryStep("zero \(file)", .push(Disk.pushObstacle)),
-            HistoryStep("[ -f \(file) ] && hot_header >\(file)-journal", .push(nil)),
+            // Of a link SQLite has it beside the target.
+            HistoryStep("[ -f \(file) ] && hot_header >$(readlink -m \(file))-journal", .push(nil)),
             HistoryStep(
                 "[ -f \(file) ] && dd if=/dev/zero of=\(file) bs=4096 count=1 seek=\(random.below(20)) conv=notrunc status=none",
                 .push(nil)),

@@ -71,7 +71,11 @@ extension HistoryRun {
         let check = RetentionCheck(
             dates: dates, pipeline: pipeline, loads: loads, inputs: inputs, command: command, outcome: outcome,
             before: closed, after: ClosedRecord(shell.folder), heldBack: heldBack, skipped: skipped,
-            lost: missing.filter { !shell.folder.exists("out/partitions/\($0).sqlite") })
+            lost: missing.filter { date in
+                // What was loaded may be erased already.
+                !shell.folder.exists("out/partitions/\(date).sqlite")
+                    && !["complete", "partial"].contains(outcome.verdicts?[date])
+            })
         try check.checkClosing(isCalm: dates.allSatisfy(loads.isKnown))
         if pipeline.idDays != nil { try check.checkErasure(shell.folder, wandering: wandering) }
     }
@@ -109,11 +113,21 @@ extension HistoryRun {
         throw HistoryFault(.figures, "\(first ?? "")\n\(outcome.summary)")
     }
 
-    /// To publish the same again, such as to mend push.db, changes no sum.
+    /// `changes` has a row for each day of which a figure is another one, whatever somebody has done to push.db. To publish the
+    /// same again, such as to mend push.db, changes no sum.
     private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        guard let left else { return }
+        if !areCachesTouched, !wasKilled {
+            let days = Set(new.added(to: "changes", since: left).compactMap(PushSnapshot.day))
+            let changed = new.daysChanged(since: left)
+            if days != changed {
+                throw HistoryFault(
+                    .figures, "\(changed.sorted()) have changed, changes has \(days.sorted()): \(outcome.summary)")
+            }
+        }
         // Without push.db and what is kept of it nobody knows what there was.
         if isPushTouched, areCachesTouched { return }
-        guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
+        guard left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
         // An older push.db may have been put back.
         let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
         let added = Set(new.tables["changes"]?.rows ?? []).subtracting(known).count

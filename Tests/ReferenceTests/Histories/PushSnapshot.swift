@@ -19,6 +19,8 @@ struct PushSnapshot {
         "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication", "deliveries",
         "delivery_results", "delivery_platforms",
     ]
+    /// The first of them, by day.
+    private static let daily = figures.prefix(6)
     static let history = ["runs", "changes", "loads"]
     private static let own = Set(figures + history)
 
@@ -42,6 +44,21 @@ struct PushSnapshot {
     /// Whether a reader can see other rows.
     func differsVisibly(from other: PushSnapshot) -> Bool {
         PushSnapshot.figures.contains { tables[$0] != other.tables[$0] }
+    }
+
+    /// The rows of a table that a former push.db has not.
+    func added(to table: String, since former: PushSnapshot) -> Set<[String]> {
+        Set(tables[table]?.rows ?? []).subtracting(former.tables[table]?.rows ?? [])
+    }
+
+    static func day(of row: [String]) -> String? { row.first { $0.hasPrefix("day=") } }
+
+    /// The days of which the daily tables have other rows.
+    func daysChanged(since former: PushSnapshot) -> Set<String> {
+        Set(
+            PushSnapshot.daily.flatMap { table in
+                added(to: table, since: former).union(former.added(to: table, since: self))
+            }.compactMap(PushSnapshot.day))
     }
 
     /// The log dates of the table `partitions`, such as `2026-11-19`.
