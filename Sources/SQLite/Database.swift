@@ -47,7 +47,10 @@ package final class Database {
     package func forEachStatement(of sql: String, _ body: (Statement) throws -> Void) throws {
         try sql.withCString { text in
             var rest: UnsafePointer<CChar>? = text
-            while let start = rest, start.pointee != 0 { try body(Statement(start, rest: &rest, in: handle)) }
+            while let start = rest, start.pointee != 0 {
+                let statement = try Statement(start, rest: &rest, in: handle)
+                if statement.handle != nil { try body(statement) }
+            }
         }
     }
 

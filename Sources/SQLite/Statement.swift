@@ -3,7 +3,8 @@ import CSQLite
 /// A prepared statement, and the current row of a selection. Columns start at 0. Finalized at the end of its life.
 package final class Statement {
     private let sql: String
-    private let handle: OpaquePointer?
+    /// Nil if there is nothing but a comment.
+    let handle: OpaquePointer?
 
     /// Prepares the first statement of a text, and tells where the rest begins.
     init(_ text: UnsafePointer<CChar>, rest: inout UnsafePointer<CChar>?, in connection: OpaquePointer?) throws {
@@ -16,16 +17,11 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether there is nothing but a comment.
-    package var isEmpty: Bool { handle == nil }
-
-    /// Whether it gives rows and changes nothing.
+    /// Whether it gives rows, changes nothing, and has no parameter such as `?` or `:from`.
     package var isSelection: Bool {
         sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0
+            && sqlite3_bind_parameter_count(handle) == 0
     }
-
-    /// Whether it has a parameter, such as `?` or `:from`.
-    package var hasParameters: Bool { sqlite3_bind_parameter_count(handle) > 0 }
 
     /// Binds a value to each parameter. Bound values remain bound.
     func bind(_ values: [DatabaseValue]) throws {
@@ -34,10 +30,9 @@ package final class Statement {
         }
         // SQLite copies texts and blobs, so they may be freed after the call.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        for index in values.indices {
-            let parameter = Int32(index + 1)
+        for (parameter, value) in zip((1 as Int32)..., values) {
             let code =
-                switch values[index] {
+                switch value {
                 case .null: sqlite3_bind_null(handle, parameter)
                 case .int64(let number): sqlite3_bind_int64(handle, parameter, number)
                 case .double(let number): sqlite3_bind_double(handle, parameter, number)
@@ -53,8 +48,6 @@ package final class Statement {
 
     /// Binds a value to each parameter, and executes the statement. Rows that it gives are passed over.
     package func execute(_ values: [DatabaseValue] = []) throws {
-        // Nothing but a comment has no statement.
-        if handle == nil { return }
         try bind(values)
         while try next() {}
     }
@@ -95,13 +88,12 @@ package final class Statement {
     package func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
 
     package func value(_ column: Int) -> DatabaseValue {
-        let column = Int32(column)
-        return switch sqlite3_column_type(handle, column) {
+        switch type(column) {
         case SQLITE_NULL: .null
-        case SQLITE_INTEGER: .int64(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, column))
-        case SQLITE_TEXT: .string(String(decoding: columnBytes(handle, column), as: UTF8.self))
-        default: .blob([UInt8](columnBytes(handle, column)))
+        case SQLITE_INTEGER: .int64(sqlite3_column_int64(handle, Int32(column)))
+        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, Int32(column)))
+        case SQLITE_TEXT: .string(String(decoding: bytes(column), as: UTF8.self))
+        default: .blob([UInt8](bytes(column)))
         }
     }
 

@@ -30,8 +30,8 @@ import Testing
     /// Days that still grow are hollow. The others have points where the line has markers, and is not too long.
     @Test(arguments: [(5, false, 0), (5, true, 4), (62, true, 61), (63, true, 0)])
     func pointsAreDrawnWhereTheyAreToBeSeen(days: Int, hasMarkers: Bool, filled: Int) {
-        let series = Series(
-            name: "a", style: .blue, values: Array(repeating: 1, count: days), growing: [days - 1], hasMarkers: hasMarkers)
+        var series = Series(name: "a", style: .blue, values: Array(repeating: 1, count: days))
+        (series.growing, series.hasMarkers) = ([days - 1], hasMarkers)
         let html = series.line { index, value in (Double(index), value) }.html
         func points(_ style: String) -> Int { html.components(separatedBy: "class=\"\(style) blue\"").count - 1 }
         #expect(points("marker") == filled && points("marker hollow") == 1)

@@ -66,7 +66,7 @@ package struct CheckAnswer: Sendable {
 
     private static func words(_ error: DatabaseError) -> String {
         switch error.primaryCode {
-        case SQLITE_AUTH: "it must be one SELECT that reads push.db and nothing else"
+        case SQLITE_AUTH: "it must be one SELECT without parameters that reads push.db and nothing else"
         case SQLITE_INTERRUPT: "it did not end within \(mostSeconds) seconds"
         default: error.message
         }
@@ -128,12 +128,9 @@ extension Database {
                 for (limit, former) in limits { sqlite3_limit(handle, limit, former) }
             }
             var statements: [Statement] = []
-            try forEachStatement(of: question) { if !$0.isEmpty { statements.append($0) } }
+            try forEachStatement(of: question) { statements.append($0) }
             guard let statement = statements.first, statements.count == 1, statement.isSelection else {
                 throw DatabaseError(SQLITE_AUTH, "it must be one SELECT", sql: question)
-            }
-            guard !statement.hasParameters else {
-                throw DatabaseError(SQLITE_ERROR, "it has a parameter, which nothing gives a value", sql: question)
             }
             try body(statement)
         }
