@@ -254,6 +254,19 @@ extension LedgerPublishing {
                 + "WHERE key = ? AND shown.value IS NOT known.value", .of(key))
     }
 
+    /// The tables in which something else has changed rows, of those that differ.
+    /// - Parameters:
+    ///   - isWaiting: whether rows of the history are still to be written. Those are no change of others.
+    ///   - isOtherVersion: whether another version of the program has written push.db, which alone is no change.
+    package static func changedByOthers(
+        _ differences: [String: Differences], isWaiting: Bool, isOtherVersion: Bool
+    ) -> [String] {
+        differences.filter { name, found in
+            let rows = isWaiting && OutputSchema.isHistory(name) ? found.ofKnownKeys : found.count
+            return rows > (name == OutputSchema.about.name && isOtherVersion ? 1 : 0)
+        }.keys.sorted()
+    }
+
     /// Adds days of which a sum is another than the last publishing left.
     package func noteOtherSums() throws {
         try database.execute(

@@ -119,14 +119,15 @@ extension OutputDatabase {
             // The next command does the same.
             try LedgerHistory(in: try ledger.open()).takeOver(from: path, isAll: true)
         }
+        let isWaiting = Ledger.read(in: folder) { try LedgerState($0).isWaiting } ?? false
         audit.differences = try readUnchecked { database in
             // What is compared is in temporary tables.
             try database.execute("ATTACH ? AS ledger", .of(ledger.path))
             let publishing = LedgerPublishing(database)
             try publishing.prepare()
-            let isOtherVersion = try publishing.differs("version") { _ in false }
-            return try publishing.writeAll(areChanges: false, isComparedOnly: true)
-                .filter { $1.count > ($0 == OutputSchema.about.name && isOtherVersion ? 1 : 0) }.keys.sorted()
+            return LedgerPublishing.changedByOthers(
+                try publishing.writeAll(areChanges: false, isComparedOnly: true), isWaiting: isWaiting,
+                isOtherVersion: try publishing.differs("version") { _ in false })
         }
     }
 

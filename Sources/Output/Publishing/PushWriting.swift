@@ -149,11 +149,8 @@ struct PushWriting {
             if isChanged {
                 // What was still to be written is no change of others.
                 let found = facts.hasWork && facts.isWhole ? all : all.merging(differences, uniquingKeysWith: +)
-                changedByOthers = found.filter { name, found in
-                    var rows = facts.isWaiting && OutputSchema.isHistory(name) ? found.ofKnownKeys : found.count
-                    if name == OutputSchema.about.name, version { rows -= 1 }
-                    return rows > 0 && !isOld(name)
-                }.keys.sorted()
+                changedByOthers = LedgerPublishing.changedByOthers(
+                    found.filter { !isOld($0.key) }, isWaiting: facts.isWaiting, isOtherVersion: version)
             }
             differences.merge(all, uniquingKeysWith: +)
             if facts.isWhole || !isChanged { try publishing.noteOtherSums() }
