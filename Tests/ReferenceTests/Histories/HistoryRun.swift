@@ -150,16 +150,21 @@ final class HistoryRun {
             let isAlone = command.circumstance == .undisturbed || isKilled
             if isAlone { throw HistoryFault(.exitCode, "nobody else is at work: \(outcome.summary)") }
         case 74:
-            // It may have published the other dates.
+            // It may have published the other dates, and have closed some.
             left = nil
+            noteClosedDates()
             try checkFailure(command, inputs, outcome, before)
         default: try checkResult(command, inputs, outcome, before)
         }
-        if let record = ClosedRecord(shell.folder) {
-            closed = record
-            skipped = skipped.filter { !record.holds($0) }
-        }
+        noteClosedDates()
         return outcome
+    }
+
+    /// Takes over which log dates are closed now.
+    private func noteClosedDates() {
+        guard let record = ClosedRecord(shell.folder) else { return }
+        closed = record
+        skipped = skipped.filter { !record.holds($0) }
     }
 
     private func loadAgain(_ command: LoadingCommand) throws {
@@ -289,6 +294,8 @@ final class HistoryRun {
             if isBackfill, !wanted.isEmpty {
                 throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
             }
+            // The other command may have loaded them again.
+            if case .beside = command.circumstance { return }
             let states = try RotationLaw.states(shell)
             if !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
                 throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
