@@ -33,7 +33,8 @@ extension Pipeline.Source {
     var input = Input(data, size)
     let choice = Int(input.byte())
     let bytes = input.bytes
-    guard !bytes.starts(with: [0x1F, 0x8B]) else { return -1 }
+    // Bodies are read past the unpacking. A file may also end inside the signature of a packed one.
+    guard !bytes.starts(with: [0x1F, 0x8B]), bytes.isEmpty || !Unpacked(bytes).text.isEmpty else { return -1 }
     let kind = choice % (lineTwins.count + 2 * bodyTwins.count)
     guard kind >= lineTwins.count else {
         lineTwins[kind].compareLines(bytes)
