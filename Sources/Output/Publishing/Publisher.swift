@@ -76,21 +76,13 @@ struct Publisher {
         self.left = left
     }
 
-    /// Notes that they are written.
-    private mutating func end() throws(WarehouseError) {
+    /// Notes that they are written, or only the ledger: then of push.db no more is known than before.
+    private mutating func end(isPushWritten: Bool = true) throws(WarehouseError) {
         assert(hasBegun)
         hasBegun = false
-        let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
-        try left.store(in: held)
-        self.left = left
-    }
-
-    /// Notes that the ledger is written. Of push.db no more is known than before.
-    private mutating func endWithoutPush() throws(WarehouseError) {
-        assert(hasBegun)
-        hasBegun = false
-        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
-        left.isWriting = before?.isWriting ?? false
+        let push = isPushWritten ? OutputStamp(output.path) : before?.push
+        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: push)
+        left.isWriting = !isPushWritten && before?.isWriting == true
         try left.store(in: held)
         self.left = left
     }
@@ -99,7 +91,7 @@ struct Publisher {
     mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
         try begin()
         try add(loads, run)
-        try endWithoutPush()
+        try end(isPushWritten: false)
     }
 
     private mutating func add(_ loads: [LoadRecord], _ run: RunRecord?) throws(WarehouseError) {
@@ -120,7 +112,7 @@ struct Publisher {
             try Ledger.setFact(CheckFinding.item, findings, database)
             try Ledger.setFact("waiting", "1", database)
         }
-        try endWithoutPush()
+        try end(isPushWritten: false)
     }
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
@@ -311,7 +303,7 @@ struct Publisher {
         do throws(WarehouseError) {
             return try writing.update(recording)
         } catch {
-            if case .busy(output.path) = error, before?.isWriting == false { try endWithoutPush() }
+            if case .busy(output.path) = error, before?.isWriting == false { try end(isPushWritten: false) }
             throw error
         }
     }

@@ -107,7 +107,7 @@ struct ReportCommand: PushetlCommand {
             }
             try WholeFile.replace(place, by: Array(report.html.utf8), durably: true)
             // It may be stdout itself, where no line may follow.
-            guard try WholeFile.target(of: place) != nil else { return nil }
+            if output.wantsText, try WholeFile.target(of: place) == nil { return nil }
         } catch {
             return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
         }
