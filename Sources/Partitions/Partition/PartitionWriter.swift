@@ -209,6 +209,7 @@ package final class PartitionWriter {
                 if folder.scratchPath == nil {
                     try file.sync()
                     try WholeFile.rename(temporaryPath, to: path)
+                    try Folder.sync(folder.partitionsPath)
                 } else {
                     try WholeFile.copy(temporaryPath, to: path)
                     try WholeFile.remove(temporaryPath)
@@ -217,7 +218,6 @@ package final class PartitionWriter {
         }
         file.close()
         self.file = nil
-        try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
     }
 
     /// Removes the temporary file. Does nothing after `install`.
