@@ -40,8 +40,8 @@ from spark_job import run_job
 
 D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
 HISTORY = ("runs", "loads", "changes")
-# What SQLite syncs.
-SQLITES = re.compile(r"(push\.db|ledger\.sqlite)(-journal)?$")
+# What SQLite syncs: the databases, their journals, and the folder after these.
+SQLITES = re.compile(r"^out/(push\.db|partitions/ledger\.sqlite)$|-journal$")
 # Files that may be there when a command has ended: held loads, copies of a former push.db, and what a job on Spark leaves.
 LASTING = re.compile(r"/\.held/|/push\.db\.before-|/shards/|/partitions/[^./][^/]*\.(json|sqlite)$")
 # States of a scenario that are tried in the short form, and for a sync that is left out.
@@ -270,8 +270,8 @@ class Scenario:
             self.recording.events[number].path == event.path for number in self.syncs() if number > sync)
 
     def sync_names(self):
-        """What each sync is about: a file, and which of its syncs; a folder, and what happened in it before. Which of the syncs of
-        push.db, of the ledger and of their journals it is depends on SQLite alone, so these are one each."""
+        """What each sync is about: a file, and which of its syncs; a folder, and what happened in it before. How often
+        SQLite syncs a file is its own business, so that is one name."""
         names, counts = [], collections.Counter()
         for number in self.syncs():
             event = self.recording.events[number]
