@@ -82,6 +82,14 @@ struct Disk {
                 ]), .caches(nil))
         }
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
+        let shared = "\"$(nth \(random.below(12)) \(folder)/*.shared)\""
+        if random.chance(5) {
+            return HistoryStep(
+                random.pick([
+                    "flip \(shared) \(random.below(1000)) 4", "cut_to \(shared) \(random.below(1000))", "swap \(shared) \(file)",
+                    "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
+                ]), .caches(nil))
+        }
         let digests = "\(folder)/left"
         if random.chance(5) {
             // What is to be erased with its log date cannot be, if it is a folder.
