@@ -5,7 +5,7 @@ import PackageDescription
 /// what `@testable` needs stay.
 let isOptimised = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 /// Release builds do not optimise the modules that only steer and print: that would take an eighth of a first build, and save
-/// nothing that can be measured.
+/// a few hundredths of a second of a command.
 let isNotOptimised = SwiftSetting.unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))
 
 let package = Package(

@@ -86,8 +86,8 @@ struct Disk {
         if random.chance(5) {
             return HistoryStep(
                 random.pick([
-                    "flip \(shared) \(random.below(1000)) 4", "cut_to \(shared) \(random.below(1000))", "swap \(shared) \(file)",
-                    "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
+                    "flip \(shared) \(random.below(1000)) 4", "cut_to \(shared) \(random.below(1000))",
+                    "swap \(shared) \(file)", "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
                 ]), .caches(nil))
         }
         let digests = "\(folder)/left"
