@@ -6,11 +6,14 @@ package struct JSONFields: Equatable, Sendable {
 
         static let partsOfRequest: Set<Field> = [.request, .method, .url, .path, .query]
 
-        /// The names in the pipeline file, in the order of the cases.
-        private static let names = [
-            "time", "date", "request", "method", "url", "path", "query", "status", "user_agent", "request_body",
-        ]
-        package var name: String { Field.names[rawValue] }
+        /// The name in the pipeline file.
+        package var name: String {
+            switch self {
+            case .userAgent: "user_agent"
+            case .requestBody: "request_body"
+            default: "\(self)"
+            }
+        }
 
         /// The name of nginx's variable, without `$`, which is also its usual key in JSON. Nil if there is none, or several.
         var nginxVariable: String? {
