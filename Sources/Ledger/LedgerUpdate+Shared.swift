@@ -2,6 +2,7 @@ import Counting
 import Events
 import Partitions
 import Posix
+import Synchronization
 
 /// The messages that log dates share: which they are, and what they change in the rows of each.
 extension LedgerUpdate {
@@ -66,14 +67,17 @@ extension LedgerUpdate {
     }
 
     func add(_ found: [Int: [Section: [EventBlock]]], to compared: inout [Compared]) throws(WarehouseError) {
-        for (index, blocks) in found {
-            do {
-                try compared[index].shared.add(blocks)
+        let indices = found.keys.sorted()
+        let added = try workers.map(indices.count) { [compared] number throws(WarehouseError) in
+            var shared = compared[indices[number]].shared
+            do throws(EventBlockError) {
+                try shared.add(found[indices[number]] ?? [:])
             } catch {
-                throw .damagedBlock(path: withIDs.path(index), error)
+                throw .damagedBlock(path: withIDs.path(indices[number]), error)
             }
-            compared[index].hash = nil
+            return shared
         }
+        for (index, shared) in zip(indices, added) { (compared[index].shared, compared[index].hash) = (shared, nil) }
     }
 
     /// The events of the messages that partitions share with others within reach, by partition.
@@ -148,12 +152,13 @@ extension LedgerUpdate {
     private func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
         let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
         let fitting = resources.memory / workers.count / LedgerUpdate.bytesPerEvent
-        let even = workers.count == 1 ? events : events / (workers.count * 4)
+        let even = workers.count == 1 ? events : events / (workers.count * 8)
         return SectionRange.cut(entries, events: max(min(fitting, even, LedgerUpdate.goodEvents), resources.leastPiece))
     }
 
-    /// The most memory per event while ids are compared, in bytes: for its block, its id and its bits.
-    private static let bytesPerEvent = 48
+    /// The most memory per event in bytes. While ids are compared: for its block, its id and its bits. While corrections are
+    /// computed: for its block, itself, its place and what it changes.
+    private static let bytesPerEvent = 128
     /// The best number of events per range. Such a range fits into the second-level CPU cache. Larger ranges are
     /// slower, and smaller ones cut more blocks.
     private static let goodEvents = 1 << 21
@@ -180,11 +185,10 @@ extension LedgerUpdate {
     /// Nil if the file is not there, or is another one than that with this hash.
     private func readShared(_ index: Int, _ hash: String?) throws(WarehouseError) -> SharedMessages? {
         let summary = withIDs.summaries[index]
-        let names = try withIDs.partition(index).names()
         // Whatever keeps the file from being read: then the ids are compared again.
         guard let hash, let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path)
         else { return nil }
-        return SharedMessages(bytes: bytes, hash: hash, version: summary.version, names: names)
+        return SharedMessages(bytes: bytes, hash: hash, version: summary.version)
     }
 
     /// Writes the files that changed. If that fails, or the command ends before the ledger has their hashes, their ids are compared
@@ -208,35 +212,37 @@ extension LedgerUpdate {
         _ affected: Set<Int>, _ compared: [Compared], after added: Set<Int>?
     ) throws(WarehouseError) -> [Int32: Correction] {
         let wanted = affected.subtracting(withIDs.onlyForIDs)
-        let others = added.map { wanted.subtracting($0) } ?? []
-        var ids: [Section: [EventID]] = [:]
-        if !others.isEmpty {
-            for index in added ?? [] { ids.merge(compared[index].shared.ids, uniquingKeysWith: +) }
-            ids = ids.mapValues { $0.sorted() }
+        let isKnown = { (index: Int) in added.map { !$0.contains(index) } ?? false }
+        let members = try compared.indices.filter { index in
+            !compared[index].shared.isEmpty && wanted.contains { areWithinReach($0, index) }
+        }.map { index throws(WarehouseError) in
+            SharedCorrections.Member(
+                index: index, logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
+                shared: compared[index].shared, isKnown: isKnown(index))
         }
-        var members: [(index: Int, member: SharedCorrections.Member)] = []
-        for index in compared.indices where !compared[index].shared.isEmpty {
-            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
-            let shared = compared[index].shared
-            let member = SharedCorrections.Member(
-                logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
-                shared: others.isEmpty ? shared : shared.restricted(to: ids), isWanted: wanted.contains(index))
-            members.append((index, member))
-        }
-        var tables = try SharedCorrections(members.map(\.member), settings).tables(workers)
-        if let added, !others.isEmpty {
-            let former = members.filter { !added.contains($0.index) }.map(\.member)
-            for (logDate, sums) in try SharedCorrections(former, settings, factor: -1).tables(workers) {
-                tables[logDate, default: DailyTables()].merge(sums)
+        let ranges = ranges(members.map(\.shared.entries))
+        let shared = SharedCorrections(members, settings)
+        let tables = Mutex<[Int: DailyTables]>([:])
+        _ = try workers.map(ranges.count) { number throws(WarehouseError) in
+            try resources.check()
+            do throws(SharedCorrections.DamagedBlock) {
+                let found = try shared.tables(ranges[number])
+                tables.withLock { sums in
+                    for (member, found) in zip(members, found) where wanted.contains(member.index) {
+                        sums[member.index, default: DailyTables()].merge(found)
+                    }
+                }
+            } catch {
+                throw .damagedBlock(path: withIDs.path(error.index), error.error)
             }
         }
+        let sums = tables.withLock(\.self)
         var corrections: [Int32: Correction] = [:]
         for index in wanted {
-            let logDate = withIDs.summaries[index].logDate
-            let names = try withIDs.partition(index).names()
+            let (logDate, names) = (withIDs.summaries[index].logDate, try withIDs.partition(index).names())
             corrections[logDate] = Correction(
-                figures: FigurePart(logDate: logDate, names: names, tables: tables[logDate] ?? DailyTables()),
-                isAdded: others.contains(index))
+                figures: FigurePart(logDate: logDate, names: names, tables: sums[index] ?? DailyTables()),
+                isAdded: isKnown(index))
         }
         return corrections
     }

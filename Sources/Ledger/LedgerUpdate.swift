@@ -41,6 +41,44 @@ package struct LedgerUpdate {
         }
         let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
+        let new = newDates(known, isNewSetting)
+        let comparison = new.isEmpty ? try compare(known, isNewSetting) : nil
+        let isSame = comparison.map { comparison in
+            entries(comparison, stamps) == known && comparison.corrections.isEmpty
+                && settings.facts.allSatisfy { facts[$0] == $1 } && LedgerDeliveries(settings).areSame(facts)
+        }
+        if isSame ?? false { return }
+        try beginning()
+        try reportingFacts(of: ledger.path) {
+            try database.transaction {
+                try Ledger.notingArrivals(in: database) {
+                    try removeGone(known, database)
+                    // Neither of the two needs what the other does.
+                    let comparison =
+                        try comparison
+                        ?? workers.beside({ try compare(known, isNewSetting) }) {
+                            try writeStandalone(new, known, database)
+                        }
+                    for (logDate, correction) in comparison.corrections.sorted(by: { $0.key < $1.key }) {
+                        try write(correction, isFirst: known[date(logDate)] == nil, database)
+                    }
+                    try LedgerDeliveries(settings).write(to: database)
+                    try setAccounts(known, entries(comparison, stamps), database)
+                }
+                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
+                // push.db may lack nothing but these.
+                try Ledger.setFact("unpublished", "1", database)
+            }
+        }
+    }
+
+    /// What the partitions say about the messages that they share.
+    private struct Comparison {
+        let compared: [Compared]
+        let corrections: [Int32: Correction]
+    }
+
+    private func compare(_ known: [String: Ledger.Entry], _ isNewSetting: Bool) throws(WarehouseError) -> Comparison {
         let changed = changedDates(known)
         var compared = withIDs.summaries.map { summary in
             Compared(summary, isNewSetting ? nil : known[date(summary.logDate)])
@@ -54,19 +92,15 @@ package struct LedgerUpdate {
         try writeShared(&compared)
         let corrections = try corrections(
             change.affected, compared, after: change.isAddition ? change.uncompared : nil)
-        let entries = entries(compared, stamps)
-        let isSame =
-            entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
-            && LedgerDeliveries(settings).areSame(facts)
-        if isSame { return }
-        try beginning()
-        try write(known, entries, corrections, isNewSetting, database)
+        return Comparison(compared: compared, corrections: corrections)
     }
 
     /// What the ledger is to know of the partitions.
-    private func entries(_ compared: [Compared], _ stamps: [String: FileStamp]) -> [String: Ledger.Entry] {
+    private func entries(_ comparison: Comparison, _ stamps: [String: FileStamp]) -> [String: Ledger.Entry] {
         let shared = Dictionary(
-            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+            uniqueKeysWithValues: comparison.compared.enumerated().map {
+                (date(withIDs.summaries[$0].logDate), $1.hash)
+            })
         return Dictionary(
             uniqueKeysWithValues: all.summaries.enumerated().map { index, summary in
                 let logDate = date(summary.logDate)
@@ -152,28 +186,6 @@ package struct LedgerUpdate {
             isFirst: known[date(summary.logDate)] == nil)
     }
 
-    private func write(
-        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
-        _ corrections: [Int32: Correction], _ isNewSetting: Bool, _ database: Database
-    ) throws(WarehouseError) {
-        try reportingFacts(of: ledger.path) {
-            try database.transaction {
-                try Ledger.notingArrivals(in: database) {
-                    try removeGone(known, database)
-                    try writeStandalone(known, isNewSetting, database)
-                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
-                        try write(correction, isFirst: known[date(logDate)] == nil, database)
-                    }
-                    try LedgerDeliveries(settings).write(to: database)
-                }
-                try setAccounts(known, entries, database)
-                for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
-                // push.db may lack nothing but these.
-                try Ledger.setFact("unpublished", "1", database)
-            }
-        }
-    }
-
     /// Removes the rows of log dates that are gone.
     private func removeGone(_ known: [String: Ledger.Entry], _ database: Database) throws {
         let logDates = Set(all.summaries.map { date($0.logDate) })
@@ -189,16 +201,18 @@ package struct LedgerUpdate {
         }
     }
 
-    /// Writes the rows of part 0 of the log dates that came or changed.
-    private func writeStandalone(
-        _ known: [String: Ledger.Entry], _ isNewSetting: Bool, _ database: Database
-    ) throws {
-        let new = all.summaries.indices.filter { index in
+    /// The log dates that came or changed, by their indices.
+    private func newDates(_ known: [String: Ledger.Entry], _ isNewSetting: Bool) -> [Int] {
+        all.summaries.indices.filter { index in
             let summary = all.summaries[index]
             let entry = known[date(summary.logDate)]
             let isSame = entry?.version == summary.version && entry?.isSettled == all.isSettled(index)
             return !isSame || isNewSetting && !all.isSettled(index)
         }
+    }
+
+    /// Writes the rows of part 0 of new log dates.
+    private func writeStandalone(_ new: [Int], _ known: [String: Ledger.Entry], _ database: Database) throws {
         let atATime = LedgerUpdate.datesAWorker * workers.count
         for start in stride(from: 0, to: new.count, by: atATime) {
             let group = Array(new[start..<min(start + atATime, new.count)])

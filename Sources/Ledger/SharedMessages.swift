@@ -22,46 +22,53 @@ import Posix
 struct SharedMessages: Sendable {
     /// The version of the partition.
     let version: String
-    /// Sorted by id.
-    private(set) var events: [Section: [Event]] = [:]
+    /// The blocks of a section are sorted by id. A message may be in two of them.
+    private(set) var blocks: [Section: [EventBlock]] = [:]
 
     init(version: String) {
         self.version = version
     }
 
-    var isEmpty: Bool { events.isEmpty }
+    var isEmpty: Bool { blocks.isEmpty }
 
     /// Adds the events of messages, and leaves the messages that are here already.
-    mutating func add(_ blocks: [Section: [EventBlock]]) throws(EventBlockError) {
-        for (section, blocks) in blocks {
-            var found: [Event] = []
-            for block in blocks { try block.decode(appendingTo: &found) }
+    mutating func add(_ found: [Section: [EventBlock]]) throws(EventBlockError) {
+        assert(found.values.allSatisfy(\.areSorted))
+        for (section, found) in found {
+            guard let known = blocks[section] else {
+                blocks[section] = found
+                continue
+            }
+            var (events, new): ([Event], [Event]) = ([], [])
+            for block in known { try block.decode(appendingTo: &events) }
+            for block in found { try block.decode(appendingTo: &new) }
             // Where both have a message, both have all of its events.
-            let known = Set((events[section] ?? []).map(\.id))
-            events[section, default: []] += found.filter { !known.contains($0.id) }
+            let ids = Set(events.map(\.id))
+            events += new.filter { !ids.contains($0.id) }
             // Two sorted lists are merged.
-            events[section]?.sort { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
-            assert(events[section].map { $0.span.isSorted } ?? true)
+            events.sort { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
+            blocks[section] = EventBlock.blocks(of: events)
         }
     }
 
-    /// The ids of the messages. Sorted.
-    var ids: [Section: [EventID]] {
-        events.mapValues { events in
-            var ids: [EventID] = []
-            for event in events where event.id != ids.last { ids.append(event.id) }
-            return ids
+    /// The entries of the blocks. Their numbers are the indices.
+    var entries: [Section: [BlockEntry]] {
+        blocks.mapValues { blocks in
+            blocks.enumerated().map { index, block in
+                BlockEntry(number: Int64(index), first: block.first, last: block.last, events: block.count)
+            }
         }
     }
 
-    /// The messages of some ids alone. These must be sorted.
-    func restricted(to ids: [Section: [EventID]]) -> SharedMessages {
-        var result = SharedMessages(version: version)
-        for (section, events) in events {
-            let found = events.of(ids[section] ?? [])
-            if !found.isEmpty { result.events[section] = found }
+    /// The events of a range of ids. Sorted.
+    func events(in range: SectionRange) throws(EventBlockError) -> [Event] {
+        var events: [Event] = []
+        for block in blocks[range.section] ?? [] where range.overlaps(block.first...block.last) {
+            var found: [Event] = []
+            try block.decode(appendingTo: &found)
+            events += found.lazy.filter { range.holds($0.id) }
         }
-        return result
+        return events
     }
 }
 
@@ -78,12 +85,10 @@ extension SharedMessages {
             append(UInt16(truncatingIfNeeded: text.utf8.count))
             bytes += text.utf8
         }
-        assert(events.values.allSatisfy { $0.span.isSorted })
         append(version)
-        for (section, events) in events.sorted(by: { $0.key < $1.key }) where !events.isEmpty {
+        for (section, blocks) in blocks.sorted(by: { $0.key < $1.key }) {
             append(section.idSpace)
             append(section.kind.rawValue)
-            let blocks = EventBlock.blocks(of: events)
             append(UInt32(truncatingIfNeeded: blocks.count))
             for block in blocks {
                 for id in [block.first, block.last] {
@@ -100,10 +105,8 @@ extension SharedMessages {
     }
 
     /// Nil if the bytes are not as they were written, or are about another version of the partition.
-    /// - Parameters:
-    ///   - hash: of the bytes, as the ledger has it.
-    ///   - names: of the partition's numbers.
-    init?(bytes: [UInt8], hash: String, version: String, names: EventNames) {
+    /// - Parameter hash: of the bytes, as the ledger has it.
+    init?(bytes: [UInt8], hash: String, version: String) {
         guard bytes.count > 8, SharedMessages.hash(of: bytes) == hash,
             WordHash.of(bytes.span.extracting(8..<bytes.count)).hexDigits == hash
         else { return nil }
@@ -114,12 +117,8 @@ extension SharedMessages {
         while !reader.isAtEnd {
             let idSpace = reader.text()
             guard let kind = Section.Kind(rawValue: reader.number(UInt8.self)) else { return nil }
-            var events: [Event] = []
-            for _ in 0..<reader.number(UInt32.self) {
-                guard (try? reader.block().decode(appendingTo: &events)) != nil else { return nil }
-            }
-            guard names.hold(events.span) else { return nil }
-            self.events[Section(idSpace: idSpace, kind: kind)] = events
+            let blocks = (0..<reader.number(UInt32.self)).map { _ in reader.block() }
+            self.blocks[Section(idSpace: idSpace, kind: kind)] = blocks
         }
     }
 
@@ -160,58 +159,62 @@ extension SharedMessages {
 struct SharedCorrections: Sendable {
     /// A partition and the events of its shared messages.
     struct Member: Sendable {
+        /// The caller's index of the partition.
+        let index: Int
         let logDate: Int32
         let names: EventNames
-        var shared: SharedMessages
-        /// Whether its rows are wanted. The others only have messages of those.
-        let isWanted: Bool
+        let shared: SharedMessages
+        /// Whether the ledger has its rows with what these messages change, but for what the others change that are added.
+        let isKnown: Bool
     }
 
-    /// A piece of work is at least so many events.
-    private static let leastEvents = 1 << 16
+    /// A block of events that cannot be read.
+    struct DamagedBlock: Error {
+        /// The partition's index.
+        let index: Int
+        let error: EventBlockError
+    }
 
     /// Sorted by log date.
     private let members: [Member]
     private let names: GlobalNames
     private let settings: PublicationSettings
-    private let days: DayClock
-    private let factor: Int
 
-    /// - Parameter factor: what all counts are multiplied by.
-    init(_ members: [Member], _ settings: PublicationSettings, factor: Int = 1) {
+    init(_ members: [Member], _ settings: PublicationSettings) {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
-        (self.members, self.settings, self.factor) = (members, settings, factor)
+        (self.members, self.settings) = (members, settings)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
-        days = DayClock(zone: settings.zone)
     }
 
-    /// The tables to be added, by log date.
-    func tables(_ workers: any Workers) throws(WarehouseError) -> [Int32: DailyTables] {
-        let sections = Set(members.flatMap(\.shared.events.keys)).sorted()
-        let events = members.flatMap(\.shared.events.values).reduce(0) { $0 + $1.count }
-        let shares = Shards(min(workers.count, events / SharedCorrections.leastEvents + 1))
-        let found = try workers.map(sections.count * shares.count) { number throws(WarehouseError) in
-            resolve(sections[number / shares.count], number % shares.count, of: shares)
+    /// The tables to be added for the messages in a range of ids, by member.
+    func tables(_ range: SectionRange) throws(DamagedBlock) -> [DailyTables] {
+        var lists = try members.map { member throws(DamagedBlock) in try events(of: member, in: range) }
+        guard members.contains(where: \.isKnown) else { return corrections(lists) }
+        // Messages of known members alone change nothing.
+        let ids = zip(members, lists).flatMap { $0.isKnown ? [] : $1.map(\.id) }.sorted()
+        lists = lists.map { $0.of(ids) }
+        let former = corrections(zip(members, lists).map { $0.isKnown ? $1 : [] }, factor: -1)
+        return zip(corrections(lists), former).map { tables, former in
+            var tables = tables
+            tables.merge(former)
+            return tables
         }
-        var tables: [Int32: DailyTables] = [:]
-        for piece in found {
-            for (member, sums) in zip(members, piece) where member.isWanted {
-                tables[member.logDate, default: DailyTables()].merge(sums)
-            }
-        }
-        return tables
     }
 
-    /// The tables of a share of the messages of a section, by member.
-    private func resolve(_ section: Section, _ share: Int, of shares: Shards) -> [DailyTables] {
-        assert((0..<shares.count).contains(share))
-        let seed = Shards.seed(section)
-        let lists = members.map { member in
-            let events = member.shared.events[section] ?? []
-            return shares.count == 1 ? events : events.filter { shares.shard(of: $0.id, seed) == share }
+    private func events(of member: Member, in range: SectionRange) throws(DamagedBlock) -> [Event] {
+        do throws(EventBlockError) {
+            let events = try member.shared.events(in: range)
+            guard member.names.hold(events.span) else { throw .inconsistent }
+            return events
+        } catch {
+            throw DamagedBlock(index: member.index, error: error)
         }
+    }
+
+    private func corrections(_ lists: [[Event]], factor: Int = 1) -> [DailyTables] {
         var resolver = MessageResolver(
-            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names, factor: factor, days: days)
+            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names, factor: factor,
+            days: DayClock(zone: settings.zone))
         return resolver.corrections(lists)
     }
 }

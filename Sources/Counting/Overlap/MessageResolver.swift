@@ -7,6 +7,9 @@ package struct MessageResolver: Sendable {
     /// The part of the message that one partition has.
     private struct Part {
         let partition: Int
+        let logDate: Int32
+        /// The indices of its events in `events`.
+        var all: Range<Int>
         /// The index of its earliest event in `events`.
         var first: Int
         var stages: Stages = []
@@ -15,16 +18,25 @@ package struct MessageResolver: Sendable {
     }
 
     private struct RankedEvent {
-        let event: Event
+        /// Its index in the list of its partition.
+        let index: Int32
         let rank: EventRank
         let part: Int
+    }
+
+    /// Messages with the same first event that are still to be added to the tables.
+    private struct Messages {
+        /// The index of the event in the list of its partition.
+        let first: Int32
+        let outcome: MessageOutcome
+        let isAdded: Bool
     }
 
     /// The place of an event in its list.
     private struct Place {
         let id: EventID
-        let list: Int
-        let index: Int
+        let list: Int32
+        let index: Int32
     }
 
     private let logDates: [Int32]
@@ -35,6 +47,10 @@ package struct MessageResolver: Sendable {
     // Of the current message.
     private var events: [RankedEvent] = []
     private var parts: [Part] = []
+    // By partition, what is still to be added to its tables. They are filled one after another, which keeps each in the CPU's
+    // caches.
+    private var uncounted: [[Int32]]
+    private var messages: [[Messages]]
     /// By global action number: the index of the message's earliest event with this action; -1 if it has no such event.
     private var earliest: [Int]
 
@@ -47,6 +63,8 @@ package struct MessageResolver: Sendable {
         (self.logDates, self.windowDays, self.names) = (logDates, windowDays, names)
         (self.factor, self.days) = (factor, days)
         earliest = Array(repeating: -1, count: names.names.actions.count)
+        uncounted = Array(repeating: [], count: logDates.count)
+        messages = Array(repeating: [], count: logDates.count)
     }
 
     /// By partition, what is to be added to its standalone tables. Keys use the partition's own numbers.
@@ -57,63 +75,85 @@ package struct MessageResolver: Sendable {
     ///   in `names`.
     package mutating func corrections(_ lists: [[Event]]) -> [DailyTables] {
         assert(lists.count == logDates.count && lists.allSatisfy { $0.span.isSorted })
-        var tables = lists.map { _ in DailyTables() }
         // The lists are sorted, which makes this quick.
         let places = lists.indices.flatMap { list in
-            lists[list].indices.map { Place(id: lists[list][$0].id, list: list, index: $0) }
+            lists[list].indices.map { Place(id: lists[list][$0].id, list: Int32(list), index: Int32($0)) }
         }.sorted { $0.id != $1.id ? $0.id < $1.id : ($0.list, $0.index) < ($1.list, $1.index) }
-        for (index, place) in places.enumerated() {
-            take(lists[place.list][place.index], of: place.list)
-            if index + 1 < places.count, places[index + 1].id == place.id { continue }
-            resolveActions(&tables)
-            resolveFirsts(&tables)
+        for (number, place) in places.enumerated() {
+            let list = Int(place.list)
+            take(lists[list][Int(place.index)], place.index, of: list)
+            if number + 1 < places.count, places[number + 1].id == place.id { continue }
+            resolveActions()
+            resolveFirsts()
             events.removeAll(keepingCapacity: true)
             parts.removeAll(keepingCapacity: true)
         }
+        return lists.indices.map { tables(of: $0, lists[$0]) }
+    }
+
+    private mutating func tables(of partition: Int, _ list: [Event]) -> DailyTables {
+        var tables = DailyTables()
+        for event in uncounted[partition].lazy.map({ list[Int($0)] }) {
+            tables.add(event, EventCounts(events: -factor, duplicates: factor), days.hour(of: event.time))
+        }
+        for messages in messages[partition] {
+            tables.funnel.add(
+                first: list[Int(messages.first)], messages.outcome, messages: messages.isAdded ? factor : -factor, &days
+            )
+        }
+        (uncounted[partition], messages[partition]) = ([], [])
         return tables
     }
 
-    private mutating func take(_ event: Event, of partition: Int) {
-        if parts.last?.partition != partition { parts.append(Part(partition: partition, first: events.count)) }
+    /// - Parameter place: the event's index in the list of its partition.
+    private mutating func take(_ event: Event, _ place: Int32, of partition: Int) {
+        let index = events.count
+        if parts.last?.partition != partition {
+            parts.append(
+                Part(partition: partition, logDate: logDates[partition], all: index..<index + 1, first: index))
+        }
         let part = parts.count - 1
+        parts[part].all = parts[part].all.lowerBound..<index + 1
         let action = names.actions[partition][Int(event.action)]
         let rank = EventRank(
             time: event.time,
             source: UInt16(truncatingIfNeeded: names.sources[partition][Int(event.source)]),
             delivery: names.deliveries[partition][Int(event.delivery)], platform: event.platform,
             action: UInt16(truncatingIfNeeded: action), logDate: logDates[partition])
-        events.append(RankedEvent(event: event, rank: rank, part: part))
+        events.append(RankedEvent(index: place, rank: rank, part: part))
         parts[part].stages.formUnion(names.stages[Int(action)])
         if names.stages[Int(action)] == .opened { parts[part].open = event.time }
-        if rank < events[parts[part].first].rank { parts[part].first = events.count - 1 }
+        if rank < events[parts[part].first].rank { parts[part].first = index }
         let known = earliest[Int(action)]
-        if known < 0 || rank < events[known].rank { earliest[Int(action)] = events.count - 1 }
+        if known < 0 || rank < events[known].rank { earliest[Int(action)] = index }
     }
 
-    private mutating func resolveActions(_ tables: inout [DailyTables]) {
+    private mutating func resolveActions() {
         for (index, event) in events.enumerated() {
             let first = earliest[Int(event.rank.action)]
             // In most cases the earliest event of all decides. If it is out of reach, a later one may still be within
             // reach.
             let counts =
                 first == index
-                || !areWithinReach(events[first].part, event.part)
-                    && !events.contains {
-                        $0.rank.action == event.rank.action && $0.part != event.part && $0.rank < event.rank
-                            && areWithinReach($0.part, event.part)
-                    }
-            if counts { continue }
-            tables[parts[event.part].partition].add(
-                event.event, EventCounts(events: -factor, duplicates: factor), days.hour(of: event.event.time))
+                || !areWithinReach(events[first].part, event.part) && !hasEarlier(event)
+            if !counts { uncounted[parts[event.part].partition].append(event.index) }
         }
         for event in events { earliest[Int(event.rank.action)] = -1 }
     }
 
-    private mutating func resolveFirsts(_ tables: inout [DailyTables]) {
+    /// Whether another part within reach has an earlier event with the action of this one.
+    private func hasEarlier(_ event: RankedEvent) -> Bool {
+        reach(of: event.part).contains { part in
+            part != event.part
+                && events[parts[part].all].contains { $0.rank.action == event.rank.action && $0.rank < event.rank }
+        }
+    }
+
+    private mutating func resolveFirsts() {
         for (index, part) in parts.enumerated() {
             let first = events[part.first]
             var (stages, open, isFirst) = (part.stages, part.open, true)
-            for other in parts.indices where other != index && areWithinReach(other, index) {
+            for other in reach(of: index) where other != index {
                 stages.formUnion(parts[other].stages)
                 open = min(open, parts[other].open)
                 if events[parts[other].first].rank < first.rank { isFirst = false }
@@ -121,12 +161,22 @@ package struct MessageResolver: Sendable {
             let alone = MessageOutcome(part.stages, first: first.rank.time, open: part.open)
             let outcome = MessageOutcome(stages, first: first.rank.time, open: open)
             if isFirst, outcome == alone { continue }
-            tables[part.partition].funnel.add(first: first.event, alone, messages: -factor, &days)
-            if isFirst { tables[part.partition].funnel.add(first: first.event, outcome, messages: factor, &days) }
+            messages[part.partition].append(Messages(first: first.index, outcome: alone, isAdded: false))
+            if isFirst {
+                messages[part.partition].append(Messages(first: first.index, outcome: outcome, isAdded: true))
+            }
         }
     }
 
+    /// The parts within reach of one, and itself. They are sorted by log date.
+    private func reach(of part: Int) -> Range<Int> {
+        var (lower, upper) = (part, part + 1)
+        while lower > 0, areWithinReach(lower - 1, part) { lower -= 1 }
+        while upper < parts.count, areWithinReach(upper, part) { upper += 1 }
+        return lower..<upper
+    }
+
     private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
-        abs(Int(logDates[parts[a].partition]) - Int(logDates[parts[b].partition])) <= windowDays
+        abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
 }

@@ -95,6 +95,21 @@ package protocol Workers: Sendable {
     func map<Result: Sendable, Failure: Error>(
         _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Result
     ) throws(Failure) -> [Result]
+
+    /// Runs `body` on the caller's thread, and `other` beside it if there are several threads. Returns what `other` gives.
+    /// - Throws: the first error of the two.
+    func beside<Result: Sendable>(
+        _ other: @Sendable @escaping () throws -> Result, _ body: () throws -> Void
+    ) throws -> Result
+}
+
+extension Workers {
+    package func beside<Result: Sendable>(
+        _ other: @Sendable @escaping () throws -> Result, _ body: () throws -> Void
+    ) throws -> Result {
+        try body()
+        return try other()
+    }
 }
 
 /// Runs the pieces one after another on the caller's thread.

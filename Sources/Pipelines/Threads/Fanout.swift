@@ -174,6 +174,23 @@ package struct FanoutWorkers: Workers {
         for result in results { values.append(try result.get()) }
         return values
     }
+
+    package func beside<Value: Sendable>(
+        _ other: @Sendable @escaping () throws -> Value, _ body: () throws -> Void
+    ) throws -> Value {
+        guard count > 1 else { return try SerialWorkers().beside(other, body) }
+        let result = Monitor<Result<Value, any Error>?>(nil)
+        DispatchQueue.global().async {
+            let value = Result { try other() }
+            result.change { $0 = value }
+        }
+        let ending = Result { try body() }
+        // It uses what the caller has, so it ends first.
+        let value = result.change(when: { $0 != nil }, \.self)
+        try ending.get()
+        guard let value else { preconditionFailure("it is there") }
+        return try value.get()
+    }
 }
 
 /// A value that threads share, and whose changes they wait for.
