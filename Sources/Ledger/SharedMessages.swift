@@ -43,8 +43,12 @@ struct SharedMessages: Sendable {
             for block in known { try block.decode(appendingTo: &events) }
             for block in found { try block.decode(appendingTo: &new) }
             // Where both have a message, both have all of its events.
-            let ids = Set(events.map(\.id))
-            events += new.filter { !ids.contains($0.id) }
+            let end = events.count
+            var next = 0
+            for event in new {
+                while next < end, events[next].id < event.id { next += 1 }
+                if next == end || events[next].id != event.id { events.append(event) }
+            }
             // Two sorted lists are merged.
             events.sort { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
             blocks[section] = EventBlock.blocks(of: events)
