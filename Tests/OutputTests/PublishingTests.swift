@@ -42,23 +42,32 @@ import struct Reference.SplitMix64
         arguments: 0..<3)
     func manyWorkersAndLittleMemoryGiveTheSameDumpAsOneWithMuch(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 1000))
-        let scene = try Scene()
-        for date in day("2026-11-01")...day("2026-11-04") {
+        let loads = (day("2026-11-01")...day("2026-11-04")).map { date in
             var hits: [Hit] = []
             for id in 1...1000 {
                 let at = Int64(date) * 86_400_000 + Int64.random(in: 0..<86_400_000, using: &random)
                 if random.chance(60) { hits.append(Hit(id: UInt64(id), time: at)) }
                 if random.chance(30) { hits.append(Hit(id: UInt64(id), time: at, action: "click")) }
             }
-            try scene.load(Load(logDate: date, hits: hits), blockSize: 4)
+            return Load(logDate: date, hits: hits)
         }
-        try scene.publish()
-        let whole = try scene.dump()
-        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        let whole = try Scene()
+        for load in loads { try whole.load(load, blockSize: 4) }
+        try whole.publish()
+
         var resources = PublishingResources(memory: 1, workers: EightThreads())
         resources.leastPiece = 100
-        try scene.publish(resources: resources)
-        #expect(try scene.dump() == whole)
+        let (atOnce, oneByOne) = (try Scene(), try Scene())
+        for load in loads {
+            try atOnce.load(load, blockSize: 4)
+            try oneByOne.load(load, blockSize: 4)
+            try oneByOne.publish(resources: resources)
+        }
+        try atOnce.publish(resources: resources)
+        for scene in [atOnce, oneByOne] {
+            #expect(try scene.dump() == whole.dump())
+            #expect(try scene.contributions() == whole.contributions())
+        }
     }
 
     /// One after another, each log date adds to the rows of the others; all at once, those are computed as a whole. What files
