@@ -46,8 +46,7 @@ struct GuessCommand: PushetlCommand {
         // Files are named as they were given.
         output.paths = .stored
         var guesses: [FileGuess] = []
-        for argument in files {
-            let file = Preview.File(argument, spool)
+        for file in Preview.File.named(files, spool) {
             do {
                 let known = guesses.flatMap { $0.trials.map(\.draft) }
                 guesses.append(try FileGuess(of: file, known: known))

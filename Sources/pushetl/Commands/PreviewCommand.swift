@@ -66,7 +66,7 @@ struct PreviewCommand: PushetlCommand {
         let inputs =
             try files.isEmpty
             ? dateFiles(date ?? yesterday, wanted, pipeline, output)
-            : files.map { try input($0, wanted, pipeline, spool) }
+            : Preview.File.named(files, spool).map { try input($0, wanted, pipeline) }
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
             do {
@@ -119,27 +119,29 @@ struct PreviewCommand: PushetlCommand {
         return inputs
     }
 
-    private func input(
-        _ argument: String, _ wanted: Int?, _ pipeline: Pipeline, _ spool: StandardInput?
-    ) throws -> Input {
-        let file = Preview.File(argument, spool)
+    private func input(_ file: Preview.File, _ wanted: Int?, _ pipeline: Pipeline) throws -> Input {
         guard let source = wanted ?? Preview.source(of: file, pipeline) else {
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
-                "\(argument.shown) matches no source; name its source with --source, one of \(names).")
+                "\(file.path.shown) matches no source; name its source with --source, one of \(names).")
         }
         return (source, file)
     }
 }
 
 extension Preview.File {
-    /// A file that is an argument; `-` is standard input, of which `spool` is a copy.
-    init(_ argument: String, _ spool: StandardInput?) {
-        if argument == "-" {
-            self.init(path: "standard input", location: spool?.path ?? "", isStandardInput: true)
-        } else {
-            self.init(path: argument, location: URL(fileURLWithPath: argument).path)
+    /// The files that are arguments. One that is named twice is one file.
+    /// - Parameter spool: a copy of standard input, which is `-`.
+    static func named(_ arguments: [String], _ spool: StandardInput?) -> [Preview.File] {
+        var files: [Preview.File] = []
+        for argument in arguments {
+            let file =
+                argument == "-"
+                ? Preview.File(path: "standard input", location: spool?.path ?? "", isStandardInput: true)
+                : Preview.File(path: argument, location: URL(fileURLWithPath: argument).path)
+            if !files.contains(where: { $0.location == file.location }) { files.append(file) }
         }
+        return files
     }
 }
 
