@@ -217,23 +217,17 @@ extension LedgerUpdate {
             !compared[index].shared.isEmpty && wanted.contains { areWithinReach($0, index) }
         }.map { index throws(WarehouseError) in
             SharedCorrections.Member(
-                index: index, logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
-                shared: compared[index].shared, isKnown: isKnown(index))
+                path: withIDs.path(index), logDate: withIDs.summaries[index].logDate,
+                names: try withIDs.partition(index).names(), shared: compared[index].shared, isKnown: isKnown(index))
         }
         let ranges = ranges(members.map(\.shared.entries))
         let shared = SharedCorrections(members, settings)
-        let tables = Mutex<[Int: DailyTables]>([:])
+        let tables = Mutex<[Int32: DailyTables]>([:])
         _ = try workers.map(ranges.count) { number throws(WarehouseError) in
             try resources.check()
-            do throws(SharedCorrections.DamagedBlock) {
-                let found = try shared.tables(ranges[number])
-                tables.withLock { sums in
-                    for (member, found) in zip(members, found) where wanted.contains(member.index) {
-                        sums[member.index, default: DailyTables()].merge(found)
-                    }
-                }
-            } catch {
-                throw .damagedBlock(path: withIDs.path(error.index), error.error)
+            let found = try shared.tables(ranges[number])
+            tables.withLock { sums in
+                for (member, found) in zip(members, found) { sums[member.logDate, default: DailyTables()].merge(found) }
             }
         }
         let sums = tables.withLock(\.self)
@@ -241,7 +235,7 @@ extension LedgerUpdate {
         for index in wanted {
             let (logDate, names) = (withIDs.summaries[index].logDate, try withIDs.partition(index).names())
             corrections[logDate] = Correction(
-                figures: FigurePart(logDate: logDate, names: names, tables: sums[index] ?? DailyTables()),
+                figures: FigurePart(logDate: logDate, names: names, tables: sums[logDate] ?? DailyTables()),
                 isAdded: isKnown(index))
         }
         return corrections

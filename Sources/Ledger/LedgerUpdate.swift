@@ -43,11 +43,11 @@ package struct LedgerUpdate {
         let stamps = try verify(known)
         let new = newDates(known, isNewSetting)
         let comparison = new.isEmpty ? try compare(known, isNewSetting) : nil
-        let isSame = comparison.map { comparison in
-            entries(comparison, stamps) == known && comparison.corrections.isEmpty
-                && settings.facts.allSatisfy { facts[$0] == $1 } && LedgerDeliveries(settings).areSame(facts)
+        if let comparison, entries(comparison, stamps) == known, comparison.corrections.isEmpty,
+            settings.facts.allSatisfy({ facts[$0] == $1 }), LedgerDeliveries(settings).areSame(facts)
+        {
+            return
         }
-        if isSame ?? false { return }
         try beginning()
         try reportingFacts(of: ledger.path) {
             try database.transaction {

@@ -67,9 +67,9 @@ struct SharedMessages: Sendable {
     /// The events of a range of ids. Sorted.
     func events(in range: SectionRange) throws(EventBlockError) -> [Event] {
         var events: [Event] = []
-        for block in blocks[range.section] ?? [] where range.overlaps(block.first...block.last) {
+        for entry in (entries[range.section] ?? []).holding(range) {
             var found: [Event] = []
-            try block.decode(appendingTo: &found)
+            try blocks[range.section]?[Int(entry.number)].decode(appendingTo: &found)
             events += found.lazy.filter { range.holds($0.id) }
         }
         return events
@@ -163,20 +163,12 @@ extension SharedMessages {
 struct SharedCorrections: Sendable {
     /// A partition and the events of its shared messages.
     struct Member: Sendable {
-        /// The caller's index of the partition.
-        let index: Int
+        let path: String
         let logDate: Int32
         let names: EventNames
         let shared: SharedMessages
         /// Whether the ledger has its rows with what these messages change, but for what the others change that are added.
         let isKnown: Bool
-    }
-
-    /// A block of events that cannot be read.
-    struct DamagedBlock: Error {
-        /// The partition's index.
-        let index: Int
-        let error: EventBlockError
     }
 
     /// Sorted by log date.
@@ -191,8 +183,8 @@ struct SharedCorrections: Sendable {
     }
 
     /// The tables to be added for the messages in a range of ids, by member.
-    func tables(_ range: SectionRange) throws(DamagedBlock) -> [DailyTables] {
-        var lists = try members.map { member throws(DamagedBlock) in try events(of: member, in: range) }
+    func tables(_ range: SectionRange) throws(WarehouseError) -> [DailyTables] {
+        var lists = try members.map { member throws(WarehouseError) in try events(of: member, in: range) }
         guard members.contains(where: \.isKnown) else { return corrections(lists) }
         // Messages of known members alone change nothing.
         let ids = zip(members, lists).flatMap { $0.isKnown ? [] : $1.map(\.id) }.sorted()
@@ -205,13 +197,13 @@ struct SharedCorrections: Sendable {
         }
     }
 
-    private func events(of member: Member, in range: SectionRange) throws(DamagedBlock) -> [Event] {
+    private func events(of member: Member, in range: SectionRange) throws(WarehouseError) -> [Event] {
         do throws(EventBlockError) {
             let events = try member.shared.events(in: range)
             guard member.names.hold(events.span) else { throw .inconsistent }
             return events
         } catch {
-            throw DamagedBlock(index: member.index, error: error)
+            throw .damagedBlock(path: member.path, error)
         }
     }
 

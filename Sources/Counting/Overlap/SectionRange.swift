@@ -19,10 +19,6 @@ package struct SectionRange: Sendable {
         lower.map { id >= $0 } ?? true && upper.map { id < $0 } ?? true
     }
 
-    package func overlaps(_ ids: ClosedRange<EventID>) -> Bool {
-        lower.map { ids.upperBound >= $0 } ?? true && upper.map { ids.lowerBound < $0 } ?? true
-    }
-
     /// Cuts all sections into ranges of about `events` events, counted over all partitions.
     package static func cut(_ entries: [[Section: [BlockEntry]]], events: Int) -> [SectionRange] {
         var ranges: [SectionRange] = []

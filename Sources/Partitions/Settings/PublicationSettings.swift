@@ -97,7 +97,7 @@ package protocol Workers: Sendable {
     ) throws(Failure) -> [Result]
 
     /// Runs `body` on the caller's thread, and `other` beside it if there are several threads. Returns what `other` gives.
-    /// - Throws: the first error of the two.
+    /// - Throws: the error of `body`, or else that of `other`.
     func beside<Result: Sendable>(
         _ other: @Sendable @escaping () throws -> Result, _ body: () throws -> Void
     ) throws -> Result
