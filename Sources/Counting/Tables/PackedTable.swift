@@ -20,12 +20,6 @@ package struct PackedKey: Equatable, Sendable {
     var rest: UInt32 { UInt32(truncatingIfNeeded: high) }
 
     @inline(__always)
-    var hash: Int {
-        let mixed = (high ^ (low &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
-        return Int(truncatingIfNeeded: mixed ^ (mixed >> 32))
-    }
-
-    @inline(__always)
     func precedes(_ other: PackedKey) -> Bool {
         high != other.high ? high < other.high : low < other.low
     }
@@ -57,6 +51,9 @@ extension PackedTable<EventCounts> {
 
 /// A hash table from packed keys to values. It uses open addressing and a dense array of entries. An update takes a few
 /// nanoseconds.
+///
+/// Anybody can send hits with deliveries, days and actions of their choice. So that nobody can choose keys which meet in one slot,
+/// each table has a hash function of its own.
 struct PackedTable<Value: Sendable>: Sendable {
     struct Entry: Sendable {
         var key: PackedKey
@@ -64,9 +61,12 @@ struct PackedTable<Value: Sendable>: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// Index in `entries` + 1, or 0 for a free slot. The number of slots is a power of two. At most half of them are
+    /// Index in `entries` + 1, or 0 for a free slot. The number of slots is 2^(64 - `shift`). At most half of them are
     /// used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
+    private var shift: UInt64 = 58
+    /// Odd numbers at random. Whatever two keys are, they share a slot with a probability of at most 2 / `slots.count`.
+    private let multipliers = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// The index of a key's entry in `entries`. A missing entry is added with the value `initial`.
     @inline(__always)
@@ -75,11 +75,17 @@ struct PackedTable<Value: Sendable>: Sendable {
         return slots[slot] != 0 ? Int(slots[slot] &- 1) : insert(key, initial, slot: slot)
     }
 
+    /// The slot at which the search for a key begins: the high bits of the sum, which depend on all bits of the key.
+    @inline(__always)
+    private func firstSlot(for key: PackedKey) -> Int {
+        Int(truncatingIfNeeded: (key.high &* multipliers.0 &+ key.low &* multipliers.1) &>> shift)
+    }
+
     /// The slot of a key, or the free slot where it belongs.
     @inline(__always)
     private func slot(of key: PackedKey) -> Int {
         let mask = slots.count &- 1
-        var slot = key.hash & mask
+        var slot = firstSlot(for: key)
         while slots[slot] != 0, entries[Int(slots[slot] &- 1)].key != key { slot = (slot &+ 1) & mask }
         return slot
     }
@@ -114,8 +120,9 @@ struct PackedTable<Value: Sendable>: Sendable {
     private mutating func grow() {
         let mask = slots.count * 4 - 1
         slots = Array(repeating: 0, count: mask + 1)
+        shift -= 2
         for (index, entry) in entries.enumerated() {
-            var slot = entry.key.hash & mask
+            var slot = firstSlot(for: entry.key)
             while slots[slot] != 0 { slot = (slot + 1) & mask }
             slots[slot] = UInt32(index + 1)
         }

@@ -1,6 +1,7 @@
-import Hashing
-
 /// Numbers delivery ids from 0, in the order in which they are first seen. Ids are bytes of valid UTF-8.
+///
+/// Anybody can send hits with ids of their choice. So that nobody can choose ids which meet in one slot, each table has a hash
+/// function of its own.
 package struct DeliveryTable: Sendable {
     private struct Slot {
         /// The whole id, if it has up to eight bytes, as nearly all have; else its hash.
@@ -13,8 +14,11 @@ package struct DeliveryTable: Sendable {
     /// The bytes of all ids, and for each id the offset of its end.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// A hash table with open addressing. Its size is a power of two.
+    /// A hash table with open addressing. Its size is 2^(64 - `shift`).
     private var slots = [Slot](repeating: Slot(), count: 256)
+    private var shift: UInt64 = 56
+    /// An odd number at random. Whatever two words are, they share a slot with a probability of at most 2 / `slots.count`.
+    private let multiplier = UInt64.random(in: .min ... .max) | 1
 
     package init() {}
 
@@ -30,7 +34,10 @@ package struct DeliveryTable: Sendable {
 
     @inline(never)
     private mutating func longIndex(of delivery: Span<UInt8>) -> UInt32 {
-        index(of: delivery, WordHash.of(delivery), isWhole: false)
+        // Swift's own hash has a random seed, too.
+        var hasher = Hasher()
+        delivery.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return index(of: delivery, UInt64(bitPattern: Int64(hasher.finalize())), isWhole: false)
     }
 
     /// - Parameter isWhole: whether `word` is the whole id, and not its hash.
@@ -38,7 +45,7 @@ package struct DeliveryTable: Sendable {
     private mutating func index(of delivery: Span<UInt8>, _ word: UInt64, isWhole: Bool) -> UInt32 {
         let length = UInt32(truncatingIfNeeded: delivery.count &+ 1)
         let mask = slots.count &- 1
-        var slot = DeliveryTable.slot(of: word) & mask
+        var slot = firstSlot(for: word)
         while slots[slot].length != 0 {
             if slots[slot].word == word && slots[slot].length == length {
                 let index = slots[slot].index
@@ -64,10 +71,10 @@ package struct DeliveryTable: Sendable {
         return UInt64(delivery[0]) | UInt64(delivery[count / 2]) << 8 | UInt64(delivery[count &- 1]) << 16
     }
 
+    /// The slot at which the search for a word begins: the high bits of the product, which depend on all bytes of the word.
     @inline(__always)
-    private static func slot(of word: UInt64) -> Int {
-        // The high bits of the product depend on all bytes of the word. The swap makes them the low bits.
-        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15).byteSwapped)
+    private func firstSlot(for word: UInt64) -> Int {
+        Int(truncatingIfNeeded: (word &* multiplier) &>> shift)
     }
 
     private func bytesEqual(_ delivery: Span<UInt8>, _ index: UInt32) -> Bool {
@@ -82,9 +89,10 @@ package struct DeliveryTable: Sendable {
         guard ends.count * 2 > slots.count else { return new.index }
         let old = slots
         slots = Array(repeating: Slot(), count: old.count * 4)
+        shift -= 2
         let mask = slots.count - 1
         for entry in old where entry.length != 0 {
-            var slot = DeliveryTable.slot(of: entry.word) & mask
+            var slot = firstSlot(for: entry.word)
             while slots[slot].length != 0 { slot = (slot + 1) & mask }
             slots[slot] = entry
         }
