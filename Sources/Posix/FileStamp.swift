@@ -3,6 +3,9 @@ import Foundation
 /// The size, times, inode and device of a file, known without reading the file. If two stamps of a path are equal, and the
 /// first was steady, then the file's bytes are the same.
 ///
+/// A count of nanoseconds ends in the year 2262, and file systems have later times. Such a time wraps around to a negative number.
+/// It still tells two times apart, and a difference that wraps around too is right again.
+///
 /// Devices may get other numbers when a machine starts or a disk is mounted. Then a stored stamp equals no other, and the
 /// file is compared again.
 package struct FileStamp: Hashable, Codable, Sendable {
@@ -47,12 +50,9 @@ package struct FileStamp: Hashable, Codable, Sendable {
     }
 
     private init(_ status: stat) {
-        func nanoseconds(_ time: timespec) -> Int64 {
-            Int64(time.tv_sec) &* FileStamp.second &+ Int64(time.tv_nsec)
-        }
         bytes = Int(status.st_size)
-        modified = nanoseconds(status.st_mtim)
-        changed = nanoseconds(status.st_ctim)
+        modified = FileStamp.nanoseconds(status.st_mtim)
+        changed = FileStamp.nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
     }
@@ -72,13 +72,17 @@ package struct FileStamp: Hashable, Codable, Sendable {
     /// future comes from another clock, so the stamp is not steady.
     package func isSteady(at now: Int64) -> Bool {
         let grace = changed % FileStamp.second == 0 ? 2 * FileStamp.second : FileStamp.tick
-        return now - changed >= grace && abs(now - modified) >= FileStamp.tick
+        return now &- changed >= grace && (now &- modified).magnitude >= FileStamp.tick
     }
 
     /// The current time of the clock for file times, in nanoseconds since 1970.
     package static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * second + Int64(time.tv_nsec)
+        return nanoseconds(time)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* second &+ Int64(time.tv_nsec)
     }
 }

@@ -40,4 +40,27 @@ import Testing
         #expect(FileStamp(path: folder.url.path) == nil)
         #expect(FileStamp(path: path + "-none") == nil)
     }
+
+    /// Of the years 1900, 1970, 2262, 2300, 2301 and 2446, in seconds. A file system may store the nearest time that it has.
+    private static let farTimes = [
+        -2_208_988_800, 0, 9_223_372_036, 9_223_372_037, 10_413_792_000, 10_445_328_000, 15_032_385_535,
+    ]
+
+    @Test(arguments: farTimes) func aTimeOfAnyYearMakesASteadyStamp(seconds: Int) throws {
+        let folder = try ScratchFolder()
+        let unset = FileStamp(path: try folder.file([1]))
+        let time = timespec(tv_sec: seconds, tv_nsec: 1)
+        #expect(utimensat(AT_FDCWD, folder.path("file"), [time, time], 0) == 0)
+        let stamp = try #require(FileStamp(path: folder.path("file")))
+        #expect(stamp != unset)
+        #expect(stamp.isSteady(at: FileStamp.now() + 3_000_000_000))
+        let stored = try JSONEncoder().encode(stamp)
+        #expect(try JSONDecoder().decode(FileStamp.self, from: stored) == stamp)
+    }
+
+    /// As a damaged file of the cache may say.
+    @Test(arguments: [Int64.min, .max, 0]) func anyNumberIsATime(number: Int64) throws {
+        let stamp = try stamp(modified: number, changed: number)
+        for now in [Int64.min, 0, .max] { _ = stamp.isSteady(at: now) }
+    }
 }
