@@ -88,10 +88,9 @@ let package = Package(
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Messages",
-                "Output", "Partitions", "Pipelines", "Posix", "SQLite",
-            ],
-            swiftSettings: [isNotOptimised]),
+                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Messages", "Partitions", "Pipelines",
+                "Posix", "SQLite",
+            ]),
         // What `export` writes for other tools, as data.
         .target(name: "CExports", exclude: ["files"]),
         .target(
@@ -153,8 +152,8 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Messages", "Output",
-                "Partitions", "Pipelines", "Posix", "Records", "Reference", "SQLite", "Support",
+                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Messages", "Partitions",
+                "Pipelines", "Posix", "Records", "Reference", "Support",
             ]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],

@@ -4,45 +4,32 @@ import Partitions
 import Pipelines
 import Posix
 
-/// What the driver says before it waits for an answer. One line of JSON.
+/// What is to be done next, as the driver says it before it waits for an answer. One line of JSON:
+///
+///     {"globs":["s3a://logs/2026-11-19/*"],"next":"find"}       the answer is a list of files for each glob
+///     {"dates":["2026-11-19"],"files":[{…}],"job":"/…","next":"read"}   any answer, once all files are read
+///     {"next":"done"}                                           the result follows
 struct ClusterStep: Encodable {
-    /// What is to be done now.
     enum Next: String, Encodable {
-        case find, map, reduce, done
+        case find, read, done
     }
 
-    let step: String
     let next: Next
-    /// The path of the job's folder.
-    var job: String?
-    var shards: Int?
     /// Globs of Hadoop.
     var globs: [String]?
-    /// By log date, why it is loaded.
-    var dates: [String: String]?
+    /// The path of the job's folder.
+    var job: String?
+    /// The log dates to load.
+    var dates: [String]?
+    /// Those that tasks are to read.
     var files: [ClusterJob.File]?
-    /// By log date.
-    var verdicts: [String: String]?
 
-    init(_ step: String, next: Next, _ job: ClusterJob? = nil) {
-        self.step = step
+    init(next: Next) {
         self.next = next
-        self.job = job?.folder
-        shards = job?.shards
-    }
-
-    /// Why a log date is loaded.
-    /// - Parameter state: before the load; nil if the date was asked for, whatever its state.
-    static func why(_ state: LogDateState?) -> String {
-        guard let state else { return "asked" }
-        if state.partition == .missing || state.partition == .damaged { return state.partition.rawValue }
-        if state.held != nil { return "held_back" }
-        if state.isStale { return "stale" }
-        return state.partition == .partial ? "partial" : "all"
     }
 }
 
-/// An answer that a step has failed: `{"failure": {"exit_code": 74, "message": "a task of the map stage failed on …"}}`.
+/// An answer that a step has failed: `{"failure": {"exit_code": 74, "message": "a task failed on node7; …"}}`.
 private struct StepFailure: Decodable {
     struct Failure: Decodable {
         let exitCode: Int32
@@ -57,7 +44,7 @@ private struct StepFailure: Decodable {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         // Any other answer has another form.
         guard let failure = try? decoder.decode(StepFailure.self, from: answer).failure else { return }
-        // Such as: a task of the map stage failed on node7; nothing has changed: no space left on device
+        // Such as: a task failed on node7; nothing has changed: no space left on device
         throw Fault("spark", "\(failure.message)", ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
     }
 }

@@ -29,19 +29,13 @@ extension Pipeline {
         return hash.text
     }
 
-    /// 32 hexadecimal digits that identify the meaning of the file, by the rules of reading of this version. Comments, `output`, `deliveries`, `limits.volume`, `retention`, the order of
-    /// keys and written-out defaults do not change it; the order of sources does.
+    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, `deliveries`, `limits.volume`, `retention`,
+    /// the order of keys and written-out defaults do not change it; the order of sources does.
     ///
     /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
-    package var fingerprint: String { fingerprint(ofRules: true) }
-
-    /// The fingerprint by the rules of earlier versions. What was loaded by them is not stale.
-    package var earlierFingerprint: String { fingerprint(ofRules: false) }
-
-    /// - Parameter hasRules: whether the changed rules of reading that the pipeline uses are a part of it.
-    private func fingerprint(ofRules hasRules: Bool) -> String {
+    package var fingerprint: String {
         var hash = FNV1a()
-        forEachValue(ofRules: hasRules) { line, _ in hash.add(line) }
+        forEachValue { line, _ in hash.add(line) }
         return hash.text
     }
 
@@ -49,7 +43,7 @@ extension Pipeline {
     /// source itself.
     package var keyHashes: [String: String] {
         var hashes: [String: FNV1a] = [:]
-        forEachValue(ofRules: false) { line, key in hashes[key, default: FNV1a()].add(line) }
+        forEachValue { line, key in hashes[key, default: FNV1a()].add(line) }
         return hashes.mapValues(\.text)
     }
 
@@ -64,7 +58,7 @@ extension Pipeline {
     }
 
     /// Calls `take` with the lines of the text that the fingerprint is made of, and the key of the file that each belongs to.
-    private func forEachValue(ofRules hasRules: Bool, _ take: (_ line: String, _ key: String) -> Void) {
+    private func forEachValue(_ take: (_ line: String, _ key: String) -> Void) {
         func add(_ name: String, _ value: some LosslessStringConvertible, _ key: String) {
             let text = String(value)
             take("\(name) \(text.utf8.count) \(text)\n", key)
@@ -86,8 +80,6 @@ extension Pipeline {
             if let zone = source.zone, zone.name != self.zone.name {
                 add("source_timezone", zone.name, "\(key).timezone")
             }
-            if hasRules, source.layout.readsZoneNames { add("zone_names", 1, key) }
-            if hasRules, source.format != .collector || source.layout.readsNumbersOfAnyUnit { add("units", 1, key) }
             add("require_mcid", source.requireMcid, "\(key).require_mcid")
             add("required", source.required, "\(key).required")
             for pattern in source.files.patterns { add("files", pattern.text, "\(key).files") }

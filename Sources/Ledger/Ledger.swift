@@ -144,9 +144,6 @@ package struct Ledger: Sendable {
         for table in toDoLists { try database.execute("DELETE FROM \(table)") }
         try setFact("unpublished", nil, database)
     }
-
-    /// Whether a former version's files beside it are not taken over yet.
-    package static func isUpgrade(_ database: Database) throws -> Bool { try fact("upgrade", database) != nil }
 }
 
 extension FileStamp {

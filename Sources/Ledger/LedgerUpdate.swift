@@ -18,18 +18,16 @@ package struct LedgerUpdate {
     let resources: PublishingResources
     /// They have the rows of settled log dates.
     private let settled: SettledDates
-    /// Whether the events are in shards: the partitions here have no rows then.
-    private let isOfShards: Bool
 
     var workers: any Workers { resources.workers }
 
     package init(
         _ ledger: Ledger, all: PartitionSet, withIDs: PartitionSet, _ settings: PublicationSettings,
-        _ resources: PublishingResources, settled: SettledDates = .none, isOfShards: Bool = false
+        _ resources: PublishingResources, settled: SettledDates = .none
     ) {
         assert(Set(withIDs.summaries.map(\.logDate)).isSubset(of: all.summaries.map(\.logDate)))
         (self.ledger, self.all, self.withIDs, self.settled) = (ledger, all, withIDs, settled)
-        (self.settings, self.resources, self.isOfShards) = (settings, resources, isOfShards)
+        (self.settings, self.resources) = (settings, resources)
     }
 
     /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
@@ -172,14 +170,13 @@ package struct LedgerUpdate {
     private func part(_ index: Int, _ known: [String: Ledger.Entry]) throws(WarehouseError) -> LedgerRows {
         let summary = all.summaries[index]
         let partition = try all.partition(index)
-        var figures: FigurePart
+        let figures: FigurePart
         if partition.isSettled {
             figures = try settled.part(of: summary.logDate, in: all.folder)
         } else {
-            figures = FigurePart(logDate: summary.logDate, names: try partition.names(), tables: DailyTables())
-            if !isOfShards {
-                figures.tables = try partition.standaloneTables(figures.names, settings, resources.isStopped)
-            }
+            let names = try partition.names()
+            let tables = try partition.standaloneTables(names, settings, resources.isStopped)
+            figures = FigurePart(logDate: summary.logDate, names: names, tables: tables)
         }
         return LedgerRows(
             figures, part: .alone, isSettled: partition.isSettled,

@@ -22,8 +22,7 @@ package struct FileStamp: Hashable, Codable, Sendable {
     package let changed: Int64
     /// The inode number: a new file at the same path has another one.
     package let inode: UInt64
-    /// The device number. Inode numbers are unique on one device only. Nil for a file that is not on this machine, and in
-    /// stamps that earlier versions of the program stored.
+    /// The device number. Inode numbers are unique on one device only. Nil for a file that is not on this machine.
     package let device: UInt64?
 
     /// The stamp of the regular file at a path; follows symbolic links. Returns nil if there is no regular file.

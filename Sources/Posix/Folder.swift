@@ -47,9 +47,10 @@ package enum Folder {
     }
 
     /// Whether a path leads to a folder.
-    package static func isThere(_ path: String) -> Bool {
+    /// - Parameter mayBeLink: whether a symbolic link to a folder is one, too.
+    package static func isThere(_ path: String, mayBeLink: Bool = true) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return (mayBeLink ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The names in a folder in the system's order; empty if the folder does not exist.

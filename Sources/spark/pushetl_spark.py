@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
 """Loads log dates on Apache Spark, and publishes the same push.db as `pushetl run` and `pushetl backfill` do.
 
-    spark-submit pushetl_spark.py run --date 2026-11-19 --pipeline push.yaml --output /shared/push --shards 64
+    spark-submit pushetl_spark.py run --date 2026-11-19 --pipeline push.yaml --output /shared/push
     spark-submit pushetl_spark.py backfill --from 2026-11-01 --to 2026-11-19 --pipeline push.yaml --output /shared/push
 
-All rules are in the program pushetl. This script starts its processes, which find their data in the job's folder in the output.
-`pushetl spark-drive` runs on the driver from begin to end, with the output locked. It asks for the stages of the job:
+All rules are in the program pushetl. This script starts its processes, and moves bytes:
 
-- find: the files at URIs such as hdfs:// or s3a://, if the pipeline file has any.
-- map: a task for each file, `pushetl spark-map`. It reads the file, and writes its events and what was read, filtered and
-  rejected into the job's folder. spark-drive judges all files before anything else is written.
-- reduce: a task for each shard, `pushetl spark-reduce`. It stores the shard's events.
-- done: spark-drive publishes push.db and prints the result.
+1. `pushetl spark-plan` runs on the driver from begin to end, with the output locked. It prints the log dates to load and their
+   files. (Those at URIs such as hdfs:// or s3a:// it asks for first.)
+2. `pushetl spark-read`, a task for each file, reads it, and writes its events, and what was read, filtered and rejected, into
+   the job's folder in the output.
+3. Then spark-plan goes on as `pushetl run` does, with these in place of the files, and prints the result.
 
-A task may run twice, or die: the driver decides what counts. If a stage fails, spark-drive is told why; it ends the job, and
-nothing has changed.
+A task may run twice, or die. If the job cannot go on, spark-plan is told why; it ends, and nothing has changed.
 It needs PySpark 3.5 or later, and the same version of pushetl on the driver and on all executors.
 """
 
@@ -33,7 +31,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
@@ -55,93 +52,69 @@ class TaskFailed(Exception):
         super().__init__(f"pushetl task on {socket.gethostname()}, exit {code}: {sentence}")
 
 
-@dataclass(frozen=True)
-class Tasks:
-    """How executors run the tasks of a stage."""
-
-    program: str
-    options: list[str]
-
-    def run(self, *words: str, content: bytes = b"") -> None:
-        """Runs a process to its end, with these bytes on its stdin."""
-        try:
-            done = subprocess.run(
-                [self.program, *words, *self.options], input=content, stderr=subprocess.PIPE, check=False)
-        except OSError as error:
-            raise TaskFailed(
-                FAILED,
-                f"no pushetl on this executor ({self.program}: {error.strerror}); install the same version there "
-                "as on the driver, or say with --pushetl where it is") from None
-        text = done.stderr.decode(errors="replace")
-        print(text, end="", file=sys.stderr, flush=True)
-        if done.returncode < 0:
-            raise TaskFailed(
-                FAILED,
-                f"{words[0]} was killed by signal {-done.returncode}; if memory was short, give executors more of it "
-                "(spark.executor.memoryOverhead), or pushetl less (--memory)")
-        if done.returncode > 0:
-            raise TaskFailed(done.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
+def read_file(command: Sequence[str], content: bytes = b"") -> None:
+    """A task: runs spark-read to its end, with these bytes on its stdin."""
+    try:
+        done = subprocess.run(command, input=content, stderr=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise TaskFailed(
+            FAILED,
+            f"no pushetl on this executor ({command[0]}: {error.strerror}); install the same version there "
+            "as on the driver, or say with --pushetl where it is") from None
+    text = done.stderr.decode(errors="replace")
+    print(text, end="", file=sys.stderr, flush=True)
+    if done.returncode < 0:
+        raise TaskFailed(
+            FAILED,
+            f"spark-read was killed by signal {-done.returncode}; if memory was short, give executors more of it "
+            "(spark.executor.memoryOverhead), or pushetl less (--memory)")
+    if done.returncode > 0:
+        raise TaskFailed(done.returncode, (text.strip() or "spark-read failed").splitlines()[-1])
 
 
-class Stages:
-    """The stages that spark-drive asks for. Each gives what spark-drive waits for."""
-
-    def __init__(self, spark: SparkContext, options: argparse.Namespace) -> None:
-        self.spark, self.options = spark, options
-
-    def tasks(self, step: Step, description: str) -> Tasks:
-        self.spark.setJobGroup("pushetl", f"pushetl: {description}")
-        return Tasks(self.options.pushetl, ["--job", step["job"], *self.options.task_words])
-
-    def find(self, step: Step) -> str:
-        """Lists the files at URIs, for each glob."""
-        self.spark.setJobGroup("pushetl", "pushetl: list the files")
-        spark: Any = self.spark
-        found: list[list[dict[str, Any]]] = []
-        for glob in step["globs"]:
-            path = spark._jvm.org.apache.hadoop.fs.Path(glob)
-            entries = path.getFileSystem(spark._jsc.hadoopConfiguration()).globStatus(path) or []
-            found.append([
-                {"location": entry.getPath().toString(), "bytes": entry.getLen(), "modified": entry.getModificationTime()}
-                for entry in entries if entry.isFile()])
-        return json.dumps(found)
-
-    def map(self, step: Step) -> str:
-        """Reads the files."""
-        # The largest first, so that no large one begins when all others are done.
-        files = sorted(step["files"], key=lambda file: -file["bytes"])
-        span = " to ".join(sorted({min(file["log_date"] for file in files), max(file["log_date"] for file in files)}))
-        megabytes = sum(file["bytes"] for file in files) / 1e6
-        tasks = self.tasks(step, f"read {count(files, 'file')} of {span}, {megabytes:,.1f} MB")
-        local = [str(file["index"]) for file in files if file["location"].startswith("/")]
-        remote = {file["location"]: str(file["index"]) for file in files if not file["location"].startswith("/")}
-        if local:
-            self.spark.parallelize(local, len(local)).foreach(lambda index: tasks.run("spark-map", "--file", index))
-        if remote:
-            # What would be a sign to Hadoop may be any character: a file too many is left out.
-            globs = ",".join(re.sub(r"[][{}*?\\^,]", "?", location) for location in remote)
-            self.spark.binaryFiles(globs, len(remote)).filter(lambda file: file[0] in remote).foreach(
-                lambda file: tasks.run("spark-map", "--file", remote[file[0]], "--stdin", content=file[1]))
-        return ""
-
-    def reduce(self, step: Step) -> str:
-        """Stores the events of each shard."""
-        shards = range(step["shards"])
-        tasks = self.tasks(step, f"deduplicate and store the events in {count(shards, 'shard')}")
-        self.spark.parallelize(shards, len(shards)).foreach(lambda shard: tasks.run("spark-reduce", "--shard", str(shard)))
-        return ""
+def find(spark: SparkContext, step: Step, _: argparse.Namespace) -> str:
+    """Lists the files at URIs, for each glob."""
+    spark.setJobGroup("pushetl", "pushetl: list the files")
+    java: Any = spark
+    found: list[list[dict[str, Any]]] = []
+    for glob in step["globs"]:
+        path = java._jvm.org.apache.hadoop.fs.Path(glob)
+        entries = path.getFileSystem(java._jsc.hadoopConfiguration()).globStatus(path) or []
+        found.append([
+            {"location": entry.getPath().toString(), "bytes": entry.getLen(), "modified": entry.getModificationTime()}
+            for entry in entries if entry.isFile()])
+    return json.dumps(found)
 
 
-def count(items: Sequence[Any], word: str) -> str:
-    return f"{len(items):,} {word}{'s' * (len(items) != 1)}"
+def read(spark: SparkContext, step: Step, options: argparse.Namespace) -> str:
+    """Has the files read, a task each."""
+    # The largest first, so that no large one begins when all others are done.
+    files = sorted(step["files"], key=lambda file: -file["bytes"])
+    span = " to ".join(sorted({min(file["log_date"] for file in files), max(file["log_date"] for file in files)}))
+    megabytes = sum(file["bytes"] for file in files) / 1e6
+    spark.setJobGroup("pushetl", f"pushetl: read {len(files):,} files of {span}, {megabytes:,.1f} MB")
+    command = [options.pushetl, "spark-read", "--job", step["job"], *options.task_words]
+    local = [str(file["index"]) for file in files if file["location"].startswith("/")]
+    remote = {file["location"]: str(file["index"]) for file in files if not file["location"].startswith("/")}
+    if local:
+        spark.parallelize(local, len(local)).foreach(lambda index: read_file([*command, "--file", index]))
+    if remote:
+        # What would be a sign to Hadoop may be any character: a file too many is left out.
+        globs = ",".join(re.sub(r"[][{}*?\\^,]", "?", location) for location in remote)
+        spark.binaryFiles(globs, len(remote)).filter(lambda file: file[0] in remote).foreach(
+            lambda file: read_file([*command, "--file", remote[file[0]], "--stdin"], file[1]))
+    return ""
+
+
+# What spark-plan may ask for. Each gives the answer that it waits for.
+STEPS: dict[str, Callable[[SparkContext, Step, argparse.Namespace], str]] = {"find": find, "read": read}
 
 
 def drive(spark: SparkContext, options: argparse.Namespace) -> int:
-    """Runs spark-drive and the stages that it asks for; gives the exit code of the job."""
-    stages = Stages(spark, options)
+    """Runs spark-plan and what it asks for; gives the exit code of the job."""
     try:
         child = subprocess.Popen(
-            [options.pushetl, "spark-drive", *options.drive_words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            [options.pushetl, "spark-plan", *options.plan_words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except OSError as error:
         return fail(
             options, FAILED, "spark",
@@ -156,15 +129,14 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         step = json.loads(line)
         if step["next"] == "done":
             break
-        stage: Callable[[Step], str] = getattr(stages, step["next"])
         try:
-            answer = stage(step)
+            answer = STEPS[step["next"]](spark, step, options)
         except KeyboardInterrupt:
             # It says that it was stopped, as without Spark.
             child.send_signal(signal.SIGINT)
             continue
         except Exception as error:  # noqa: BLE001
-            answer = json.dumps({"failure": explain(step["next"], error)})
+            answer = json.dumps({"failure": explain(error)})
         with suppress(BrokenPipeError):
             stdin.write(f"{answer}\n".encode())
             stdin.flush()
@@ -176,13 +148,13 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
     return code if code >= 0 else 128 - code
 
 
-def explain(stage: str, error: Exception) -> dict[str, Any]:
-    """Why a stage failed, and the exit code of that."""
+def explain(error: Exception) -> dict[str, Any]:
+    """Why a step failed, and the exit code of that."""
     if task := TaskFailed.TEXT.search(str(error)):
         return {
             "exit_code": INTERNAL if int(task[2]) == INTERNAL else FAILED,
-            "message": f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}"}
-    return {"exit_code": FAILED, "message": f"Spark failed in the {stage} stage; nothing has changed: {reason(error)}"}
+            "message": f"a task failed on {task[1]}; nothing has changed: {task[3]}"}
+    return {"exit_code": FAILED, "message": f"Spark failed; nothing has changed: {reason(error)}"}
 
 
 def reason(error: Exception) -> str:
@@ -191,7 +163,7 @@ def reason(error: Exception) -> str:
 
 
 def fail(options: argparse.Namespace, exit_code: int, code: str, message: str) -> int:
-    """Prints the error of a job that spark-drive has not begun, as pushetl does; gives the exit code."""
+    """Prints the error of a job that spark-plan has not begun, as pushetl does; gives the exit code."""
     if options.json:
         result = {
             "command": options.command, "errors": [{"code": code, "message": message}], "exit_code": exit_code,
@@ -253,7 +225,7 @@ def write_table(spark: SparkSession, database: sqlite3.Connection, table: str, f
     written.rename(final)
 
 
-# What spark-drive takes, and checks: the value's name, or none of a flag, and the help.
+# What spark-plan takes, and checks: the value's name, or none of a flag, and the help.
 RUN = {
     "date": ("D", "the log date (default: yesterday)"), "catch-up": ("N", "also what the N log dates before it have missed")}
 BACKFILL = {
@@ -266,7 +238,6 @@ BACKFILL = {
 BOTH = {
     "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
     "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
-    "shards": ("N", "over how many shards events are shared out: needed for a new output, fixed from then on"),
     "memory": ("SIZE", "memory of each process of pushetl (default: 1G)"),
     "jobs": ("N", "threads on the driver (default: its cores)"),
     "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
@@ -322,7 +293,7 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"
     options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if is_given(name)]
-    options.drive_words = [
+    options.plan_words = [
         f"--{name}" if given[name] is True else f"--{name}={given[name]}"
         for name in {**RUN, **BACKFILL, **BOTH} if is_given(name)]
     return options

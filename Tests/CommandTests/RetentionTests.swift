@@ -43,27 +43,15 @@ struct RetentionTests {
         return try place.dump(besides: others) == place.dump("plain/push.db", besides: others)
     }
 
-    @Test func aJobOnShardsSettlesTheSame() throws {
+    @Test func aJobSettlesTheSame() throws {
         let place = try RetentionTests.withOldLogs()
         func job(_ arguments: String...) throws -> Program.Outcome {
-            try SparkJob(place.program, in: place.scratch.url).run(arguments + ["--shards", "3", "-p", "push.yaml"])
+            try SparkJob(place.program, in: place.scratch.url).run(arguments + ["-p", "push.yaml"])
         }
         let outcome = try job("--from", "2026-01-01", "--to", "2026-01-20", "--settle")
         #expect(outcome.exit == 0, "\(outcome.stderr)")
         #expect(outcome.stdout.contains("  settled         11  2026-01-01 to 2026-01-11\n"), "\(outcome.stdout)")
         #expect(try RetentionTests.isSame(place, through: 20))
-        #expect(!place.scratch.exists("out/partitions/2026-01-10.json"))
-        let others = [
-            "partitions/2026-01-20.backup.sqlite", "shards/0/partitions/2026-01-12.sqlite.gpg",
-            "shards/0/partitions/2026-01-12.backup/notes", "shards/0/partitions/notes.tmp",
-            "shards/007/partitions/notes",
-        ]
-        for name in others { try place.scratch.write("mine", to: "out/\(name)") }
-        let left = "shards/0/partitions/2026-01-05.\(String(repeating: "0", count: 32)).sqlite"
-        try place.scratch.write("ids", to: "out/\(left)")
-        let found = try place.run("doctor")
-        #expect(found.exit == 65)
-        #expect(found.stdout.contains("\(left) holds ids of a log date whose ids are to be erased"), "\(found.stdout)")
         for day in 21...23 {
             let outcome = try job("--date", RetentionTests.date(day))
             #expect(outcome.exit == 0, "\(outcome.stderr)")
@@ -72,13 +60,7 @@ struct RetentionTests {
             )
             #expect(try RetentionTests.isSame(place, through: day))
         }
-        for name in others { #expect(try place.scratch.text("out/\(name)") == "mine", "\(name)") }
         let doctor = try place.run("doctor")
         #expect(doctor.exit == 0, "\(doctor.stdout)")
-        for shard in 0..<3 {
-            let names = try place.scratch.names("out/shards/\(shard)/partitions")
-            #expect(names.filter { $0.hasSuffix(".sqlite") }.count == 10)
-            #expect(names.filter { $0.hasSuffix(".shared") }.allSatisfy { $0 > "2026-01-13" })
-        }
     }
 }

@@ -15,19 +15,18 @@ extension Workplace {
         return place
     }
 
-    /// A job of three shards.
     @discardableResult
     fileprivate func job(
-        _ arguments: [String] = day, shards: [String] = ["--shards", "3"], _ prepare: (SparkJob) -> Void = { _ in }
+        _ arguments: [String] = day, _ prepare: (SparkJob) -> Void = { _ in }
     ) throws -> (outcome: Program.Outcome, steps: [String]) {
         let job = try SparkJob(program, in: scratch.url)
         prepare(job)
-        let outcome = try job.run(arguments + shards + ["-p", "push.yaml"])
+        let outcome = try job.run(arguments + ["-p", "push.yaml"])
         return (outcome, job.steps)
     }
 
     fileprivate func figures(_ output: String = "out") throws -> [String] {
-        try dump(output + "/push.db", besides: ["publication"])
+        try dump(output + "/push.db")
     }
 
     /// Loads both log dates plainly into another output.
@@ -37,24 +36,24 @@ extension Workplace {
     }
 }
 
-/// What happens to a job on Apache Spark in which something goes wrong, and what other commands make of an output with shards.
+/// What happens to a job on Apache Spark in which something goes wrong.
 @Suite(.needsPushetl)
 struct SparkJobTests {
 
-    /// `SparkJob` compares the bytes of two attempts of a map task.
+    /// `SparkJob` compares the bytes of two attempts of a task.
     @Test func attemptsGiveTheSameWheneverTheyLookAtAFile() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let log = place.scratch.path("logs/2026-11-19.log")
-        var tried: Set<String> = []
+        var tries = 0
         let (outcome, _) = try place.job(range) { job in
-            job.willTryAgain = { task, _ in
-                tried.insert(task)
+            job.willTryAgain = { _ in
+                tries += 1
                 try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: log)
             }
         }
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(tried == ["spark-map", "spark-reduce"])
+        #expect(tries == 1)
         #expect(try place.figures() == place.expected())
         let state = try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20")
         #expect(state.exit == 0, "\(state.stdout)")
@@ -84,7 +83,7 @@ struct SparkJobTests {
         #expect(reports[0] == reports[1])
     }
 
-    @Test(arguments: ["map", "after map", "after reduce"])
+    @Test(arguments: ["read", "after read"])
     func aDriverThatDiesHasChangedNothing(_ moment: String) throws {
         let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
@@ -94,26 +93,24 @@ struct SparkJobTests {
         #expect(try place.figures() == before)
         #expect(try place.run("doctor").exit == 0)
         // The folder of a dead job holds ids.
-        let dates = moment == "map" ? 1 : 2
+        let dates = moment == "read" ? 1 : 2
         #expect(try place.run("status", "--json").stdout.contains("\"ids_log_dates\" : \(dates),"))
         #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
         #expect(try place.figures() == place.expected())
-        let shard = try place.scratch.names("out/shards/0/partitions")
-        #expect(shard.count { $0.hasSuffix(".sqlite") } == 2)
-        #expect(try place.scratch.names("out/shards") == ["0", "1", "2"])
+        #expect(!place.scratch.exists("out/partitions/.jobs"))
     }
 
     @Test func aPlainLoadRemovesWhatADeadFirstJobHasLeft() throws {
         let place = try Workplace.twoDates()
-        let (outcome, _) = try place.job { job in job.goesOn = { next, _ in next != "after reduce" } }
+        let (outcome, _) = try place.job { job in job.goesOn = { next, _ in next != "after read" } }
         #expect(outcome.exit == -9)
         #expect(try place.run("status", "--json").stdout.contains("\"ids_log_dates\" : 1,"))
         #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
-        #expect(!place.scratch.exists("out/shards"))
+        #expect(!place.scratch.exists("out/partitions/.jobs"))
         #expect(try place.figures() == place.expected())
     }
 
-    /// A reader keeps the job from publishing, so it ends as if it had died between the manifest and push.db.
+    /// A reader keeps the job from publishing, so it ends as if it had died before push.db was written.
     @Test func theNextJobPublishesWhatIsLoaded() throws {
         let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
@@ -121,134 +118,107 @@ struct SparkJobTests {
             try place.job(["--date", "2026-11-20", "--wait", "0"]).outcome
         }
         #expect(busy.exit == 75)
-        #expect(place.scratch.exists("out/partitions/2026-11-20.json"))
+        #expect(place.scratch.exists("out/partitions/2026-11-20.sqlite"))
         let (outcome, steps) = try place.job(["--date", "2026-01-01"])
         #expect(outcome.exit == 66)
         #expect(steps == ["done"])
         #expect(try place.figures() == place.expected())
     }
 
-    /// What happens to the files of a job, and what is said then.
+    private static let damaged = "2026-11-19.0.events: is not as a task has written it"
+
+    /// What happens to what a task has written, and what is said then.
     @Test(arguments: [
-        ("after map", "whole", "is not as a task has written it; nothing was published; run the job again"),
-        ("reduce", "deliveries", "is not as a task has written it; nothing was published; run the job again"),
-        ("after map", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
-        ("reduce", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
+        ("", "logs/2026-11-19.log: no task has read the file"),
+        ("UPDATE documents SET content = '{}' WHERE name = 'head'", damaged),
+        ("UPDATE documents SET content = CAST(replace(content, '\"records\":', '\"records\":1') AS BLOB)", damaged),
+        ("DELETE FROM documents WHERE name = 'accounts'", damaged),
+        ("UPDATE blocks SET block = CAST(substr(block, 1, 99) || x'77' || substr(block, 101) AS BLOB)", damaged),
+        ("UPDATE blocks SET section = section + 1", damaged), ("DELETE FROM blocks", damaged),
+        ("DROP TABLE blocks", damaged),
     ])
-    func aDamagedOrLostFileFailsTheJob(_ moment: String, _ damaged: String?, _ sentence: String) throws {
+    func whatIsNotAsATaskHasWrittenItFailsTheJob(_ change: String, _ sentence: String) throws {
         let place = try Workplace.twoDates()
         let (outcome, _) = try place.job { job in
             job.goesOn = { next, folder in
-                guard next == moment else { return true }
-                let file = URL(fileURLWithPath: folder + "/2026-11-19.0.events")
-                var bytes = try Data(contentsOf: file)
-                try FileManager.default.removeItem(at: file)
-                guard let damaged, let place = bytes.range(of: Data(damaged.utf8)) else { return true }
-                bytes[place.lowerBound] ^= 1
-                try bytes.write(to: file)
+                guard next == "after read" else { return true }
+                let file = folder + "/2026-11-19.0.events"
+                if change.isEmpty {
+                    try FileManager.default.removeItem(atPath: file)
+                } else {
+                    try execute(change, on: file)
+                }
                 return true
             }
         }
         #expect(outcome.exit == 74)
-        #expect(outcome.stderr.hasSuffix(sentence + "\n"), "\(outcome.stderr)")
-        #expect(!place.scratch.exists("out/push.db"))
+        #expect(outcome.stderr.hasSuffix(sentence + "; run the job again\n"), "\(outcome.stderr)")
+        #expect(!place.scratch.exists("out/push.db") && !place.scratch.exists("out/partitions/2026-11-19.sqlite"))
+        #expect(!place.scratch.exists("out/partitions/.jobs"))
         #expect(try place.job().outcome.exit == 0)
     }
 
-    /// An attempt that comes late has read other bytes than those that were judged.
-    @Test func aFileThatChangesFailsTheJob() throws {
+    /// Of another log file of the same job, or of a job with another pipeline.
+    @Test(arguments: [true, false])
+    func whatWasMadeOfSomethingElseFailsTheJob(_ isOfSameJob: Bool) throws {
+        let place = try Workplace.twoDates()
+        let other = place.scratch.path("other.events")
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        let pipeline = try place.scratch.text("push.yaml")
+        try place.scratch.write(pipeline.replacing("reject_ratio: 1", with: "reject_ratio: 0.9"), to: "push.yaml")
+        _ = try place.job(range) { job in
+            job.goesOn = { next, folder in
+                if next == "after read" {
+                    try FileManager.default.copyItem(atPath: folder + "/2026-11-19.0.events", toPath: other)
+                }
+                return next != "after read"
+            }
+        }
+        if !isOfSameJob { try place.scratch.write(pipeline, to: "push.yaml") }
+        let (outcome, _) = try place.job(range) { job in
+            job.goesOn = { next, folder in
+                guard next == "after read" else { return true }
+                let file = folder + (isOfSameJob ? "/2026-11-20.1.events" : "/2026-11-19.0.events")
+                try FileManager.default.removeItem(atPath: file)
+                try FileManager.default.copyItem(atPath: other, toPath: file)
+                return true
+            }
+        }
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.hasSuffix(".events: belongs to another job; run the job again\n"), "\(outcome.stderr)")
+        #expect(!place.scratch.exists("out/push.db") && !place.scratch.exists("out/partitions/2026-11-19.sqlite"))
+    }
+
+    /// The first attempt of a task has read other bytes than the one that counts.
+    @Test func aFileThatChangesIsLoadedAsItWasReadLast() throws {
         let place = try Workplace.twoDates()
         let (outcome, _) = try place.job { job in
             job.goesOn = { next, folder in
-                guard next == "reduce" else { return true }
+                guard next == "after read" else { return true }
                 try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
-                return try place.run("spark-map", "--job", folder, "--file", "0").exit == 0
+                return try place.run("spark-read", "--job", folder, "--file", "0").exit == 0
             }
         }
-        #expect(outcome.exit == 74)
-        #expect(
-            outcome.stderr == "error: logs/2026-11-19.log: the file changed while the job was running; "
-                + "nothing was published; run the job again when nothing writes to it\n")
-    }
-
-    @Test(arguments: [
-        ("partitions", "no task has written what shard 1 has of the log date"),
-        ("ledger.sqlite", "the ledger of shard 1 does not hold what was loaded, as if a late task had written it"),
-    ])
-    func aShardThatLacksWhatWasWrittenFailsTheJob(_ lost: String, _ sentence: String) throws {
-        let place = try Workplace.twoDates()
-        let (outcome, _) = try place.job { job in
-            job.goesOn = { next, _ in
-                if next == "after reduce" { try place.scratch.remove("out/shards/1/" + lost) }
-                return true
-            }
-        }
-        #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "error: \(sentence); nothing was published; run the job again\n")
-        #expect(!place.scratch.exists("out/push.db"))
-    }
-
-    /// What damages a partition of shard 1, and what is said of it. The night after, it is loaded again.
-    @Test(arguments: [(true, "database disk image is malformed"), (false, "the file is missing")])
-    func aDamagedPartitionOfAShardIsLoadedAgain(_ isThere: Bool, _ detail: String) throws {
-        let place = try Workplace.twoDates()
-        #expect(try place.job().outcome.exit == 0)
-        let name = try #require(
-            place.scratch.names("out/shards/1/partitions").first { $0.hasPrefix("2026-11-19.") })
-        let path = "out/shards/1/partitions/" + name
-        let cut = try place.scratch.bytes(path).prefix(5000)
-        if isThere { try place.scratch.write(cut, to: path) } else { try place.scratch.remove(path) }
-        let night = ["--date", "2026-11-20", "--catch-up", "1"]
-        let failed = try place.job(night).outcome
-        #expect(failed.exit == 74)
-        let sentence = "shards/1/partitions/\(name): the database is damaged (\(detail)); load that log date again: "
-        #expect(failed.stderr.contains(sentence + "'pushetl_spark.py run --date 2026-11-19'"), "\(failed.stderr)")
-        #expect(try place.run("status", "--json").stdout.contains("\"status\" : \"damaged\""))
-        let outcome = try place.job(night).outcome
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(try place.figures() == place.expected())
-        #expect(try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
-        #expect(try place.run("doctor").exit == 0)
+        #expect(try place.run("run", "--date", "2026-11-19", "--output", "plain").exit == 0)
+        #expect(try place.figures() == place.figures("plain"))
     }
 
-    /// Of a shard's partition, and of the one with the accounts of the log date.
-    @Test(arguments: ["out/shards/1/partitions", "out/partitions"])
-    func whatDoctorFindsDamagedIsLoadedAgain(_ folder: String) throws {
+    /// Neither is what lies behind a link in the place of one of our folders.
+    @Test func whatOthersHaveInTheFoldersOfJobsIsLeftAlone() throws {
         let place = try Workplace.twoDates()
-        #expect(try place.job().outcome.exit == 0)
-        let name = try #require(
-            place.scratch.names(folder).first { $0.hasPrefix("2026-11-19.") && $0.hasSuffix(".sqlite") })
-        let sql = "UPDATE sources SET name = 'other'; UPDATE rejects SET line = 7"
-        try execute(sql, on: place.scratch.path("\(folder)/\(name)"))
-        let doctor = try place.run("doctor")
-        #expect(doctor.exit == 65)
-        #expect(doctor.stdout.contains("load those log dates again: 'pushetl_spark.py run --date DATE'"))
-        let outcome = try place.job(["--date", "2026-11-20", "--catch-up", "1"]).outcome
-        #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(outcome.stdout.contains("2026-11-19  complete"), "\(outcome.stdout)")
-        #expect(try place.run("doctor").exit == 0)
-        #expect(try place.figures() == place.expected())
-    }
-
-    /// The task has left it whole, and the driver cannot read it.
-    @Test func aLedgerThatIsDamagedWhileItIsAddedUpIsNamedAndMadeAnew() throws {
-        let place = try Workplace.twoDates()
-        let (outcome, _) = try place.job { job in
-            job.goesOn = { next, _ in
-                guard next == "after reduce" else { return true }
-                let path = "out/shards/1/ledger.sqlite"
-                let page = try #require(
-                    place.rows("SELECT (rootpage - 1) * 4096 FROM sqlite_schema WHERE name = 'hours'", path)
-                        .first.flatMap { Int($0) })
-                var bytes = try place.scratch.bytes(path)
-                for byte in page..<(page + 100) { bytes[byte] = 0xFF }
-                try place.scratch.write(bytes, to: path)
-                return true
-            }
-        }
-        #expect(outcome.exit == 74)
-        #expect(outcome.stderr.contains("out/shards/1/ledger.sqlite: the database is damaged"), "\(outcome.stderr)")
-        #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
-        #expect(try place.figures() == place.expected())
+        let names = ["job.json", "2026-11-19.0.events"]
+        for name in names { try place.scratch.write("theirs", to: "theirs/0123456789abcdef/\(name)") }
+        let jobs = place.scratch.path("out/partitions/.jobs")
+        try place.scratch.write("mine", to: "out/partitions/.jobs/notes")
+        try FileManager.default.createSymbolicLink(
+            atPath: jobs + "/0123456789abcdef", withDestinationPath: place.scratch.path("theirs/0123456789abcdef"))
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        #expect(try place.scratch.text("out/partitions/.jobs/notes") == "mine")
+        try FileManager.default.removeItem(atPath: jobs)
+        try FileManager.default.createSymbolicLink(
+            atPath: jobs, withDestinationPath: place.scratch.path("theirs"))
+        #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
+        for name in names { #expect(try place.scratch.text("theirs/0123456789abcdef/\(name)") == "theirs") }
     }
 }

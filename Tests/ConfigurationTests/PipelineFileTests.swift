@@ -98,22 +98,6 @@ import Testing
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
     }
 
-    /// What was loaded by earlier versions counts as of a former pipeline, where a rule has changed that it uses.
-    @Test(arguments: [
-        ("format: collector", false), ("format: collector\n    layout: json", false),
-        ("format: collector\n    layout: json\n    layout_fields: {time: t}", true),
-        ("format: collector\n    layout: gcp_lb", true), ("format: collector\n    layout: caddy", true),
-        ("format: collector\n    layout: cloudfront", false), ("format: mzip", true),
-        ("format: users_track\n    actions: {a: open}", true),
-        ("format: collector\n    layout: '%h %{%F %T %Z}t \"%r\"'", true),
-        ("format: collector\n    layout: '%h %{%F %T %z (%Z)}t \"%r\"'", false),
-        ("format: collector\n    layout: '%h %{%s %Z}t \"%r\"'", false),
-    ])
-    func aChangedRuleOfReadingChangesTheFingerprintOfWhatUsesIt(source: String, changes: Bool) throws {
-        let pipeline = try read("version: 1\nsources:\n  - name: a\n    files: x\n    \(source)\n")
-        #expect((pipeline.fingerprint != pipeline.earlierFingerprint) == changes)
-    }
-
     @Test func theFingerprintChangesWithEveryMeaning() throws {
         let base = Self.base
         let texts = [

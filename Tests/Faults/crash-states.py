@@ -481,15 +481,6 @@ def overwrite(site):
         file.write(b"no database at all" * 100)
 
 
-def install_former(site):
-    """An output of an earlier program, whose logs are gone."""
-    fixture = os.path.join(os.path.dirname(__file__), "../Fixtures/schema3")
-    for name, path in [("push.db.gz", "push.db"), (f"{D3}.sqlite.gz", f"partitions/{D3}.sqlite")]:
-        with gzip.open(os.path.join(fixture, name)) as file:
-            site.write(f"root/out/{path}", file.read())
-    shutil.rmtree(site.path(f"logs/{D3}"))
-
-
 def log_old_dates(site):
     for number, date in enumerate(OLD + [D1, D2, D3, LATER]):
         site.write(f"logs/{date}/a.log", hits(date, *[f"{number + other + 1:x}" for other in range(4)], f"a{number}"))
@@ -519,7 +510,6 @@ def scenarios(options, folder, shim):
     yield make("deliveries changed", run[0], run[0], change=deliver)
     yield make("push.db edited", run[0], run[1], run[1], change=edit)
     yield make("push.db overwritten", run[0], run[1], run[1], change=overwrite)
-    yield make("upgrade", f"run --date {D1}", prepare=install_former)
     export, backfill = "export csv --out ROOT/export", f"backfill --from {OLD[0]} --to {D2} --jobs 1"
     yield make("export csv", run[0], export)
     yield make("export csv again", run[0], export, export, change=lambda site: (reload(site), site.run(f"run --date {D2}")))

@@ -352,7 +352,7 @@ def databases(output):
 def leftovers(output):
     """Files of an output folder that must not be there when a command has ended."""
     return [str(path) for path in pathlib.Path(output).rglob("*")
-            if not path.is_dir() and path.name not in ["push.db", "ledger.sqlite", "left", "deliveries.stamps", "closed", "settled"]
+            if not path.is_dir() and path.name not in ["push.db", "ledger.sqlite", "left", "closed", "settled"]
             and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|shared|damage)", path.name)]
 
 

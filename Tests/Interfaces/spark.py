@@ -34,8 +34,8 @@ from faults import Fault, Outcome, arguments, reading, rows
 
 DATES = [f"2026-11-{day}" for day in (15, 16, 17, 18, 19)]
 ALL = ["backfill", "--from", DATES[0], "--to", DATES[-1]]
-# These tell by which program something was made, and what queries are usual.
-OTHER = ("publication", "sqlite_stat1")
+# What queries are usual does not follow from the input.
+OTHER = ("sqlite_stat1",)
 CLUSTER, LOCAL = "local-cluster[2,1,1024]", "local[2]"
 
 
@@ -170,14 +170,25 @@ def end(child):
 # The same tables
 
 
-def all_at_once(session, shards):
+def all_at_once(session):
     world = session.world
-    output = world.output(f"at-once-{shards}")
-    outcome = session.run(*ALL, "--shards", str(shards), output=output)
+    output = world.output("at-once")
+    outcome = session.run(*ALL, output=output)
     expect(0, outcome)
-    same(tables(output), world.expected, f"{shards} shards")
+    same(tables(output), world.expected, "all at once")
     expect_nothing_to_do(session, output)
     return f"{outcome.seconds:.0f} s"
+
+
+def in_turns(session):
+    """A job, `run` and a job on one output: each goes on with what the others have left."""
+    world = session.world
+    output = world.output("turns")
+    for date, load in zip(DATES, [session.run, world.plain] * len(DATES)):
+        expect(0, load("run", "--date", date, output=output))
+    same(tables(output), world.expected, "jobs and plain loads in turns")
+    expect_nothing_to_do(session, output)
+    expect(0, world.plain("doctor", output=output))
 
 
 def expect_nothing_to_do(session, output):
@@ -198,7 +209,7 @@ def uris(session):
     world.pipeline = str(world.logs / "uris.yaml")
     Path(world.pipeline).write_text(text)
     try:
-        expect(0, session.run(*ALL, "--shards", "3", output=output))
+        expect(0, session.run(*ALL, output=output))
         found = tables(output)
         same(*({name: rows for name, rows in side.items() if re.match("daily_|hourly_|days$", name)}
                for side in (found, world.expected)), "files at URIs")
@@ -234,15 +245,15 @@ def vanished_file(session):
     path = min((world.logs / "collector" / DATES[0]).iterdir())
     kept = path.read_bytes()
     output = world.output("vanished")
-    program = world.instead("vanished", f'[ "$1" = spark-map ] && rm -f {path}')
+    program = world.instead("vanished", f'[ "$1" = spark-read ] && rm -f {path}')
     try:
-        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program),
+        expect(74, session.run("run", "--date", DATES[0], output=output, program=program),
                f"error: {DATES[0]}: held back: ", f"{path.name}: cannot be read: no such file or directory; ")
         if tables(output).get("partitions"):
             raise Fault("a date with a vanished file was published")
     finally:
         path.write_bytes(kept)
-    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=output))
+    expect(0, session.run("run", "--date", DATES[0], output=output))
 
 
 # Processes that die
@@ -251,39 +262,55 @@ def vanished_file(session):
 VICTIMS = {"child": "$$", "worker": "$PPID", "executor": "$(parent $(parent $PPID))"}
 
 
-def killed(session, stage, victim):
+def killed(session, victim):
     """In the middle of a task something is killed, once: Spark tries again, and the tables are the same."""
     world = session.world
-    output = world.output(f"killed-{stage}-{victim}")
+    output = world.output(f"killed-{victim}")
     # A task that has done its work may die too: it has not said so.
     program = world.instead(
-        f"killed-{stage}-{victim}",
-        f'if [ "$1" = {stage} ] && once; then "$real" "$@"; kill -9 {VICTIMS[victim]}; sleep 60; fi')
-    expect(0, session.run(*ALL, "--shards", "3", output=output, program=program))
+        f"killed-{victim}",
+        f'if [ "$1" = spark-read ] && once; then "$real" "$@"; kill -9 {VICTIMS[victim]}; sleep 60; fi')
+    expect(0, session.run(*ALL, output=output, program=program))
     if not Path(program).with_name("once").exists():
         raise Fault("nothing was killed: there is nothing to see")
-    same(tables(output), world.expected, f"{victim} killed in {stage}")
+    same(tables(output), world.expected, f"{victim} killed")
 
 
-def driver_killed(session, stage):
-    """The driver's processes die while tasks of the stage wait; nothing has changed, and the next job does it all."""
+def driver_killed_while_reading(session):
+    """The driver's processes die while tasks wait; nothing has changed, and the next job does it all."""
     world = session.world
-    output = world.output(f"driver-{stage}")
-    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=output))
+    output = world.output("driver-reading")
+    expect(0, session.run("run", "--date", DATES[0], output=output))
     before = tables(output)
-    program = world.instead(f"driver-{stage}", f'if [ "$1" = {stage} ]; then echo $PPID > "$folder/here"; sleep 600; fi')
+    program = world.instead("driver-reading", 'if [ "$1" = spark-read ]; then echo $PPID > "$folder/here"; sleep 600; fi')
     child = submit(world, *ALL, output=output, program=program)
     here = Path(program).with_name("here")
     while not here.exists():
         if child.poll() is not None:
-            raise Fault(f"the job ended before {stage}: {end(child)}")
+            raise Fault(f"the job ended before a file was read: {end(child)}")
         time.sleep(0.1)
     os.killpg(child.pid, signal.SIGKILL)
     end(child)
-    same(tables(output), before, f"driver killed in {stage}")
+    same(tables(output), before, "driver killed")
     expect(0, session.run(*ALL, "--wait", "60", output=output))
-    same(tables(output), world.expected, f"after a driver was killed in {stage}")
+    same(tables(output), world.expected, "after a driver was killed")
     expect(0, world.plain("doctor", output=output))
+
+
+def driver_killed_at_the_end(session):
+    """spark-plan dies while it loads what was read. A job, or a plain load, goes on."""
+    world = session.world
+    for name, go_on in (("job", session.run), ("run", world.plain)):
+        output = world.output(f"driver-end-{name}")
+        program = world.instead(
+            f"driver-end-{name}",
+            f'if [ "$1" = spark-plan ]; then (until [ -e {output}/partitions/{DATES[0]}.sqlite ]; do sleep 0.01; done; '
+            "kill -9 $$) & fi")
+        expect(128 + signal.SIGKILL, session.run(*ALL, output=output, program=program))
+        expect(0, go_on(*ALL, output=output))
+        same(tables(output), world.expected, f"{name} after a driver was killed")
+        if (output / "partitions/.jobs").exists():
+            raise Fault("the folder of a dead job is left")
 
 
 def no_program(session):
@@ -296,7 +323,7 @@ def no_program(session):
     former = os.environ["PATH"]
     os.environ["PATH"] = f"{folder}:{former}"
     try:
-        outcome = session.run("run", "--date", DATES[0], "--shards", "3", "--json", output=world.output("none"),
+        outcome = session.run("run", "--date", DATES[0], "--json", output=world.output("none"),
                               program="pushetl-of-driver")
         expect_json(74, outcome, "spark",
                     "no pushetl on this executor (pushetl-of-driver: No such file or directory); install the same version there")
@@ -338,7 +365,7 @@ def readers(session):
     """The commands that read work on the output as on one machine's."""
     world = session.world
     output = world.output("read")
-    expect(0, session.run(*ALL, "--shards", "7", output=output))
+    expect(0, session.run(*ALL, output=output))
     # Of the file that came again with another date.
     again = next((world.logs / "collector" / DATES[3]).glob("again-*"))
     ids = re.findall(r"id=(h[0-9a-f-]+),", gzip.decompress(again.read_bytes()).decode(errors="replace"))[:3]
@@ -359,7 +386,7 @@ def parquet(session):
     output, folder = world.output("parquet-output"), world.output("parquet")
     for dates in (DATES[:1], DATES[:2]):
         outcome = session.run(
-            "backfill", "--from", dates[0], "--to", dates[-1], "--shards", "3", "--json", "--parquet", str(folder), output=output)
+            "backfill", "--from", dates[0], "--to", dates[-1], "--json", "--parquet", str(folder), output=output)
         expect(0, outcome)
         if json.loads(outcome.stdout)["exit_code"] != 0:
             raise Fault(f"the result is not that of the job: {outcome.stdout}")
@@ -388,7 +415,7 @@ def no_parquet(session):
         "version: 1\noutput: out\nsources:\n  - {name: adobe, format: collector, files: '%Y-%m-%d.log'}\n")
     (folder / f"{DATES[0]}.log").write_text("junk\n")
     try:
-        words = ["run", "--date", DATES[0], "--shards", "2", "--parquet"]
+        words = ["run", "--date", DATES[0], "--parquet"]
         expect(65, session.run(*words, str(folder / "parquet"), output=folder / "out"), "held back")
         (folder / "file").touch()
         expect(74, session.run(*words, str(folder / "file"), "--force", output=folder / "out"),
@@ -401,7 +428,7 @@ def submitted(session):
     """By spark-submit: the result on stdout, and the exit code."""
     world = session.world
     output = world.output("submitted")
-    outcome = end(submit(world, *ALL, "--shards", "2", "--json", output=output))
+    outcome = end(submit(world, *ALL, "--json", output=output))
     expect(0, outcome)
     if json.loads(outcome.stdout[outcome.stdout.index("{"):])["exit_code"] != 0:
         raise Fault(f"the result is not that of the job: {outcome.stdout}")
@@ -418,14 +445,11 @@ def main():
     session = Session(world)
     full = options.full
     checks = [
-        *((f"{shards} shards, all at once", all_at_once, shards) for shards in ((1, 2, 7, 64) if full else (1, 64))),
-        ("reading commands", readers), ("Parquet", parquet), ("no Parquet", no_parquet), ("wrong options", wrong_options),
+        ("all at once", all_at_once), ("in turns", in_turns), ("reading commands", readers), ("Parquet", parquet), ("no Parquet", no_parquet), ("wrong options", wrong_options),
         ("spark-submit", submitted),
-        *((f"{victim} killed in {stage}", killed, stage, victim)
-          for stage, victim in ([(stage, victim) for stage in ("spark-map", "spark-reduce") for victim in VICTIMS]
-                                if full else [("spark-map", "executor"), ("spark-reduce", "executor"), ("spark-reduce", "child")])),
-        *((f"driver killed in {stage}", driver_killed, stage)
-          for stage in (("spark-map", "spark-reduce") if full else ("spark-reduce",))),
+        *((f"{victim} killed", killed, victim) for victim in (VICTIMS if full else ["executor"])),
+        ("driver killed while reading", driver_killed_while_reading),
+        ("driver killed at the end", driver_killed_at_the_end),
         ("files at URIs", uris), ("vanished file", vanished_file), ("no program", no_program),
     ]
     failed = 0

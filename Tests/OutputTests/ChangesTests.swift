@@ -78,21 +78,6 @@ import Testing
         #expect(try scene.rows(all) == before)
     }
 
-    /// An earlier version did not store the sums. They are those of its tables.
-    @Test(arguments: [false, true])
-    func anUpgradeAddsOnlyWhatALoadChanged(_ isLoaded: Bool) throws {
-        let scene = try scene()
-        try Database(scene.folder.databasePath).execute(
-            "DROP TABLE changes; DROP TABLE calendar; PRAGMA user_version = 2")
-        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
-        try FileManager.default.removeItem(atPath: scene.ledger)
-        if isLoaded {
-            try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(9, "open", "2026-11-20 23:00:00")]))
-        }
-        #expect(try scene.publish().repair?.earlierSchema == 2)
-        #expect(try scene.rows(rows) == (isLoaded ? ["1|2026-11-21|2026-11-20|1|2|1|2|0|1"] : []))
-    }
-
     /// The ledger tells what was published.
     @Test func aFileThatIsGoneOrCannotBeReadAddsNoneAndKeepsAll() throws {
         let scene = try scene()

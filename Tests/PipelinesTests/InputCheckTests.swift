@@ -60,22 +60,6 @@ private final class LogFolder {
         #expect(try logs.states(readLimit: 0).allSatisfy { $0.partition == .complete && $0.reasons.isEmpty })
     }
 
-    @Test func aDateReadByEarlierRulesIsOfAFormerPipelineAndNotStale() throws {
-        let logs = try LogFolder(dates: 1)
-        #expect(try logs.load().status == .done)
-        // No changed rule can touch this pipeline, so its fingerprint is also that of earlier rules.
-        #expect(logs.pipeline.earlierFingerprint == logs.pipeline.fingerprint)
-        let found = FoundInputs(logs.pipeline, dates: logs.dates)
-        var comparison = DateComparison(
-            logs.dates[0], found, logs.pipeline, OutputFolder(logs.pipeline.output), nil, fingerprint: "by later rules",
-            leftOut: [], verified: VerifiedStamps(in: OutputFolder(logs.pipeline.output)), damage: nil)
-        comparison.conclude()
-        #expect(comparison.state.isOfFormerPipeline)
-        #expect(!comparison.state.isStale)
-        let former = try #require(FormerPipeline([comparison.state], loaded: logs.dates))
-        #expect(former.loadable == [logs.dates[0]...logs.dates[0]])
-    }
-
     @Test func rememberedInputsBelongToOnePartition() throws {
         let logs = try LogFolder(dates: 1)
         usleep(30_000)

@@ -66,7 +66,7 @@ extension Publication {
         let values: [(String, String?)] = [
             ("timezone", timeZone), ("window_days", String(windowDays)), ("first_day", days.min()?.description),
             ("last_day", days.max()?.description), ("first_log_date", logDates.min()?.description),
-            ("last_log_date", logDates.max()?.description), ("schema_version", "6"),
+            ("last_log_date", logDates.max()?.description), ("schema_version", "7"),
         ]
         return OutputTable(
             "about", Columns.about, values.map { [.text($0), $1.map { .text($0) } ?? .null] })

@@ -51,7 +51,7 @@ struct PrivacyTests {
                     return .different("\(secret) is printed by \(words)")
                 }
             }
-            let job = try folder.sparkLoad(program, set.dates[0].day, output: "spark", 3, seed, [])
+            let job = try folder.sparkLoad(program, set.dates[0].day, output: "spark", seed, [])
             if let secret = Self.secret(in: [Data((job.stdout + job.stderr).utf8)]) {
                 return .different("\(secret) is printed by a job on Spark")
             }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.needsPushetl)
 struct SparkTests {
     @Test func aJobGivesTheFiguresOfAPlainLoad() throws {
-        try expectSameTables(Seeds(1, long: 30), shards: Long.isOn ? [1, 2, 7, 16] : [2])
+        try expectSameTables(Seeds(1, long: 30))
     }
 
     /// Two loads of seed 2 are held back.
@@ -17,19 +17,18 @@ struct SparkTests {
 
     /// Loads step by step, plainly and by jobs: dates in any order, some again with other files, under changed pipelines.
     private func expectSameTables(
-        _ seeds: Seeds, shards: [Int] = [2],
+        _ seeds: Seeds,
         of generate: @Sendable (UInt64) -> [GeneratedCase.Step] = { GeneratedCase(seed: $0).steps }
     ) throws {
         try seeds.expectSame { seed, program, folder in
-            let shards = shards[Int(seed % UInt64(shards.count))]
             var written: [Day: [String]] = [:]
             var holds = 0
             for (index, step) in generate(seed).enumerated() {
-                let title = "\(shards) shards, step \(index), \(step.logDate)"
+                let title = "step \(index), \(step.logDate)"
                 try folder.write(step, inPlaceOf: &written)
 
                 let plain = try folder.load(program, step.logDate, output: "plain", step.options)
-                let spark = try folder.sparkLoad(program, step.logDate, output: "spark", shards, seed, step.options)
+                let spark = try folder.sparkLoad(program, step.logDate, output: "spark", seed, step.options)
                 holds += plain.stderr.contains("held back") ? 1 : 0
                 if spark.exit != plain.exit {
                     return .different("\(title): expected \(plain.summary)\nfound \(spark.summary)")
@@ -50,16 +49,14 @@ struct SparkTests {
 extension ScratchFolder {
     /// The same as `load`, by a job.
     func sparkLoad(
-        _ program: Program, _ date: Day, output: String, _ shards: Int, _ seed: UInt64, _ more: [String]
+        _ program: Program, _ date: Day, output: String, _ seed: UInt64, _ more: [String]
     ) throws -> Program.Outcome {
         let job = try SparkJob(program, in: url)
         job.givesBytes = seed % 4 == 2
         return try job.run(
-            ["--date", "\(date)", "--pipeline", "push.yaml", "--output", output, "--shards", "\(shards)"] + more)
+            ["--date", "\(date)", "--pipeline", "push.yaml", "--output", output] + more)
     }
 
-    /// All tables but the history and `publication`, which has versions of the partitions.
-    fileprivate func figures(_ path: String) throws -> [OutputTable] {
-        try dump(path).filter { $0.name != "publication" }
-    }
+    /// All tables but the history.
+    fileprivate func figures(_ path: String) throws -> [OutputTable] { try dump(path) }
 }

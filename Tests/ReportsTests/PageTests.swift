@@ -219,10 +219,9 @@ import Testing
                 == true)
     }
 
-    @Test func aDatabaseOfAnEarlierVersionIsNotRead() throws {
+    @Test func aDatabaseOfAFormerVersionIsNotRead() throws {
         let scene = try Scene()
-        try scene.execute("PRAGMA user_version = 2")
-        let fault = #expect(throws: Fault.self) { try scene.report() }
-        #expect(fault?.message.code == "earlier_schema" && fault?.message.path == scene.folder.databasePath)
+        try scene.execute("PRAGMA user_version = 6")
+        #expect(throws: WarehouseError.former(path: scene.folder.databasePath)) { try scene.report() }
     }
 }

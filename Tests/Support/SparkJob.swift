@@ -1,19 +1,19 @@
 import Foundation
 
 /// Plays Apache Spark's part in a job: runs the driver and the tasks as processes. As Spark might, it loses an attempt of a task
-/// and makes another one: of the first task of each kind.
+/// and makes another one: of the first task.
 package final class SparkJob {
     private let program: Program
     private let folder: URL
     private let scratch: ScratchFolder
-    private var kindsTriedAgain: Set<String> = []
+    private var hasTriedAgain = false
     /// Whether the tasks get the bytes of all files on stdin, as if Spark had read them.
     package var givesBytes = false
-    /// Called before the tasks of a step are started, and as "after map" once they have ended, with the job's folder. If it
+    /// Called before the tasks of a step are started, and as "after read" once they have ended, with the job's folder. If it
     /// returns false, the driver is killed.
     package var goesOn: (_ moment: String, _ job: String) throws -> Bool = { _, _ in true }
     /// Called between the attempts of a task.
-    package var willTryAgain: (_ task: String, _ job: String) throws -> Void = { _, _ in }
+    package var willTryAgain: (_ job: String) throws -> Void = { _ in }
     /// The steps that the driver has asked for.
     package private(set) var steps: [String] = []
 
@@ -27,8 +27,8 @@ package final class SparkJob {
 
     /// Runs a job to its end. If a task fails, the outcome is that of the task.
     package func run(_ arguments: [String]) throws -> Program.Outcome {
-        let driver = try Driver(program, ["spark-drive"] + arguments, in: folder, scratch)
-        (steps, kindsTriedAgain) = ([], [])
+        let driver = try Driver(program, ["spark-plan"] + arguments, in: folder, scratch)
+        (steps, hasTriedAgain) = ([], false)
         do {
             while let line = try driver.line() {
                 guard let step = try JSONSerialization.jsonObject(with: line) as? [String: Any],
@@ -38,11 +38,7 @@ package final class SparkJob {
                 let job = step["job"] as? String ?? ""
                 guard try goesOn(next, job) else { return driver.kill() }
                 switch next {
-                case "map": for file in step["files"] as? [[String: Any]] ?? [] { try map(file, job) }
-                case "reduce":
-                    for shard in 0..<(step["shards"] as? Int ?? 0) {
-                        try task(["spark-reduce", "--shard", "\(shard)"], job)
-                    }
+                case "read": for file in step["files"] as? [[String: Any]] ?? [] { try read(file, job) }
                 case "done": break
                 default: throw Unreadable()
                 }
@@ -69,26 +65,19 @@ package final class SparkJob {
         let outcome: Program.Outcome
     }
 
-    private func map(_ file: [String: Any], _ job: String) throws {
+    private func read(_ file: [String: Any], _ job: String) throws {
         let index = file["index"] as? Int ?? 0
         let location = file["location"] as? String ?? ""
-        let more = givesBytes ? ["--stdin"] : []
-        try task(["spark-map", "--file", "\(index)"] + more, job, input: givesBytes ? location : nil) {
-            try Data(contentsOf: URL(fileURLWithPath: "\(job)/\(file["log_date"] ?? "").\(index).events"))
+        let arguments = ["spark-read", "--file", "\(index)"] + (givesBytes ? ["--stdin"] : [])
+        func attempt() throws -> Data {
+            try self.attempt(arguments, job, givesBytes ? location : nil)
+            return try Data(contentsOf: URL(fileURLWithPath: "\(job)/\(file["log_date"] ?? "").\(index).events"))
         }
-    }
-
-    /// Runs a task.
-    /// - Parameter result: what two attempts have written: the same.
-    private func task(
-        _ arguments: [String], _ job: String, input: String? = nil, result: () throws -> Data = { Data() }
-    ) throws {
-        try attempt(arguments, job, input)
-        guard kindsTriedAgain.insert(arguments[0]).inserted else { return }
-        let first = try result()
-        try willTryAgain(arguments[0], job)
-        try attempt(arguments, job, input)
-        guard try first == result() else { throw DifferentAttempts(task: arguments) }
+        let first = try attempt()
+        if hasTriedAgain { return }
+        hasTriedAgain = true
+        try willTryAgain(job)
+        guard try first == attempt() else { throw DifferentAttempts(task: arguments) }
     }
 
     private func attempt(_ arguments: [String], _ job: String, _ input: String?) throws {

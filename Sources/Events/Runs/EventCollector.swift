@@ -108,8 +108,6 @@ package struct EventCollector {
     /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
     /// They become a run at once. Throws `Fault`.
     package mutating func append(run events: Span<Event>, section: Int) throws {
-        // Many collectors may be filled in turns, so the scratch memory does not stay.
-        var order = EventOrder()
         buffers[section].runs.append(counted(EventRun(worker: worker, events, sortedBy: &order)))
         try spillIfFull()
     }

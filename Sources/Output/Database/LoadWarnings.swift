@@ -31,7 +31,6 @@ package struct LoadWarnings: Equatable, Sendable {
     /// The warnings of the loads that stand, by log date, without the log dates that have none. Values that no command writes
     /// are passed over.
     package static func all(in database: Database) throws -> [LogDate: LoadWarnings] {
-        guard try hasColumn(database) else { return [:] }
         var all: [LogDate: LoadWarnings] = [:]
         // Of several loads of a log date the last one stands.
         try database.forEach(
@@ -78,11 +77,6 @@ package struct LoadWarnings: Equatable, Sendable {
         guard !isEmpty, case .string(let detail) = detail else { return }
         let isPartial = verdict == .string(LoadRecord.Verdict.partial.rawValue)
         sentences = detail.split(separator: "\n").dropFirst(isPartial ? 1 : 0).map(String.init)
-    }
-
-    /// A push.db of an earlier version has no such column.
-    private static func hasColumn(_ database: Database) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM pragma_table_info('partitions') WHERE name = 'warnings'")
     }
 }
 

@@ -20,7 +20,6 @@ extension OutputDatabase {
     /// The days of the output DB, sorted; empty if there is no output DB.
     package func days() throws(WarehouseError) -> [PublishedDay] {
         try read { database in
-            // The table has more columns, but these are in all versions of it.
             try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
                 guard let day = CalendarText.day(of: try row.read(0)) else {
                     throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
@@ -110,10 +109,7 @@ extension OutputDatabase {
             let (known, entries) = Ledger.read(in: folder, { (try LedgerState($0), try Ledger.entries($0)) }),
             known.isCurrent(settings), entries.count == partitions.count
         else { return false }
-        // The shards are checked by the tasks that read them.
-        let withIDs =
-            folder.shardCount() == nil
-            ? try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:]) : partitions.none
+        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:])
         return partitions.summaries.enumerated().allSatisfy { index, summary in
             guard let entry = entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
             return entry.version == summary.version && entry.isSettled == partitions.isSettled(index)
@@ -155,21 +151,6 @@ extension OutputDatabase {
     }
 }
 
-extension OutputDatabase {
-    /// The versions of the readable partitions, by log date. These partitions make up the figures.
-    package func readableVersions() throws(WarehouseError) -> [Int32: String] {
-        let (partitions, _) = try PartitionSet.open(folder)
-        return Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
-    }
-
-    /// The shards as they are published. They are only read.
-    func readShards() throws(WarehouseError) -> [OutputFolder] {
-        guard let count = folder.shardCount() else { return [] }
-        let versions = try readableVersions()
-        return (0..<count).map { folder.shard($0, versions: versions) }
-    }
-}
-
 /// What the delivery files said when they could be read last.
 package enum AcceptedDeliveries {
     /// The version of the list of deliveries; nil if no list was accepted yet.
@@ -195,12 +176,5 @@ package enum AcceptedDeliveries {
             try $0.hasRow("SELECT 1 FROM deliveries WHERE in_file = 1")
         }
         return isShown == true
-    }
-
-    /// The file in which version 1.1.0 kept the list. Nil once the ledger has it, or if there is no such file.
-    package static func formerPath(in folder: OutputFolder) -> String? {
-        let path = folder.path + "/deliveries.csv"
-        let isFormer = Ledger.read(in: folder) { try Ledger.isUpgrade($0) } ?? OutputDatabase(folder).isWithoutLedger
-        return isFormer && FileStamp(path: path) != nil ? path : nil
     }
 }

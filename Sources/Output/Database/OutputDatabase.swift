@@ -43,8 +43,12 @@ package struct OutputDatabase: Sendable {
             func checked(_ database: Database) throws -> T? { try file.check(database) ? try body(database) : nil }
             return try (mayUndo ? readUnchecked(checked) : readOnly(checked)) ?? nil
         } catch {
-            guard case .notSQLite = error, isKnownAsOutput else { throw error }
-            throw .corrupt(path: path, detail: "it is not a SQLite database")
+            switch error {
+            case .notSQLite where isKnownAsOutput: throw .corrupt(path: path, detail: "it is not a SQLite database")
+            case .former where isFlipped, .newerSchema where isFlipped:
+                throw .corrupt(path: path, detail: "a byte of its user_version is damaged")
+            default: throw error
+            }
         }
     }
 
@@ -166,16 +170,30 @@ extension OutputDatabase {
     /// somebody's file under its name.
     var isKnownAsOutput: Bool { LeftFiles(in: folder)?.push != nil || DatabaseFile.isOutput(path) }
 
-    /// Whether push.db was written beside a ledger.
-    var isOfLedger: Bool { schema.map { $0 >= OutputSchema.firstWithLedger } ?? false }
-
-    /// Whether push.db was written before there was a ledger.
-    var isWithoutLedger: Bool { schema.map { (1..<OutputSchema.firstWithLedger).contains($0) } ?? false }
-
-    /// Its version; nil if it cannot be read, which others will say.
-    private var schema: Int? {
+    /// Whether there is a push.db that a command has written. If it cannot be read, others will say so.
+    var isWritten: Bool {
         let version = try? readUnchecked { try $0.value("PRAGMA user_version") ?? 0 as Int }
-        return version.flatMap { $0 }
+        return version == OutputSchema.version
+    }
+
+    /// Called before the output is used.
+    /// - Throws: `.former` if pushetl 1.x has written it: its push.db or, where there is none that can be read, its partitions.
+    package func refuseFormer() throws(WarehouseError) {
+        guard let marks = DatabaseFile.marks(of: path), marks.application == file.applicationID, marks.version > 0
+        else {
+            return try folder.refuseFormerPartitions()
+        }
+        if DatabaseFile.formerSchemas.contains(marks.version), !isFlipped { throw .former(path: path) }
+    }
+
+    /// Whether another version than ours is the result of a damaged byte. push.db also stores its version in `about`, and a tool
+    /// that changes the version makes a transaction.
+    var isFlipped: Bool {
+        let sql = "SELECT value FROM about WHERE key = 'schema_version'"
+        let written = (try? readOnly { try $0.value(sql) as String? })?.flatMap { $0 }
+        guard written == String(OutputSchema.version) else { return false }
+        let left = LeftFiles(in: folder)?.push
+        return left.map { $0.transactions == DatabaseFile.changeCounter(path) } ?? true
     }
 
     /// Makes the next command that may write compute the figures anew and compare push.db with them. Returns false if that cannot

@@ -17,27 +17,15 @@ package struct OutputObject: Equatable, Sendable {
 /// The tables, indexes, views and triggers of a push.db.
 struct OutputObjects {
     let all: [OutputObject]
-    /// The names of our tables in the schema of the file.
-    private let ours: Set<String>
-    /// The columns that our tables had in the schema of the file, and have no longer, as `table.column`.
-    private let formerColumns: Set<String>
     /// The columns that the tables under our names have.
     private let columns: [String: Set<String>]
 
     init(_ database: Database) throws {
-        let version = try database.value("PRAGMA user_version") ?? 0
         let sql = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid"
         all = try database.rows(sql) { row in
             OutputObject(
                 type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3) ?? "")
         }
-        let (objects, later) = (all, OutputSchema.names(addedAfter: version))
-        // Somebody may have changed the version, so a table is also known by its definition.
-        let tables = OutputSchema.tables.filter { table in
-            !later.contains(table.name) || objects.contains { $0.sql == table.creation }
-        }
-        ours = Set(tables.map(\.name))
-        formerColumns = OutputSchema.columns(removedAfter: version)
         columns = try Dictionary(
             OutputSchema.tables.map { table in
                 (table.name, Set(try database.column("SELECT name FROM pragma_table_info(?)", .of(table.name))))
@@ -46,7 +34,7 @@ struct OutputObjects {
 
     /// Whether there is a table of ours, of whatever definition.
     func isOurs(_ name: String) -> Bool {
-        ours.contains(name) && all.contains { $0.name == name && $0.type == "table" }
+        OutputSchema.tables.contains { $0.name == name } && all.contains { $0.name == name && $0.type == "table" }
     }
 
     /// What others have made under the name of one of our tables: anything that is no table with the columns of its key.
@@ -56,7 +44,7 @@ struct OutputObjects {
             guard let table = OutputSchema.tables.first(where: { $0.name == object.name.lowercased() }) else {
                 return false
             }
-            return object.type != "table" || object.name != table.name || !ours.contains(table.name)
+            return object.type != "table" || object.name != table.name
                 || !Set(table.key).isSubset(of: columns[table.name] ?? [])
         }.map(\.title)
     }
@@ -77,8 +65,7 @@ struct OutputObjects {
     /// Columns that others have added to our tables.
     func foreignColumns(in database: Database) throws -> [(table: String, column: String)] {
         OutputSchema.tables.filter { isOurs($0.name) }.flatMap { table in
-            (columns[table.name] ?? []).subtracting(table.columns.map(\.name))
-                .filter { !formerColumns.contains("\(table.name).\($0)") }.map { (table.name, $0) }
+            (columns[table.name] ?? []).subtracting(table.columns.map(\.name)).map { (table.name, $0) }
         }
     }
 
@@ -96,7 +83,6 @@ struct OutputObjects {
             if object.sql.isEmpty || object.name.hasPrefix("sqlite_") { return false }
             return switch object.type {
             case "table", "trigger": !isOurs(object.table)
-            case "index": !OutputSchema.formerIndexes.contains(object.name)
             default: true
             }
         }
@@ -122,8 +108,6 @@ struct OutputObjects {
 
 /// How push.db differed from what the last command left, and what was done about it.
 package struct OutputRepair: Equatable, Sendable {
-    /// Set if an earlier version of the program had written the file.
-    package internal(set) var earlierSchema: Int?
     /// Why SQLite could not read the file; nil if it could.
     package internal(set) var damage: String?
     /// The path under which the former file is kept; nil if all that was in it is there.
@@ -140,12 +124,6 @@ package struct OutputRepair: Equatable, Sendable {
         let kept: MessageText = copy.map { "; the former file is kept as \(path: $0)" } ?? ""
         if let damage {
             return .at(path, "repaired_output", "is damaged (\(damage)), so a new one was made\(kept)")
-        }
-        if let earlierSchema {
-            let removed: MessageText = triggers.isEmpty ? "" : "; \(changes) was removed"
-            return .at(
-                path, "upgraded_output",
-                "was written by an earlier pushetl (schema \(earlierSchema)); it was brought up\(removed)\(kept)")
         }
         return .at(path, "repaired_output", "was changed by something else, and set back: \(changes)\(kept)")
     }

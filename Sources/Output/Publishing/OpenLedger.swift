@@ -35,8 +35,7 @@ struct OpenLedger {
             return
         }
         if !isThere {
-            if left?.ledger != nil || output.isOfLedger { loss = LedgerLoss(isHistoryLost: isHistoryLost) }
-            if output.isWithoutLedger { try write { try Ledger.setFact("upgrade", "1", $0) } }
+            if left?.ledger != nil || output.isWritten { loss = LedgerLoss(isHistoryLost: isHistoryLost) }
             try makeAnew(output)
         } else if !isLeft {
             try makeAnew(output)
@@ -93,9 +92,6 @@ struct OpenLedger {
             }
         }
         try takeOver(push, isAll: true)
-        if try read({ try Ledger.isUpgrade($0) }), let history = FormerHistory(in: push.folder) {
-            try write { try history.add(to: $0, in: push.folder) }
-        }
     }
 
     /// Removes all that is computed, so that it is computed anew. The history and what was published last stay, and so does the
@@ -105,7 +101,7 @@ struct OpenLedger {
             LedgerTable.all.map(\.name)
             + ["arrivals", "files", "outcomes", "partitions"] + Ledger.toDoLists
         for table in tables { try database.execute("DELETE FROM \(table)") }
-        try database.execute("DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
+        try database.execute("DELETE FROM facts WHERE key = 'settings'")
         try Ledger.setFact("all", "1", database)
         try LedgerDeliveries.noteDoubt(in: database)
         try LedgerDeliveries.insertRows(database)
@@ -113,17 +109,6 @@ struct OpenLedger {
 
     private func takeOver(_ push: OutputDatabase, isAll: Bool) throws(WarehouseError) {
         try read { try LedgerHistory(in: $0).takeOver(from: push.path, isAll: isAll) }
-    }
-
-    /// Removes what a former version kept beside push.db, once the ledger has it.
-    func removeFormerFiles(in folder: OutputFolder) throws(WarehouseError) {
-        guard try read({ try Ledger.isUpgrade($0) }) else { return }
-        let path = AcceptedDeliveries.formerPath(in: folder)
-        try reportingCalls { () throws(SystemError) in
-            let paths = [path, FormerHistory.path(in: folder), folder.cachePath + "/deliveries.stamps"]
-            for path in paths.compactMap(\.self) { _ = try WholeFile.remove(path) }
-        }
-        try write { try Ledger.setFact("upgrade", nil, $0) }
     }
 
     /// Changes it with `body` in one transaction.

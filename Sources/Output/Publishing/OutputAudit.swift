@@ -27,8 +27,6 @@ package struct OutputAudit: Sendable {
     package internal(set) var ledgerDifferences: [String]?
     /// Why the ledger cannot be read; nil if it can.
     package internal(set) var ledgerDamage: String?
-    /// The paths of the shards' ledgers that are not as they were left.
-    package internal(set) var changedLedgers: [String] = []
 }
 
 extension OutputDatabase {
@@ -101,16 +99,8 @@ extension OutputDatabase {
         var resources = resources
         // They were verified just now.
         resources.justWritten = Set(partitions.summaries.map(\.logDate))
-        if folder.shardCount() == nil {
-            try LedgerUpdate(ledger, all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
-                .run(try ledger.open())
-        } else {
-            let shards = try readShards()
-            audit.changedLedgers = try ShardLedgers(shards, settings, resources: resources).changed()
-            let anew = try ShardLedgers(
-                anew: temporary.path, shards, settings, settled: Set(old.settled.dates.keys), resources: resources)
-            try anew.update(ledger, partitions, old.settled, try ledger.open())
-        }
+        try LedgerUpdate(ledger, all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
+            .run(try ledger.open())
         do throws(WarehouseError) {
             audit.ledgerDifferences = try differences(of: Ledger(of: folder), from: ledger)
         } catch {
@@ -160,7 +150,7 @@ extension OutputDatabase {
         }
     }
 
-    /// Opens the partitions, and reads all that has a hash; also in the shards.
+    /// Opens the partitions, and reads all that has a hash.
     private func verified(
         in folder: OutputFolder, _ old: OldLogDates?, _ settings: PublicationSettings, _ resources: PublishingResources
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
@@ -172,12 +162,6 @@ extension OutputDatabase {
         } catch {
             if case .retention = error {} else if !error.isDamage { throw error }
             damaged.append(error)
-        }
-        for shard in try readShards() {
-            damaged += try OutputDatabase.verifiedPartitions(in: shard, nil, resources).damaged
-            for logDate in try shard.logDates() where FileStamp(path: shard.partitionPath(logDate)) == nil {
-                damaged.append(.corrupt(path: shard.partitionPath(logDate), detail: "the file is missing"))
-            }
         }
         return (partitions, damaged)
     }

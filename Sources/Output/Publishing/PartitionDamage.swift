@@ -4,9 +4,9 @@ import Messages
 import Partitions
 import Posix
 
-/// The damage that was found in a partition's file, or in that of a shard. It is valid as long as the file has the same stamp.
+/// The damage that was found in a partition's file. It is valid as long as the file has the same stamp.
 ///
-/// Stored in `partitions/.kept/2026-11-19.damage`, and with the number of a shard as `shard`:
+/// Stored in `partitions/.kept/2026-11-19.damage`:
 ///
 ///     {"detail":"table daily is not as it was written","files":[{"bytes":172,"fingerprint":"0f…","isOK":true,
 ///     "path":"../logs/a.log","source":"adobe"}],"kind":"corrupt","stamp":{…}}
@@ -21,8 +21,6 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static let suffix = OwnName.damage
 
-    /// The number of the shard whose partition it is; nil for the output's own.
-    private let shard: Int?
     /// Nil if the file is gone.
     private let stamp: FileStamp?
     private let kind: Kind
@@ -33,24 +31,15 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     /// The stored damage of a log date's partition, if its file has not changed since; else nil.
     package init?(of logDate: Int32, in folder: OutputFolder) {
         guard let damage: PartitionDamage = folder.cachedValue(PartitionDamage.name(logDate)),
-            damage.stamp == FileStamp(path: PartitionDamage.path(of: logDate, damage.shard, in: folder))
+            damage.stamp == FileStamp(path: folder.partitionPath(logDate))
         else { return nil }
         self = damage
-    }
-
-    /// The path of a log date's partition, or of that in a shard.
-    private static func path(of logDate: Int32, _ shard: Int?, in folder: OutputFolder) -> String {
-        guard let shard, let manifest = Manifest(of: logDate, in: folder.partitionsPath) else {
-            return folder.partitionPath(logDate)
-        }
-        return folder.shard(shard, versions: [logDate: manifest.version]).partitionPath(logDate)
     }
 
     /// Nil if `error` is no damage, the file is missing, or a later change of it might not show. Also nil for damage that is
     /// beside the file and not in it: opening it finds that each time.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
-        shard = error.path.flatMap(folder.shard(ofPath:))
-        let path = PartitionDamage.path(of: logDate, shard, in: folder)
+        let path = folder.partitionPath(logDate)
         let stamp = FileStamp.steady(path: path)
         guard stamp != nil || FileStamp(path: path) == nil, DatabaseFile.companion(of: path) == nil else { return nil }
         switch error {
@@ -66,7 +55,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     /// The error that reading the partition gives.
     package func error(of logDate: Int32, in folder: OutputFolder) -> WarehouseError {
-        let path = PartitionDamage.path(of: logDate, shard, in: folder)
+        let path = folder.partitionPath(logDate)
         return switch kind {
         case .notSQLite: .notSQLite(path: path)
         case .foreign: .foreign(path: path, applicationID: Int(detail) ?? 0)
@@ -99,11 +88,11 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     /// Whether the file is damaged indeed. What was wrong may have been the reading.
     private func isThere(logDate: Int32, in folder: OutputFolder) -> Bool {
         do {
-            try Partition(path: PartitionDamage.path(of: logDate, shard, in: folder)).verify()
+            try Partition(path: folder.partitionPath(logDate)).verify()
             return false
         } catch {
             // A log date without a partition of its own is missing, and not damaged.
-            if case .missing = error { return shard != nil }
+            if case .missing = error { return false }
             return true
         }
     }
@@ -133,7 +122,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
 extension PartitionDamage {
     /// That the partitions of published log dates are gone; nil for none.
-    package static func message(ofGone logDates: [Int32], in folder: OutputFolder) -> Message? {
+    package static func message(ofGone logDates: [Int32]) -> Message? {
         guard let first = logDates.min(), let last = logDates.max() else { return nil }
         let (from, to) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
         if from == to {
@@ -141,14 +130,14 @@ extension PartitionDamage {
                 "partition_gone",
                 """
                 \(from): its partition is gone; push.db lacks that log date until the file is put back, or \
-                '\(folder.program) run --date \(from)' loads it again
+                'pushetl run --date \(from)' loads it again
                 """, logDate: from)
         }
         return Message(
             "partition_gone",
             """
             \(from) to \(to): \(logDates.count) partitions are gone; push.db lacks those log dates until the files are put \
-            back, or '\(folder.program) backfill --from \(from) --to \(to)' loads them again
+            back, or 'pushetl backfill --from \(from) --to \(to)' loads them again
             """)
     }
 }

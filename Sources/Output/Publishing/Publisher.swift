@@ -237,10 +237,7 @@ struct Publisher {
         guard !due.isEmpty else { return }
         for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
             let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            let parts =
-                try folder.shardCount() == nil
-                ? ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
-                : shards(settings).parts(ofDue: piece, settled: Set(old.settled.dates.keys))
+            let parts = try ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
             let differs = try ledger.read { database in
                 try parts.contains { try LedgerRows.differ(from: $0, in: database) }
             }
@@ -256,22 +253,12 @@ struct Publisher {
         try run(partitions, others, old, settings)
     }
 
-    /// The ledger of an output with shards is the sum of those of its shards.
     private mutating func run(
         _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
     ) throws(WarehouseError) {
-        let database = ledger.database
-        let update = ledgerUpdate(partitions, withIDs, old, settings)
-        guard folder.shardCount() != nil else {
-            return try update.run(database) { () throws(WarehouseError) in try begin() }
+        try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.database) { () throws(WarehouseError) in
+            try begin()
         }
-        try shards(settings).update(update.ledger, partitions, old.settled, database) {
-            () throws(WarehouseError) in try begin()
-        }
-    }
-
-    private func shards(_ settings: PublicationSettings) throws(WarehouseError) -> ShardLedgers {
-        ShardLedgers(try output.readShards(), settings, resources: resources)
     }
 
     private func ledgerUpdate(
@@ -330,7 +317,6 @@ struct Publisher {
             if let run { _ = try run.insertIfNew(into: database) }
             try writing.note(in: database)
         }
-        try ledger.removeFormerFiles(in: folder)
         try end()
         var repair = push.repair ?? OutputRepair()
         repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()

@@ -17,8 +17,6 @@ struct PushState: Sendable {
     }
 
     var content: Content
-    /// The schema version of a file that an earlier version of the program wrote; nil for others.
-    var earlierSchema: Int?
     /// Our tables that are missing or have another definition. They are made anew.
     var otherTables: [String] = []
     /// Whether others have added a column to one of our tables, and it has values.
@@ -62,7 +60,7 @@ struct PushState: Sendable {
                 return
             }
             let found = try output.readUnchecked { database in
-                try PushState(of: database, at: output.path, stamp, isKnown: isKnown)
+                try PushState(of: database, output, stamp, isKnown: isKnown)
             }
             self = found ?? PushState(content: .missing)
         } catch {
@@ -80,9 +78,9 @@ struct PushState: Sendable {
         (self.content, self.stamp) = (content, stamp)
     }
 
-    private init(of database: Database, at path: String, _ stamp: FileStamp, isKnown: Bool) throws {
+    private init(of database: Database, _ output: OutputDatabase, _ stamp: FileStamp, isKnown: Bool) throws {
         self.init(content: .unknown, stamp: stamp)
-        let file = DatabaseFile.output(path)
+        let (file, path) = (output.file, output.path)
         let objects = try OutputObjects(database)
         let application = try database.value("PRAGMA application_id") ?? 0
         let version = try database.value("PRAGMA user_version") ?? 0
@@ -95,7 +93,7 @@ struct PushState: Sendable {
         guard application == file.applicationID || objects.hasOutputTables else {
             throw WarehouseError.foreign(path: path, applicationID: application)
         }
-        guard version <= file.schema else {
+        guard version <= file.schema || output.isFlipped else {
             throw WarehouseError.newerSchema(path: path, schema: version, known: file.schema)
         }
         if let fault = try PushState.damage(database) {
@@ -113,7 +111,7 @@ struct PushState: Sendable {
             throw WarehouseError.obstructed(
                 path: path, objects: obstacles, detail: "the name is that of a table of pushetl")
         }
-        if version < file.schema { earlierSchema = version }
+        if version != file.schema { settings.append("user_version") }
         otherTables = objects.otherTables
         losesColumns = try objects.foreignColumns(in: database).contains { table, column in
             try database.hasRow("SELECT 1 FROM \(table) NOT INDEXED WHERE \(column.quoted) IS NOT NULL LIMIT 1")
@@ -165,10 +163,8 @@ struct PushState: Sendable {
             repair.damage = detail
             return repair
         }
-        repair.earlierSchema = earlierSchema
-        // An upgrade is no change by others, and an earlier version wrote other tables.
-        if earlierSchema == nil { repair.tables = otherTables }
-        repair.settings = earlierSchema == nil ? settings : []
+        repair.tables = otherTables
+        repair.settings = settings
         repair.triggers = triggers
         return repair == OutputRepair() ? nil : repair
     }

@@ -102,21 +102,17 @@ struct PushWriting {
         try database.execute("ATTACH ? AS ledger", .of(ledger.path))
     }
 
-    /// Sets back what others have changed, and brings the file of an earlier version up. Returns the indexes of others that are
-    /// to be made again.
+    /// Sets back what others have changed. Returns the indexes of others that are to be made again.
     private func setBack(_ database: Database) throws -> [OutputObject] {
         for trigger in state.triggers { try database.execute("DROP TRIGGER main.\(trigger.name.quoted)") }
         let objects = try OutputObjects(database)
         let indexes = objects.foreignIndexes(on: state.otherTables)
-        for name in OutputSchema.formerIndexes { try database.execute("DROP INDEX IF EXISTS main.\(name)") }
         for table in OutputSchema.tables where state.otherTables.contains(table.name) {
             try database.execute("DROP TABLE IF EXISTS main.\(table.name)")
             try database.execute(table.creation)
         }
         // A table that goes takes its statistics with it.
-        guard !state.settings.isEmpty || !state.otherTables.isEmpty || state.earlierSchema != nil else {
-            return indexes
-        }
+        if state.settings.isEmpty, state.otherTables.isEmpty { return indexes }
         try OutputStatistics.write(to: database)
         try DatabaseFile.output(output.path).mark(database)
         return indexes
@@ -134,7 +130,7 @@ struct PushWriting {
         let isClaimed = try facts.isWhole || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
         let version = try publishing.differs("version", besides: isOld)
         // Whether push.db has other rows than it claims to have: something else has changed it.
-        let isChanged = state.content == .unknown && isClaimed && state.earlierSchema == nil
+        let isChanged = state.content == .unknown && isClaimed
         var differences: [String: LedgerPublishing.Differences] = [:]
         if isThere, facts.isWhole {
             let check = { [state, output] in

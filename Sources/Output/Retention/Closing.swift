@@ -54,14 +54,14 @@ package struct ClosingResult: Equatable, Sendable {
     package init() {}
 
     /// That log dates in reach of the hindrance do not settle.
-    package func hindranceMessage(in folder: OutputFolder, windowDays: Int) -> Message? {
+    package func hindranceMessage(windowDays: Int) -> Message? {
         hindrance.map { date in
             let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
             return Message(
                 "ids_stay",
                 """
                 ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
-                it again from the same files, or give its figures up with '\(folder.program) backfill --forget \(date)'
+                it again from the same files, or give its figures up with 'pushetl backfill --forget \(date)'
                 """, logDate: date)
         }
     }

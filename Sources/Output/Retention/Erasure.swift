@@ -11,9 +11,7 @@ struct Erasure {
     /// The log dates whose ids are erased, in order. That of a held-back load alone is not among them.
     let logDates: [Int32]
     /// The paths, in order.
-    var files: [String] { (ofOutput + ofShards).sorted() }
-    private let ofOutput: [String]
-    private let ofShards: [String]
+    let files: [String]
 
     /// - Parameters:
     ///   - closed: nil if no log date is closed.
@@ -25,8 +23,6 @@ struct Erasure {
             closed?.isErasable(file.logDate) ?? false || forgotten.contains(file.logDate)
         }
         let found = try Erasure.files(in: folder).filter(isErased)
-        var inShards: [DatedFile] = []
-        for shard in try folder.shardFolders() { inShards += try Erasure.files(in: shard).filter(isErased) }
         let held = try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
             .filter {
                 closed?.isHeldLoadErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
@@ -34,33 +30,25 @@ struct Erasure {
             }
         // Of a forgotten log date, the settled file goes too.
         let settled = forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
-        logDates = Set((found + inShards).map(\.logDate)).union(settled).sorted()
-        ofOutput = found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)
-        ofShards = inShards.map(\.path)
+        logDates = Set(found.map(\.logDate)).union(settled).sorted()
+        files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
     }
 
     /// Removes the files.
     func run(in held: HeldOutput) throws(WarehouseError) {
         assert(held.folder == folder)
-        try Erasure.remove(ofOutput)
+        for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
         for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Folder.isThere(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
-        // No manifest names what the shards have of these log dates any more.
-        try Erasure.remove(ofShards)
     }
 
-    private static func remove(_ files: [String]) throws(WarehouseError) {
-        for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
-    }
-
-    /// The partitions, with what SQLite may leave beside them, the manifests, the caches, and what jobs have left.
+    /// The partitions, with what SQLite may leave beside them, the caches, and what jobs have left.
     private static func files(in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
         var found = try files(in: folder.partitionsPath) { name in
             let companion = DatabaseFile.companions.first(where: name.hasSuffix)
             let partition = PartitionName(name.dropLast(companion?.count ?? 0))
-            return partition.flatMap { $0.isSettled ? nil : $0.logDate } ?? Manifest.logDates([name]).first
-                ?? OwnName.logDate(of: name, [OwnName.shared])
+            return partition.flatMap { $0.isSettled ? nil : $0.logDate }
         }
         found += try files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
         for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
@@ -90,19 +78,13 @@ package struct HeldIDs: Equatable, Sendable {
     }
 
     package init(in folder: OutputFolder) throws(WarehouseError) {
-        var logDates: Set<Int32> = []
-        for folder in try [folder] + folder.shardFolders() {
-            var files = try Erasure.files(in: folder.partitionsPath) { name in
-                PartitionName(name).flatMap { $0.isSettled ? nil : $0.logDate }
-                    ?? OwnName.logDate(of: name, [OwnName.shared])
-            }
-            files += try Erasure.files(in: folder.cachePath) {
-                OwnName.logDate(of: $0, [OwnName.figures, OwnName.shared])
-            }
-            for job in folder.jobPaths() { files += try Erasure.files(in: job, OwnName.logDate(ofEvents:)) }
-            logDates.formUnion(files.map(\.logDate))
-            bytes += files.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
+        var files = try Erasure.files(in: folder.partitionsPath) { name in
+            PartitionName(name).flatMap { $0.isSettled ? nil : $0.logDate }
         }
+        files += try Erasure.files(in: folder.cachePath) { OwnName.logDate(of: $0, [OwnName.shared]) }
+        for job in folder.jobPaths() { files += try Erasure.files(in: job, OwnName.logDate(ofEvents:)) }
+        let logDates = Set(files.map(\.logDate))
+        bytes = files.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
         self.logDates = logDates.sorted()
         let settled = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
             .filter(\.isSettled).map(\.logDate)

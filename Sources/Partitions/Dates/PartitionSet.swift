@@ -103,11 +103,6 @@ package struct PartitionSet: Sendable {
         return set
     }
 
-    /// Marks the partitions of log dates that are settled.
-    package mutating func keepForIDs(_ logDates: Set<Int32>) {
-        onlyForIDs = Set(summaries.indices.filter { logDates.contains(summaries[$0].logDate) })
-    }
-
     /// Replaces partitions by the settled files that were made of them.
     package mutating func settle(_ settled: SettledDates) {
         for (index, summary) in summaries.enumerated() where settled.dates[summary.logDate] != nil {

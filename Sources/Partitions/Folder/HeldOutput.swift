@@ -21,49 +21,16 @@ package struct HeldOutput: Sendable {
         ] {
             for name in names where OwnName.isTemporary(name) { unlink("\(path)/\(name)") }
         }
-        try removeUnnamedVersions()
+        removeJobs()
     }
 
     /// Removes the folders of all jobs. What others have put there stays. Errors are ignored, since what stays takes room only.
-    func removeJobs() {
+    package func removeJobs() {
         for path in folder.jobPaths() {
             for name in (try? Folder.names(in: path)) ?? [] where OwnName.isOfJob(name) { unlink("\(path)/\(name)") }
             rmdir(path)
         }
-    }
-}
-
-extension HeldOutput {
-    /// Removes what no manifest names: what dead jobs have left, their folders too, and partitions that were replaced. Of a log
-    /// date whose manifest cannot be read, all stays. So does what cannot be removed.
-    package func removeUnnamedVersions() throws(WarehouseError) {
-        var (named, unknown): (Set<String>, Set<Int32>) = ([], [])
-        let names = try OutputFolder.names(in: folder.partitionsPath)
-        for logDate in Manifest.logDates(names) {
-            named.insert(OwnName.sharedMessages(of: logDate))
-            if let manifest = Manifest(of: logDate, in: folder.partitionsPath) {
-                named.insert(PartitionName(logDate: logDate, version: manifest.version).text)
-            } else {
-                unknown.insert(logDate)
-            }
-        }
-        func isNamed(_ name: String) -> Bool {
-            named.contains(name) || PartitionName(name).map { unknown.contains($0.logDate) } ?? false
-        }
-        for name in names where PartitionName(name)?.version != nil && !isNamed(name) {
-            unlink("\(folder.partitionsPath)/\(name)")
-        }
-        removeJobs()
-        for shard in try folder.shardFolders() {
-            for path in [shard.partitionsPath, shard.path] {
-                // What cannot be listed is told where ids are counted or erased.
-                for name in (try? OutputFolder.names(in: path)) ?? [] where !isNamed(name) {
-                    OwnName.removeFromShard("\(path)/\(name)", hasPartitions: !named.isEmpty)
-                }
-                if named.isEmpty { rmdir(path) }
-            }
-        }
-        if named.isEmpty { rmdir(folder.shardsPath) }
+        rmdir(folder.jobsPath)
     }
 }
 
@@ -116,16 +83,6 @@ extension HeldOutput {
         guard (try? WholeFile.readFile(path)) != bytes else { return }
         _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder.heldPath) }
         try store(bytes, at: path)
-    }
-
-    /// Makes a version of a log date's partitions count.
-    package func write(_ manifest: Manifest) throws(WarehouseError) {
-        guard let logDate = CalendarText.day(of: manifest.logDateText) else {
-            throw .disorder(path: folder.partitionsPath)
-        }
-        assert(PartitionName.isVersion(manifest.version) && !manifest.shards.isEmpty)
-        let path = Manifest.path(logDate, folder.partitionsPath)
-        try store(try JSONEncoder.stored.bytes(manifest, for: path), at: path)
     }
 
     /// Forgets a held-back load, if there is one.

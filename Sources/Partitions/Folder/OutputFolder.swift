@@ -5,56 +5,23 @@ import Posix
 
 /// The folder of an output. It contains `push.db`, and for each log date a partition such as
 /// `partitions/2026-11-19.sqlite`.
-///
-/// In an output with shards, a partition's name has its version, such as `partitions/2026-11-19.0f….sqlite`. The log date's
-/// `Manifest` names the version that counts. Each shard has a folder of its own.
 package struct OutputFolder: Hashable, Sendable {
     package let path: String
-    /// In a shard, the version of each log date's partition. Elsewhere nil: the manifests name the versions.
-    package private(set) var versions: [Int32: String]?
-    /// A folder on the machine's own disk, in which partitions are written before they are copied; nil if they are
-    /// written in place.
-    private(set) var scratchPath: String?
 
     package init(_ path: String) {
         self.path = path
-    }
-
-    /// The folder of a shard.
-    /// - Parameters:
-    ///   - versions: the version of each log date's partition. No other partition counts.
-    ///   - scratchPath: a folder on the machine's own disk; nil if no partition is written.
-    package func shard(_ shard: Int, versions: [Int32: String], scratchPath: String? = nil) -> OutputFolder {
-        var folder = OutputFolder("\(shardsPath)/\(shard)")
-        folder.versions = versions
-        folder.scratchPath = scratchPath
-        return folder
     }
 
     package var databasePath: String { path + "/push.db" }
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }
-    /// The folder with a folder for each shard.
-    package var shardsPath: String { path + "/shards" }
+    /// While log files are read on other machines, what they have made of them is here, in a folder of the job.
+    package var jobsPath: String { partitionsPath + "/.jobs" }
 
     /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
-    ///
-    /// If the log date's manifest cannot be read, nobody knows the version. Then it is the path of the manifest, so that whoever
-    /// opens the partition gets an error that names the damaged file.
     package func partitionPath(_ logDate: Int32) -> String {
-        if let versions { return partitionPath(logDate, version: versions[logDate]) }
-        if let manifest = Manifest(of: logDate, in: partitionsPath) {
-            return partitionPath(logDate, version: manifest.version)
-        }
-        let plain = partitionPath(logDate, version: nil)
-        let manifest = Manifest.path(logDate, partitionsPath)
-        return access(plain, F_OK) != 0 && access(manifest, F_OK) == 0 ? manifest : plain
-    }
-
-    /// The path of a version of a log date's partition. Without shards, partitions have no version in their names.
-    package func partitionPath(_ logDate: Int32, version: String?) -> String {
-        "\(partitionsPath)/\(PartitionName(logDate: logDate, version: version).text)"
+        "\(partitionsPath)/\(PartitionName(logDate: logDate).text)"
     }
 
     /// The path of what a log date contributes once it is settled.
@@ -84,10 +51,34 @@ package struct OutputFolder: Hashable, Sendable {
 
     /// The log dates that have a partition, and thus ids, sorted.
     package func partitionDates() throws(WarehouseError) -> [Int32] {
-        if let versions { return versions.keys.sorted() }
-        let names = try OutputFolder.names(in: partitionsPath)
-        let plain = names.compactMap { PartitionName($0) }.filter { !$0.isSettled && $0.version == nil }.map(\.logDate)
-        return Set(plain + Manifest.logDates(names)).sorted()
+        let names = try OutputFolder.names(in: partitionsPath).compactMap { PartitionName($0) }
+        return names.filter { !$0.isSettled }.map(\.logDate).sorted()
+    }
+
+    /// - Throws: `.former` if pushetl 1.x has written the partitions. The first one that is a file of ours tells. What cannot be
+    ///   read is told by others.
+    package func refuseFormerPartitions() throws(WarehouseError) {
+        for name in ((try? OutputFolder.names(in: partitionsPath)) ?? []).sorted() where name.hasSuffix(".sqlite") {
+            let path = "\(partitionsPath)/\(name)"
+            guard let marks = DatabaseFile.marks(of: path),
+                let file = [DatabaseFile.partition(path), .settled(path)].first(where: {
+                    $0.applicationID == marks.application
+                })
+            else { continue }
+            guard DatabaseFile.formerSchemas.contains(marks.version) else { return }
+            // Where a byte of the version is damaged, another one tells.
+            do { _ = try file.open() } catch { if case .former = error { throw error } }
+        }
+    }
+
+    /// A path for the folder of a new job.
+    package func newJobPath() -> String { "\(jobsPath)/\(UInt64.random(in: 0 ... .max).hexDigits)" }
+
+    /// The folders of jobs: of the one at work, and of those that have died. Links to folders are not among them.
+    package func jobPaths() -> [String] {
+        guard Folder.isThere(jobsPath, mayBeLink: false) else { return [] }
+        let jobs = ((try? Folder.names(in: jobsPath)) ?? []).filter(OwnName.isJob).map { "\(jobsPath)/\($0)" }
+        return jobs.filter { Folder.isThere($0, mayBeLink: false) }
     }
 
     /// The names in a folder; empty if there is no such folder.

@@ -34,10 +34,8 @@ package struct MessageSearch: Sendable {
         var damaged: [WarehouseError] = []
         for logDate in try folder.logDates() {
             do {
-                for partition in try folder.partitions(of: logDate, with: keys) {
-                    let events = try partition.messages(keys, days: &days)
-                    for (key, spaces) in events { found[key, default: [:]].merge(spaces) { $0 + $1 } }
-                }
+                let events = try Partition(logDate: logDate, folder: folder).messages(keys, days: &days)
+                for (key, spaces) in events { found[key, default: [:]].merge(spaces) { $0 + $1 } }
                 partitions += 1
             } catch {
                 if case .missing = error { continue }
@@ -54,27 +52,6 @@ package struct MessageSearch: Sendable {
         }
         self.partitions = partitions
         self.damaged = damaged
-    }
-}
-
-extension OutputFolder {
-    /// The partitions of a log date that may have messages: one, or those of some shards.
-    fileprivate func partitions(
-        of logDate: Int32, with keys: [MessageSearch.Key]
-    ) throws(WarehouseError) -> [Partition] {
-        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
-            return [try Partition(logDate: logDate, folder: self)]
-        }
-        let shards = Shards(manifest.shards.count)
-        let sections = manifest.idSpaces.flatMap { space in
-            keys.map { (section: Section(idSpace: space, kind: $0.kind), id: $0.id) }
-        }
-        var partitions: [Partition] = []
-        for number in Set(sections.map { shards.shard(of: $0.id, in: $0.section) }).sorted() {
-            let folder = shard(number, versions: [logDate: manifest.version])
-            partitions.append(try Partition(logDate: logDate, folder: folder))
-        }
-        return partitions
     }
 }
 

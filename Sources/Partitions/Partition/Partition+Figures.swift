@@ -25,14 +25,14 @@ package struct FigurePart: Sendable {
 package typealias EventSums = [[Int64]: Int]
 
 extension Partition {
-    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
-    /// version that lacks some, they are counted from its events.
+    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, they are
+    /// counted from its events.
     package func standaloneTables(
         _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
     ) throws(WarehouseError) -> DailyTables {
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }
-        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+        if summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
             return try standaloneTables(names)
         }
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
@@ -58,7 +58,7 @@ extension Partition {
         }
         let names = try readNames()
         try check()
-        let tables = try standaloneTables(names)
+        _ = try standaloneTables(names)
         try check()
         _ = try files()
         _ = try outcomes()
@@ -69,8 +69,6 @@ extension Partition {
             let sql = "SELECT platform, action, events FROM sums"
             return try read { try Partition.forEachRow(of: PartitionSchema.sums, sql, $0, self.path) { _ in } }
         }
-        // In an output with shards, these have the events and the tables.
-        guard summary.events == 0 || !tables.daily.isEmpty else { return }
         try forEachBlock(names, isStopped) { _, _ in }
     }
 }

@@ -17,8 +17,6 @@ package final class Partition: Sendable {
     /// Used under the lock alone.
     private nonisolated(unsafe) let database: Database
     private let lock = NSLock()
-    /// The schema's version.
-    private let schema: Int
     /// Whether it is a settled file: it has no events and no rejects, and its figures are final.
     package let isSettled: Bool
     /// Nil until they have been read.
@@ -57,12 +55,12 @@ package final class Partition: Sendable {
         self.path = path
         self.isSettled = isSettled
         self.database = database
-        (summary, schema) = try reportingFacts(of: path) {
+        summary = try reportingFacts(of: path) {
             let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
             guard let summary = rows.first, summary.isConsistent else {
                 throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
             }
-            return (summary, try database.value("PRAGMA user_version") ?? 0)
+            return summary
         }
     }
 
@@ -118,11 +116,7 @@ package final class Partition: Sendable {
         }
     }
 
-    /// Whether the stored standalone tables have all figures. Before schema 6, some or all limits of the time to open are
-    /// missing, and before schema 5 the hours.
-    var hasAllFigures: Bool { schema >= 6 }
-
-    /// The standalone tables, as they were stored at load. If some figures are missing, they are good for a check only.
+    /// The standalone tables, as they were stored at load.
     package func standaloneTables(_ names: EventNames) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
@@ -147,7 +141,7 @@ package final class Partition: Sendable {
         var figures: [String: [UInt8]] = [:]
         let sql = "SELECT name, content FROM figures ORDER BY name"
         try Partition.forEachRow(of: "figures", sql, database, path) { figures[try $0.read(0)] = try $0.read(1) }
-        guard figures.count == (schema >= 5 ? 2 : 1) else {
+        guard figures.count == 2 else {
             throw WarehouseError.corrupt(path: path, detail: "its figures are missing")
         }
         return figures
@@ -157,10 +151,9 @@ package final class Partition: Sendable {
         var daily = ActionCounts(by: .day)
         var hash = ContentHash()
         try database.forEach("SELECT * FROM daily") { row in
-            let numbers = try InlineArray<9, Int64> { try row.read($0 + 1) }
+            let numbers = try InlineArray<7, Int64> { try row.read($0 + 1) }
             hash.addRow(numbers)
-            // Then come `first` and `last`.
-            try daily.add(InlineArray { numbers[$0] }, names)
+            try daily.add(numbers, names)
         }
         try ContentHashes.check(hash, of: "daily", in: database, path: path)
         return daily
@@ -170,7 +163,6 @@ package final class Partition: Sendable {
     package func files() throws(WarehouseError) -> [LoadedFile] {
         return try read { database in
             var files = try Partition.rows(of: OutputSchema.files, database, self.path, LoadedFile.init)
-            guard self.schema >= 4 else { return files }
             let contents = try Partition.rows(of: PartitionSchema.contents, database, self.path) { row in
                 try UInt32(exactly: try row.read(3) as Int).map { crc in
                     let content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
@@ -191,10 +183,10 @@ package final class Partition: Sendable {
         return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
-    /// Hashes of the values of the pipeline file that it was loaded with, by their keys; nil if it does not know them.
-    package func pipelineKeys() throws(WarehouseError) -> [String: String]? {
-        try read { database in
-            guard try database.hasTable(PartitionSchema.pipelineKeys) else { return nil }
+    /// Hashes of the values of the pipeline file that it was loaded with, by their keys. A settled file has none.
+    package func pipelineKeys() throws(WarehouseError) -> [String: String] {
+        if isSettled { return [:] }
+        return try read { database in
             var keys: [String: String] = [:]
             let (table, sql) = (PartitionSchema.pipelineKeys, "SELECT key, hash FROM pipeline_keys")
             try Partition.forEachRow(of: table, sql, database, self.path) { keys[try $0.read(0)] = try $0.read(1) }
@@ -218,9 +210,8 @@ package final class Partition: Sendable {
         if isSettled { return }
         try checkRejects()
         try read { database in
-            let detail = self.schema >= 3 ? "detail" : "''"
             let row = try database.prepare(
-                "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
+                "SELECT source, path, line, reason, detail, sample FROM rejects ORDER BY rowid")
             while try row.next() {
                 let reject = Reject(
                     source: try row.read(0), path: try row.read(1), line: try row.read(2), reason: try row.read(3),
@@ -230,9 +221,9 @@ package final class Partition: Sendable {
         }
     }
 
-    /// Compares the rejects with their hash. Partitions of schema 2 have none.
+    /// Compares the rejects with their hash.
     func checkRejects() throws(WarehouseError) {
-        guard schema >= 3, !isSettled else { return }
+        if isSettled { return }
         let sql = "SELECT rowid, source, path, line, reason, detail, sample FROM rejects"
         try read { try Partition.forEachRow(of: PartitionSchema.rejects, sql, $0, self.path) { _ in } }
     }

@@ -67,8 +67,7 @@ package struct LoadedFile: Equatable, Sendable {
     package var bytes: Int
     /// Identifies the file's bytes.
     package var fingerprint: String
-    /// Identifies what was unpacked of a compressed file. Nil for a plain file, for any file of a partition before schema 4,
-    /// and in push.db.
+    /// Identifies what was unpacked of a compressed file. Nil for a plain file, and in push.db.
     package var content: UnpackedContent?
     package var status: FileStatus
     package var records: Int
@@ -93,8 +92,7 @@ package struct LoadedFile: Equatable, Sendable {
     }
 }
 
-/// A log file as a log date's last load read it. What is not known is nil: a load may not have read the file, and an older
-/// program may not have stored it.
+/// A log file as a log date's last load read it. What is not known is nil: a load may not have read the file.
 package struct FormerFile: Codable, Equatable, Sendable {
     package let source: String
     package let path: String

@@ -18,27 +18,23 @@ import Events
 // events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
 //
 //   sums           the standalone events by platform and action; nothing here reads them
-//
-// Files of earlier schemas are read too; some of schema 6 and all of earlier ones have no pipeline_keys. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
-// and no hours: the figures are counted from the events then. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
 extension DatabaseFile {
     /// "puPt"
     package static func partition(_ path: String) -> DatabaseFile {
         DatabaseFile(
-            path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, oldestSchema: 2, hallmark: "hashes"
-        )
+            path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, hallmark: "hashes")
     }
 
     /// "puSt"
     package static func settled(_ path: String) -> DatabaseFile {
         DatabaseFile(
-            path: path, applicationID: 0x7075_5374, schema: PartitionSchema.version, oldestSchema: 6, hallmark: "sums")
+            path: path, applicationID: 0x7075_5374, schema: PartitionSchema.version, hallmark: "sums")
     }
 }
 
 enum PartitionSchema {
-    static let version = 6
+    static let version = 7
 
     static let partition = Table(
         name: "partition",
@@ -119,8 +115,7 @@ enum PartitionSchema {
     ]
 
     private static let figures = [
-        // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source,
-        // action). `first` and `last` were the times of the first and last event. They are 0 now, and are not read.
+        // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source, action).
         """
         CREATE TABLE daily (
           row INTEGER PRIMARY KEY,
@@ -130,9 +125,7 @@ enum PartitionSchema {
           action INTEGER NOT NULL,
           platform INTEGER NOT NULL,
           events INTEGER NOT NULL,
-          duplicates INTEGER NOT NULL,
-          first INTEGER NOT NULL,
-          last INTEGER NOT NULL
+          duplicates INTEGER NOT NULL
         )
         """,
         """

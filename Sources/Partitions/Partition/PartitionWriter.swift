@@ -30,9 +30,8 @@ package final class PartitionWriter {
 
     /// Creates the temporary file.
     /// - Throws: if a newer version's partition or another application's database is installed.
-    /// - Parameter version: the version in the partition's name; nil if it has none.
-    package convenience init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
-        let path = folder.partitionPath(logDate, version: version)
+    package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        let path = folder.partitionPath(logDate)
         try self.init(logDate: logDate, folder, replacing: .partition(path), by: PartitionSchema.statements)
     }
 
@@ -50,7 +49,7 @@ package final class PartitionWriter {
         path = target.path
         let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
-        temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/.\(name).\(unique).tmp"
+        temporaryPath = "\(folder.partitionsPath)/.\(name).\(unique).tmp"
         try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
@@ -165,7 +164,7 @@ package final class PartitionWriter {
     /// Writes the figures and the summary, commits, and closes the temporary file.
     package func finish() throws(WarehouseError) {
         guard let summary else { throw .disorder(path: path) }
-        // A settled file has no events, and in an output with shards these have them.
+        // A settled file has no events.
         assert([0, summary.events].contains(events))
         try perform { try self.insert(self.figures, $0) }
         try insert(summary.values, into: PartitionSchema.partition.name)
@@ -180,10 +179,8 @@ package final class PartitionWriter {
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
         let rows = figures.daily.rows()
-        try PartitionWriter.insert(rows.count, into: "daily", columns: 10, database) { index, values in
-            let known = figures.daily.numbers(of: rows[index])
-            // `first` and `last` are 0.
-            let numbers = InlineArray<9, Int64> { $0 < known.count ? known[$0] : 0 }
+        try PartitionWriter.insert(rows.count, into: "daily", columns: 8, database) { index, values in
+            let numbers = figures.daily.numbers(of: rows[index])
             hash.addRow(numbers)
             values.append(.int64(Int64(index + 1)))
             for column in numbers.indices { values.append(.int64(numbers[column])) }
@@ -206,14 +203,9 @@ package final class PartitionWriter {
                 var removed = false
                 for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
                 if removed { try Folder.sync(folder.partitionsPath) }
-                if folder.scratchPath == nil {
-                    try file.sync()
-                    try WholeFile.rename(temporaryPath, to: path)
-                    try Folder.sync(folder.partitionsPath)
-                } else {
-                    try WholeFile.copy(temporaryPath, to: path)
-                    try WholeFile.remove(temporaryPath)
-                }
+                try file.sync()
+                try WholeFile.rename(temporaryPath, to: path)
+                try Folder.sync(folder.partitionsPath)
             }
         }
         file.close()

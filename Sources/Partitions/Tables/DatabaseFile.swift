@@ -7,11 +7,13 @@ package struct DatabaseFile: Sendable {
     package let path: String
     /// `PRAGMA application_id`.
     package let applicationID: Int
-    /// `PRAGMA user_version` as this program writes it, and the oldest version that it reads.
+    /// `PRAGMA user_version`.
     package let schema: Int
-    let oldestSchema: Int
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     let hallmark: String
+
+    /// Those of pushetl 1.x, whose files are not read.
+    package static let formerSchemas = 1...6
 
     /// What SQLite may leave beside a file that it has written. No such file belongs to a file that is never written in
     /// place; but SQLite would take what it says for a part of the database.
@@ -66,16 +68,14 @@ package struct DatabaseFile: Sendable {
             }
             throw WarehouseError.foreign(path: path, applicationID: application)
         }
-        guard version <= schema else {
-            if isFlipped(version, database) {
-                throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
+        if version == schema { return true }
+        if !isFlipped(version, database) {
+            if version > schema {
+                throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
             }
-            throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
+            if DatabaseFile.formerSchemas.contains(version) { throw WarehouseError.former(path: path) }
         }
-        guard version >= oldestSchema else {
-            throw WarehouseError.corrupt(path: path, detail: "schema version \(version) is no longer read")
-        }
-        return true
+        throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
     }
 
     /// Whether the version is the result of a damaged byte. A partition also stores its version in `hashes`, and has
@@ -95,6 +95,13 @@ package struct DatabaseFile: Sendable {
     package static func changeCounter(_ path: String) -> UInt32? {
         let header = head(of: path, bytes: 28)
         return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
+    }
+
+    /// The application and the version in a file's header; nil if it cannot be read, which others will say.
+    package static func marks(of path: String) -> (application: Int, version: Int)? {
+        let header = head(of: path, bytes: 72)
+        func number(at offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        return header.count == 72 ? (number(at: 68), number(at: 60)) : nil
     }
 
     /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.

@@ -3,39 +3,7 @@ import SQLite
 
 /// The tables of the output DB.
 package enum OutputSchema {
-    /// Versions before 6 have a hash of each day in `publication`, and no ledger. Version 4 has no `warnings` in `partitions`. Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also
-    /// has two indexes, and no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and
-    /// tables by delivery. Version 1 has no `loads` either.
-    package static let version = 6
-    /// The first version that has a ledger beside it.
-    package static let firstWithLedger = 6
-
-    /// The tables that came with a version of the schema.
-    private static let added: [Int: [Table]] = [
-        2: [loads], 3: [dailyTotals, hourlyActions, dailyLateness, dailyPaths, calendar, about] + byDelivery,
-        4: [changes],
-    ]
-
-    /// The names of the tables that a version of the schema lacks. In its files, these names are free for others.
-    package static func names(addedAfter version: Int) -> Set<String> {
-        Set(added.filter { $0.key > version }.values.joined().map(\.name))
-    }
-
-    /// The columns of a version of the schema that later versions lack, as `table.column`.
-    package static func columns(removedAfter version: Int) -> Set<String> {
-        formerRates.union(version < 4 ? ["daily_actions.first_at", "daily_actions.last_at"] : [])
-    }
-
-    /// The rates by their names of before, which did not say what they divide. The first programs of version 4 had them too.
-    private static let formerRates = Set(
-        [
-            "daily_funnel": ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"],
-            "delivery_results": formerRatesOfSent, "delivery_platforms": formerRatesOfSent,
-        ].flatMap { table, columns in columns.map { "\(table).\($0)" } })
-    private static let formerRatesOfSent = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
-
-    /// The indexes of earlier versions.
-    package static let formerIndexes: Set = ["daily_actions_by_delivery_id", "daily_funnel_by_delivery_id"]
+    package static let version = 7
 
     /// The tables of figures that are written day by day.
     package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
@@ -138,7 +106,7 @@ extension DatabaseFile {
     /// "puDB"
     package static func output(_ path: String) -> DatabaseFile {
         DatabaseFile(
-            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
+            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version,
             hallmark: OutputSchema.publication.name)
     }
 }

@@ -14,6 +14,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case notSQLite(path: String)
     /// A SQLite database of another application.
     case foreign(path: String, applicationID: Int)
+    /// Written by pushetl 1.x.
+    case former(path: String)
     /// Written by a later version of this program.
     case newerSchema(path: String, schema: Int, known: Int)
     /// The file's content contradicts itself.
@@ -59,8 +61,9 @@ extension WarehouseError {
     /// The affected file or folder.
     package var path: String? {
         switch self {
-        case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
-            .corrupt(let path, _), .busy(let path), .interrupted(let path), .replaced(let path):
+        case .missing(let path), .notSQLite(let path), .foreign(let path, _), .former(let path),
+            .newerSchema(let path, _, _), .corrupt(let path, _), .busy(let path), .interrupted(let path),
+            .replaced(let path):
             path
         case .retention(let fault): fault.path
         case .other(let fault): fault.message.path
@@ -239,10 +242,12 @@ extension WarehouseError: MessageError {
             .at(
                 path, "not_sqlite",
                 "is not a SQLite database; it was left as it is; "
-                    + ([".sqlite", OwnName.manifest].contains(where: path.hasSuffix)
+                    + (path.hasSuffix(".sqlite")
                         ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))
         case .foreign(let path, _):
             .at(path, "foreign", "is another application's database; it was left as it is; give another output folder")
+        case .former(let path):
+            .at(path, "former_output", "was written by pushetl 1.x; give another output and run 'backfill'")
         case .newerSchema(let path, let schema, let known):
             .at(
                 path, "newer_schema",
@@ -277,15 +282,11 @@ extension WarehouseError: MessageError {
 
     /// What to do with a damaged database.
     private static func repairing(_ path: String) -> MessageText {
-        let name = URL(fileURLWithPath: path).lastPathComponent
         guard let logDate = PartitionName.logDate(ofPartitionAt: path) else {
             return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
         }
         let date = LogDate(dayNumber: Int(logDate))
-        // A version is in the names of an output with shards.
-        return PartitionName(name)?.version == nil && !name.hasSuffix(OwnName.manifest)
-            ? "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
-            : "load that log date again: 'pushetl_spark.py run --date \(date)'"
+        return "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
     }
 }
 

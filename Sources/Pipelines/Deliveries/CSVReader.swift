@@ -26,7 +26,6 @@ struct CSVReader {
     private(set) var fault: Message?
 
     private let path: String
-    private let longestRow: Int
     private var separator: UInt8?
     /// Whether the first row has been read.
     private var hasHeader = false
@@ -36,10 +35,7 @@ struct CSVReader {
     /// The line breaks within the row's fields.
     private var lineBreaks = 0
 
-    init(path: String, longestRow: Int = longestCSVRow) {
-        self.path = path
-        self.longestRow = longestRow
-    }
+    init(path: String) { self.path = path }
 
     /// Calls `take` with each whole row.
     ///
@@ -69,7 +65,7 @@ struct CSVReader {
         var (state, quoteLine) = (State.start, row.line)
         // Whether the last byte was a CR outside quotes, which may belong to the line's end.
         var hasReturn = false
-        let limit = min(bytes.count, start + longestRow)
+        let limit = min(bytes.count, start + longestCSVRow)
         for index in start..<limit {
             let byte = bytes[index]
             if state == .quoted {

@@ -16,11 +16,9 @@ struct DeliveryFile {
     let files: DeliveryFiles
 
     /// Adds the file's rows to a list. Returns warnings about rows that were left out.
-    func read(
-        into list: inout DeliveryList, longestRow: Int = longestCSVRow
-    ) throws(DeliveryFault) -> [Message] {
+    func read(into list: inout DeliveryList) throws(DeliveryFault) -> [Message] {
         let before = FileStamp(path: location)
-        var reader = DeliveryRowReader(path: path, files, into: list, longestRow: longestRow)
+        var reader = DeliveryRowReader(path: path, files, into: list)
         // The reader has the only copy now, so that it need not copy the list.
         list = DeliveryList()
         let report = try feed(&reader)
@@ -107,11 +105,11 @@ struct DeliveryRowReader: ByteConsumer {
     /// Reused for each row.
     private var id: [UInt8] = []
 
-    init(path: String, _ files: DeliveryFiles, into list: DeliveryList, longestRow: Int) {
+    init(path: String, _ files: DeliveryFiles, into list: DeliveryList) {
         self.path = path
         self.files = files
         self.list = list
-        rows = CSVReader(path: path, longestRow: longestRow)
+        rows = CSVReader(path: path)
     }
 
     /// Why the file cannot be used.

@@ -19,12 +19,10 @@ package struct DeliveryReading: Sendable {
     /// Nil if what was accepted last stands, since a file cannot be used.
     package private(set) var accepted: (list: DeliveryList, version: String?)?
 
-    /// Reads all files.
-    /// - Throws: if `deliveries.csv` is there and cannot be read. What is wrong with the files themselves is in `faults`.
-    package init(_ pipeline: Pipeline, output: OutputFolder) throws(WarehouseError) {
-        let former = try FormerDeliveries.list(in: output)
+    /// Reads all files. What is wrong with them is in `faults`.
+    package init(_ pipeline: Pipeline, output: OutputFolder) {
         guard !pipeline.deliveries.isEmpty else {
-            isChanged = AcceptedDeliveries.version(in: output) != nil || former != nil
+            isChanged = AcceptedDeliveries.version(in: output) != nil
             accepted = (DeliveryList(), nil)
             return
         }
@@ -39,9 +37,8 @@ package struct DeliveryReading: Sendable {
             }
         }
         guard faults.isEmpty else {
-            let keepsDeliveries = AcceptedDeliveries.areAny(in: output) || former.map { !$0.isEmpty } ?? false
             let end: MessageText =
-                if keepsDeliveries {
+                if AcceptedDeliveries.areAny(in: output) {
                     "; what was read from the delivery files before is kept"
                 } else if AcceptedDeliveries.areShown(in: output) {
                     "; the ledger has lost what was read from them before, so what push.db shows of it is kept"
@@ -49,8 +46,6 @@ package struct DeliveryReading: Sendable {
                     "; until then no delivery has a name"
                 }
             faults = faults.map { $0.about(nil, after: end) }
-            isChanged = former != nil
-            accepted = former.map { ($0, $0.version) }
             return
         }
         let version = read.version
@@ -88,31 +83,6 @@ package struct DeliveryReading: Sendable {
             }
         }
         return (files, faults)
-    }
-}
-
-/// The list that version 1.1.0 kept in `deliveries.csv`. The next publishing brings it into the ledger.
-enum FormerDeliveries {
-    /// The most bytes of a row. Its label, campaign and variant may come from different rows of the files, and their quotes are
-    /// doubled.
-    private static let longestRow = 8 * longestCSVRow
-
-    /// Nil if there is no such file, or it is not what a command has written.
-    static func list(in output: OutputFolder) throws(WarehouseError) -> DeliveryList? {
-        guard let path = AcceptedDeliveries.formerPath(in: output) else { return nil }
-        var list = DeliveryList()
-        let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
-        let files = DeliveryFiles(
-            files: FilePatterns([]), idForm: .text, zone: .utc, columns: Dictionary(uniqueKeysWithValues: columns))
-        do throws(DeliveryFault) {
-            _ = try DeliveryFile(path: path, location: path, files: files).read(into: &list, longestRow: longestRow)
-        } catch {
-            if let code = error.code, code != ENOENT {
-                throw .system(path: path, call: "read", errno: code)
-            }
-            return nil
-        }
-        return list
     }
 }
 

@@ -180,8 +180,7 @@ struct DateComparison: Sendable {
             if held.pipeline != fingerprint || held.isPermitted(by: pipeline) { otherReasons.append(.changedPipeline) }
             compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
-            let isSame = [fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
-            otherReasons = isSame ? [] : [.changedPipeline]
+            otherReasons = summary.pipeline == fingerprint ? [] : [.changedPipeline]
             compareFiles(with: former, leftOut)
         }
         if state.partition == .damaged {

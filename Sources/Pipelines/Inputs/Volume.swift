@@ -5,19 +5,14 @@ import Partitions
 import Records
 
 /// The loads of the same weekday in the four weeks before a log date, the latest first. A load's volume is compared with theirs.
-package struct FormerWeeks {
-    /// A load that was judged and is not installed yet.
-    package typealias Judged = (version: String, outcomes: [OutcomeCount])
-
+struct FormerWeeks {
     /// Version and outcomes are nil for a log date that is not loaded, or whose partition cannot be read.
     private let loads: [(date: LogDate, version: String?, outcomes: () -> [OutcomeCount]?)]
 
     static func dates(before date: LogDate) -> [LogDate] { (1...4).map { date.adding(days: -7 * $0) } }
 
-    /// - Parameter judged: the loads of the same command that are not installed yet.
-    package init(before date: LogDate, in output: OutputFolder, judged: [LogDate: Judged] = [:]) {
+    init(before date: LogDate, in output: OutputFolder) {
         loads = FormerWeeks.dates(before: date).map { date in
-            if let load = judged[date] { return (date, load.version, { load.outcomes }) }
             let partition = output.partition(of: date)
             return (date, partition?.summary.version, { try? partition?.outcomes() })
         }

@@ -8,16 +8,10 @@ import Posix
 
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
 /// back. It writes nothing.
-package struct LogDateJudge {
+struct LogDateJudge {
     let plan: LogDatePlan
     let output: OutputFolder
     let resources: RunResources
-
-    package init(plan: LogDatePlan, output: OutputFolder, resources: RunResources) {
-        self.plan = plan
-        self.output = output
-        self.resources = resources
-    }
 
     /// The summary of the installed partition; nil if there is no readable one.
     var standing: PartitionSummary? {
@@ -27,7 +21,7 @@ package struct LogDateJudge {
     /// Adds up the results of all files in `report`, with its warnings, and decides.
     ///
     /// - Parameter weeks: the earlier log dates that the volume is compared with; called only if it is compared.
-    package func judge(
+    func judge(
         _ results: [FileResult], _ weeks: () throws(Stopped) -> FormerWeeks, _ report: inout LogDateReport
     ) throws(Stopped) {
         summarise(results, into: &report)
@@ -43,7 +37,7 @@ package struct LogDateJudge {
     }
 
     /// Holds a load back. `results` are empty if the files were not all read.
-    package func hold(
+    func hold(
         _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
     ) {
         report.verdict = .heldBack(reason)
@@ -63,7 +57,7 @@ package struct LogDateJudge {
     /// - Parameters:
     ///   - records: of all events together.
     ///   - days: the number of events, by the index of the source and by day.
-    package func count(
+    func count(
         events: Int, records: Int, _ days: [Int: [Int: Int]], of results: [FileResult],
         in report: inout LogDateReport
     ) throws(Fault) {
@@ -133,7 +127,7 @@ extension LogDateJudge {
     /// if it may.
     ///
     /// - Parameter events: those of the load, by the numbers of source and action.
-    package func lossReason(_ events: [Int: [Int: Int]], _ results: [FileResult]) throws -> HoldReason? {
+    func lossReason(_ events: [Int: [Int: Int]], _ results: [FileResult]) throws -> HoldReason? {
         guard !resources.force, !resources.acceptsLoss, let (installed, files, before) = try standingEvents()
         else { return nil }
         let names = EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames)
@@ -164,7 +158,7 @@ extension LogDateJudge {
     private func standingEvents() throws(WarehouseError) -> (Partition, [LoadedFile], [String: [String: Int]])? {
         do {
             let partition = try Partition(logDate: Int32(plan.date.dayNumber), folder: output)
-            return (partition, try partition.files(), try output.eventsBySourceAndAction(of: partition))
+            return (partition, try partition.files(), try partition.eventsBySourceAndAction())
         } catch {
             if case .missing = error { return nil }
             guard error.isDamage else { throw error }
@@ -177,24 +171,5 @@ extension LogDateJudge {
         let check = InputCheck(pipeline: plan.pipeline, output: output, resources: resources, closed: nil)
         let comparisons = try check.findings([plan.date], FoundInputs([plan.date: plan.files]))
         return Set(comparisons.flatMap(\.gone))
-    }
-}
-
-extension OutputFolder {
-    /// The standalone events of an installed partition, with those of its shards, by source and action.
-    fileprivate func eventsBySourceAndAction(
-        of partition: Partition
-    ) throws(WarehouseError) -> [String: [String: Int]] {
-        let logDate = partition.summary.logDate
-        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
-            return try partition.eventsBySourceAndAction()
-        }
-        var sums: [String: [String: Int]] = [:]
-        for number in manifest.shards.indices {
-            let shard = shard(number, versions: [logDate: manifest.version])
-            let events = try Partition(logDate: logDate, folder: shard).eventsBySourceAndAction()
-            sums.merge(events) { $0.merging($1, uniquingKeysWith: +) }
-        }
-        return sums
     }
 }

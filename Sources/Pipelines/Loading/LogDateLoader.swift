@@ -7,50 +7,59 @@ import Partitions
 /// What reads the files of log dates, and makes partitions of them. `PipelineRun` decides which log dates these are,
 /// publishes their figures, and writes the history.
 package protocol LogDateLoader {
-    /// - Throws: if the pipeline's files or the output are not for this loader. Called before the output is locked, and again
-    ///   when it is.
-    func check() throws
-
     /// The files of the patterns at URIs. Others may be among them.
+    /// - Throws: if the pipeline's files are not for this loader.
     func listing(on dates: [LogDate]) throws -> FileListing
 
     /// Loads log dates. The reports are in the order of `dates`.
-    /// - Parameter states: of the log dates that were compared with their files.
-    func load(
-        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], in held: HeldOutput
-    ) throws -> [LogDateReport]
+    func load(_ dates: [LogDate], _ found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport]
+}
 
-    /// Called before the figures are published.
-    func prepareToPublish() throws
+/// Reads the files of a log date.
+package protocol LogFileReader: Sendable {
+    /// The files of kinds that are not read.
+    /// - Throws: `LogFileError` if a file cannot be opened.
+    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile]
 
-    /// Called at last.
-    func end(in held: HeldOutput)
+    /// - Throws: `LogFileError` if a file cannot be read.
+    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading
+}
+
+/// Reads them in this process.
+private struct LocalReader: LogFileReader {
+    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile] {
+        try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
+    }
+
+    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading {
+        try plan.read(
+            jobs: resources.jobs, memory: resources.memory, spillFolder: spillFolder, progress: resources.progress,
+            stop: resources.stop)
+    }
 }
 
 /// Loads log dates in this process, several at a time.
 package struct LocalLoader: LogDateLoader {
     let pipeline: Pipeline
-    let output: OutputFolder
     let resources: RunResources
+    let reader: any LogFileReader
 
-    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault` if the output has shards.
-    package func check() throws {
-        try pipeline.checkLocalFiles()
-        guard let shards = output.shardCount() else { return }
-        let count = "\(shards) \(shards == 1 ? "shard" : "shards")"
-        throw Fault(
-            Message(
-                "sharded_output",
-                "\(path: output.path): has \(count) and is written by pushetl_spark.py only; use that, or give another output"
-            ), .badPipeline)
+    /// - Parameter reader: nil to read the files in this process.
+    package init(_ pipeline: Pipeline, _ resources: RunResources, reader: (any LogFileReader)? = nil) {
+        (self.pipeline, self.resources, self.reader) = (pipeline, resources, reader ?? LocalReader())
     }
 
-    package func listing(on _: [LogDate]) -> FileListing { FileListing() }
+    /// Files of this machine need no listing.
+    /// - Throws: `PipelineFileError` if a pattern is a URI.
+    package func listing(on _: [LogDate]) throws -> FileListing {
+        try pipeline.checkLocalFiles()
+        return FileListing()
+    }
 
     /// Loads log dates in parallel, within the threads and the memory of one. A log date that fails does not stop the
     /// others; the stop flag does. Dates that were not begun then have no report.
     package func load(
-        _ dates: [LogDate], _ found: FoundInputs, _: [LogDate: LogDateState], in held: HeldOutput
+        _ dates: [LogDate], _ found: FoundInputs, in held: HeldOutput
     ) -> [LogDateReport] {
         let atOnce = max(1, min(resources.jobs, dates.count))
         var share = resources
@@ -70,16 +79,13 @@ package struct LocalLoader: LogDateLoader {
             var report = LogDateReport(date, found)
             if case .noFiles = report.verdict {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                LogDateLoad(plan: plan, held: held, resources: share, unfinished: unfinished).run(&report)
+                LogDateLoad(plan: plan, held: held, resources: share, reader: reader, unfinished: unfinished)
+                    .run(&report)
             }
             report.end(stopwatch)
             return report
         }
     }
-
-    package func prepareToPublish() {}
-
-    package func end(in held: HeldOutput) {}
 }
 
 /// The load of one log date: its files are read, and its partition is installed unless the load is held back.
@@ -87,6 +93,7 @@ private struct LogDateLoad {
     let plan: LogDatePlan
     let held: HeldOutput
     let resources: RunResources
+    let reader: any LogFileReader
     /// The log dates of the same command whose loads have not ended. No two loads wait for each other: a log date waits for
     /// earlier ones only, and the earlier ones are begun first. Each ends, also if the command is stopped.
     let unfinished: Monitor<Set<LogDate>>
@@ -111,12 +118,10 @@ private struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         let (output, progress, stop) = (held.folder, resources.progress, resources.stop)
-        let foreignFiles = try plan.foreignFiles(jobs: resources.jobs, stop: stop)
+        let foreignFiles = try reader.foreignFiles(of: plan, resources)
         guard foreignFiles.isEmpty else { return judge.hold(.foreignFiles(foreignFiles), [], &report) }
         progress.update { $0.stage = .reading }
-        let reading = try plan.read(
-            jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath, progress: progress,
-            stop: stop)
+        let reading = try reader.read(plan, resources, spillFolder: output.partitionsPath)
         let results = reading.results
         try judge.judge(results, formerWeeks, &report)
         guard report.isLoaded else { return }
@@ -144,7 +149,7 @@ private struct LogDateLoad {
 
 extension LogDateReport {
     /// That of a log date of which no file is read.
-    package init(_ date: LogDate, _ found: FoundInputs) {
+    init(_ date: LogDate, _ found: FoundInputs) {
         self.init(
             date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles, found.files(on: date))
     }

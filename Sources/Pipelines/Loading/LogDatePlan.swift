@@ -76,7 +76,7 @@ extension Source {
 
 extension LogDatePlan {
     /// Writes the files, outcomes and rejects of a load, and the summary. `report` must have its counts.
-    package func writeAccounts(
+    func writeAccounts(
         _ results: [FileResult], version: String, _ report: LogDateReport, to writer: PartitionWriter
     ) throws(WarehouseError) {
         for result in results { try writer.write(loadedFile(result)) }
@@ -98,7 +98,7 @@ extension LogDatePlan {
     /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.
     /// - Parameter version: that of the partition.
     /// - Throws: `Stopped`, `WarehouseError`.
-    package func install(
+    func install(
         _ writer: PartitionWriter, version: String, in folder: OutputFolder, stop: StopFlag
     ) throws -> Bool {
         try stop.check()
@@ -112,7 +112,7 @@ extension LogDatePlan {
     }
 
     /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
-    package func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws(WarehouseError) {
+    func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws(WarehouseError) {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
         }
@@ -155,7 +155,7 @@ extension LogDatePlan {
     }
 
     /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
-    package func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
+    func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
         zip(pipeline.sources, tallies(results)).flatMap { source, tally in
             tally.counts.map { count in
                 OutcomeCount(
@@ -165,13 +165,10 @@ extension LogDatePlan {
     }
 
     /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
-    ///
-    /// - Parameter layout: how the content is laid out in the output, if not in one partition.
-    package func version(_ status: PartitionStatus, _ results: [FileResult], layout: [String] = []) -> String {
+    func version(_ status: PartitionStatus, _ results: [FileResult]) -> String {
         let parts =
             [programVersion, pipeline.fingerprint, pipeline.zoneVersions, date.description, status.rawValue]
             + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
-            + layout
         let bytes = Array(parts.joined(separator: "\0").utf8)
         return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits
     }

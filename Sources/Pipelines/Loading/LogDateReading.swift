@@ -235,21 +235,21 @@ struct RecordTally: RecordSink {
 }
 
 /// The result of merging all runs of a log date.
-package struct MergedEvents: Sendable {
-    package fileprivate(set) var events = 0
+struct MergedEvents: Sendable {
+    fileprivate(set) var events = 0
     /// Records of all events together: the accepted records, if none was lost.
-    package fileprivate(set) var records = 0
+    fileprivate(set) var records = 0
     fileprivate var standalone: StandaloneTables
 
     /// The number of events, by the index of the source and by day.
-    package var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
+    var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
     /// The number of events, by the numbers of source and action.
-    package var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
+    var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
 }
 
 extension LogDatePlan {
     /// Merges the runs of a reading into a partition that is being written: names, blocks and daily rows.
-    package func merge(
+    func merge(
         _ reading: LogDateReading, into writer: PartitionWriter, jobs: Int, stop: StopFlag
     ) throws -> MergedEvents {
         let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)

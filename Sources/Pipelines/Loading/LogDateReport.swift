@@ -34,9 +34,9 @@ package struct LogDateReport: Sendable {
     }
 
     package let date: LogDate
-    package var verdict: Verdict
+    package internal(set) var verdict: Verdict
     /// Whether the installed partition has the same content already, so that it was left alone.
-    package var isUnchanged = false
+    package internal(set) var isUnchanged = false
     /// The log date's state before the load; nil if it was not compared.
     package internal(set) var stateBefore: LogDateState?
     /// Number of log files.
@@ -61,7 +61,7 @@ package struct LogDateReport: Sendable {
     /// If the date was held back, the first reject of each reason.
     package internal(set) var rejects: [Reject] = []
     /// The load that is to be held back; nil once that is stored.
-    package var hold: HeldLoad?
+    var hold: HeldLoad?
     /// Seconds from the beginning to the end of the load.
     package internal(set) var seconds = 0.0
     /// When the load began and ended.
@@ -69,7 +69,7 @@ package struct LogDateReport: Sendable {
     private(set) var finished = Date()
 
     /// - Parameter found: the files that are there. A load that reads all of them has its own numbers.
-    package init(date: LogDate, verdict: Verdict, _ found: [InputFile]) {
+    init(date: LogDate, verdict: Verdict, _ found: [InputFile]) {
         self.date = date
         self.verdict = verdict
         files = found.count
@@ -77,7 +77,7 @@ package struct LogDateReport: Sendable {
     }
 
     /// Notes how long the load has taken.
-    package mutating func end(_ stopwatch: Stopwatch) {
+    mutating func end(_ stopwatch: Stopwatch) {
         (started, finished, seconds) = (stopwatch.started, stopwatch.finished, stopwatch.seconds)
     }
 
@@ -128,7 +128,7 @@ package struct LogDateReport: Sendable {
     }
 
     /// Of a load that is not held back.
-    package var partitionStatus: PartitionStatus {
+    var partitionStatus: PartitionStatus {
         if case .complete = verdict { .complete } else { .partial }
     }
 
@@ -199,7 +199,7 @@ extension LogDateReport {
     }
 
     /// The verdict as `loads` has it; nil if it is not in there.
-    package var recordedVerdict: LoadRecord.Verdict? {
+    var recordedVerdict: LoadRecord.Verdict? {
         if case .failed(let error) = verdict, error is Stopped { nil } else { verdict.recorded }
     }
 }

@@ -21,13 +21,13 @@ package struct ClosingPlan: Sendable {
 
         fileprivate static func fault(_ message: Message) -> Warning { Warning(message: message, isFault: true) }
 
-        fileprivate static func narrowedWindow(from was: Int, to days: Int, _ output: OutputFolder) -> Warning {
+        fileprivate static func narrowedWindow(from was: Int, to days: Int) -> Warning {
             .fault(
                 Message(
                     "narrowed_window",
                     """
                     window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
-                    erased until it is \(was) again; if it is meant, '\(output.program) run --settle' goes on with it
+                    erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
                     """))
         }
 
@@ -40,25 +40,23 @@ package struct ClosingPlan: Sendable {
                 whether 'pushetl status' shows all of them as loaded
                 """))
 
-        fileprivate static func manyToClose(_ count: Int, through last: LogDate, _ output: OutputFolder) -> Warning {
+        fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
             .fault(
                 Message(
                     "many_to_close",
                     """
                     \(Text.plural(count, "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
-                    is meant, '\(output.program) run --settle' does it, and \
+                    is meant, 'pushetl run --settle' does it, and \
                     'pushetl backfill --last 1 --settle --dry-run' lists them
                     """))
         }
 
-        fileprivate static func obstacle(
-            _ date: LogDate, _ need: String, since: LogDate, _ output: OutputFolder
-        ) -> Warning {
+        fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
             let message = Message(
                 "ids_stay",
                 """
                 ids from \(since) on stay: \(date) \(need); load it, or let it pass with \
-                '\(output.program) backfill --skip \(date)'
+                'pushetl backfill --skip \(date)'
                 """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }
@@ -82,7 +80,7 @@ package struct ClosingPlan: Sendable {
     ) throws {
         let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
         if let closed, closed.isNarrowed(to: pipeline.windowDays), !request.isSettling {
-            warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays, output))
+            warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays))
             return
         }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
@@ -128,7 +126,7 @@ package struct ClosingPlan: Sendable {
         }
         if firstLoaded < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
-                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded)), output))
+                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded))))
             } else {
                 closing.first = firstLoaded
             }
@@ -137,11 +135,11 @@ package struct ClosingPlan: Sendable {
         if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
             through = date.adding(days: -1)
             let since = max(date.adding(days: -2 * pipeline.windowDays).dayNumber, Int(firstLoaded))
-            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since), output))
+            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since)))
         }
         let count = through.dayNumber - Int(closedThrough)
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
-            warnings.append(.manyToClose(count, through: through, output))
+            warnings.append(.manyToClose(count, through: through))
         } else if count > 0 {
             closing.through = Int32(through.dayNumber)
         }

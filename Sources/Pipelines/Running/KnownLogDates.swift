@@ -43,7 +43,6 @@ package struct LogDateNeed: Sendable {
 
     package let kind: Kind
     package let state: LogDateState
-    fileprivate let output: OutputFolder
 
     /// Which log date it is, and why.
     package var text: MessageText { "\(state.date): \(reason)" }
@@ -55,11 +54,11 @@ package struct LogDateNeed: Sendable {
         case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
         case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial: state.text
-        case .shrunk: state.text + "; '\(output.program) run --date \(state.date)' loads it as it is now"
+        case .shrunk: state.text + "; 'pushetl run --date \(state.date)' loads it as it is now"
         case .missingUsualFiles:
             """
             \(state.warnings.text); load it again when they are there, or accept it as it is: \
-            '\(output.program) run --date \(state.date) --force'
+            'pushetl run --date \(state.date) --force'
             """
         }
     }
@@ -117,7 +116,7 @@ extension KnownLogDates {
     ///   - range: by default it begins with the first of the last 30 log dates.
     ///   - published: the versions of the published partitions, by log date.
     package func needs(
-        in range: DateRange, yesterday: LogDate, of output: OutputFolder, published: [Int32: String]
+        in range: DateRange, yesterday: LogDate, published: [Int32: String]
     ) -> [LogDateNeed] {
         let first = range.from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
         let last = min(range.to ?? yesterday, yesterday)
@@ -126,14 +125,14 @@ extension KnownLogDates {
         var needs = states.compactMap { state in
             let isJudged = first <= state.date && state.date <= last
             return state.need(isJudged: isJudged, isLatest: latest.contains(state.date), published).map {
-                LogDateNeed(kind: $0, state: state, output: output)
+                LogDateNeed(kind: $0, state: state)
             }
         }
         let known = states.first { $0.date == yesterday }
         if first <= yesterday, last == yesterday, known?.isWithoutContent ?? true {
             let state = known ?? LogDateState(date: yesterday)
             let index = needs.firstIndex { $0.state.date > yesterday } ?? needs.endIndex
-            needs.insert(LogDateNeed(kind: .notLoaded, state: state, output: output), at: index)
+            needs.insert(LogDateNeed(kind: .notLoaded, state: state), at: index)
         }
         return needs
     }
@@ -189,7 +188,7 @@ extension FormerPipeline {
     /// What to do about them. Those that cannot be loaded again are told apart.
     ///
     /// - Parameter isNew: whether this pipeline file has just taken the place of another.
-    package func messages(in output: OutputFolder, isNew: Bool = true) -> [Message] {
+    package func messages(isNew: Bool = true) -> [Message] {
         let origin = "with another pipeline file, or by earlier rules of reading,"
         var messages: [Message] = []
         if loadableDates > 0 {
@@ -197,8 +196,7 @@ extension FormerPipeline {
                 range.lowerBound == range.upperBound
                     ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
             }
-            let commands = loadable.prefix(3).map { "'\(output.program) \(FormerPipeline.words($0))'" }
-                .joined(separator: ", ")
+            let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
             let more = loadable.count - 3
             messages.append(
                 Message(

@@ -15,6 +15,7 @@ extension PipelineRun {
     ///
     /// - Throws: `WarehouseError` if the ledger is held, or the partitions cannot be listed; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
+        try database.refuseFormer()
         try database.awaitLedger()
         var known = KnownLogDates()
         let loaded = try output.logDates().map { LogDate(dayNumber: Int($0)) }

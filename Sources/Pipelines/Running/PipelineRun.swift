@@ -19,7 +19,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// Loads log dates in this process.
-    package var localLoader: LocalLoader { LocalLoader(pipeline: pipeline, output: output, resources: resources) }
+    package var localLoader: LocalLoader { LocalLoader(pipeline, resources) }
 
     package var settings: PublicationSettings { PublicationSettings(pipeline) }
 
@@ -28,6 +28,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
+        try database.refuseFormer()
         try database.awaitLedger()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
@@ -42,7 +43,7 @@ package struct PipelineRun: Sendable {
     /// - Parameter loader: reads the files; made for this run.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
-        try loader.check()
+        try database.refuseFormer()
         try database.awaitLedger()
         _ = try closedDates()
         let stopwatch = Stopwatch()
@@ -51,7 +52,7 @@ package struct PipelineRun: Sendable {
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         guard
-            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
+            request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
                 || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) == true
                 || notesDeliveries(&report)
         else {
@@ -79,11 +80,8 @@ package struct PipelineRun: Sendable {
         let lock = try OutputLock(
             output,
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
-        // Another command may have ended in between.
-        try loader.check()
         let held = lock.held
         try held.removeLeftovers()
-        defer { loader.end(in: held) }
         try forget(request.retention, in: held)
         try loadWanted(request, found, (loader, held), &report)
         // Past dates that need nothing do not count as input.
@@ -154,9 +152,9 @@ package struct PipelineRun: Sendable {
     }
 
     /// Reads the delivery files if there is an output. Returns whether they have changed.
-    private func notesDeliveries(_ report: inout RunReport) throws(WarehouseError) -> Bool {
+    private func notesDeliveries(_ report: inout RunReport) -> Bool {
         guard database.exists else { return false }
-        let deliveries = try DeliveryReading(pipeline, output: output)
+        let deliveries = DeliveryReading(pipeline, output: output)
         report.deliveries = deliveries
         return deliveries.isChanged
     }
@@ -182,7 +180,7 @@ package struct PipelineRun: Sendable {
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let dates = request.dates.filter(wanted.contains)
         report.dates =
-            try loading.map { try $0.loader.load(dates, found, states, in: $0.held) }
+            try loading.map { try $0.loader.load(dates, found, in: $0.held) }
             ?? dates.map { LogDateReport($0, found) }
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
         if loading != nil { try compareWithFormerDates(found, &report) }
@@ -244,7 +242,7 @@ package struct PipelineRun: Sendable {
         let plan = try closingPlan(request.retention, by: loader)
         report.closingWarnings = plan?.warnings ?? []
         if try database.exists || !output.logDates().isEmpty {
-            report.deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
+            report.deliveries = report.deliveries ?? DeliveryReading(pipeline, output: output)
         }
         let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
         guard
@@ -255,7 +253,6 @@ package struct PipelineRun: Sendable {
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
-        try loader.prepareToPublish()
         let loads = report.dates.compactMap(\.record)
         var areNoted = false
         defer { report.areLoadsNoted = areNoted }

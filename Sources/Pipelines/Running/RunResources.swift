@@ -46,4 +46,4 @@ package struct Stopwatch: Sendable {
 }
 
 /// The program's version. Partitions that another one loaded may differ, so it is part of their versions.
-package let programVersion = "1.2.0"
+package let programVersion = "2.0.0"

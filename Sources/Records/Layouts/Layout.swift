@@ -78,16 +78,6 @@ package enum Layout: Equatable, Sendable {
     /// Whether its times are always in UTC.
     package var isInUTC: Bool { self == .w3c || self == .cloudFront }
 
-    /// Whether it reads the abbreviations of zones, such as `CET`.
-    package var readsZoneNames: Bool {
-        if case .apache(let format) = self { format.readsZoneName } else { false }
-    }
-
-    /// Whether it reads numbers as times whose size tells their unit.
-    package var readsNumbersOfAnyUnit: Bool {
-        if case .json(let fields) = self { fields.isMapped(.time) && !fields.isMapped(.date) } else { false }
-    }
-
     /// The parts of a request that are missing in a line, in the words of the layout, for messages.
     var missingRequest: String {
         switch self {

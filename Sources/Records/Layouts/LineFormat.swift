@@ -90,11 +90,6 @@ package struct LineFormat: Equatable, Sendable {
         pieces[pieces.count - 1] = Piece(value: .formattedTime(time), names: last.names + [name])
     }
 
-    /// Whether a time needs the name of its zone.
-    package var readsZoneName: Bool {
-        pieces.contains { if case .formattedTime(let format) = $0.value { format.readsZoneName } else { false } }
-    }
-
     /// The first value, in the words of the format, that may have spaces in it and ends at the first one.
     package var cutValue: String? {
         pieces.first { piece in

@@ -149,9 +149,6 @@ struct TimeFormat: Equatable, Sendable {
                 && (parts.contains(.dayOfYear) || parts.isSuperset(of: [.month, .dayOfMonth]))
     }
 
-    /// Whether the time needs the name of its zone.
-    var readsZoneName: Bool { items.contains(.zone(isRead: true)) }
-
     /// A time as it is read. If a part occurs twice, the first one counts.
     private struct Parts {
         private var numbers = InlineArray<9, Int?>(repeating: nil)

@@ -77,10 +77,6 @@ package struct Doctor {
 
     /// Whether push.db can be read at all.
     private func opening(_ database: Database) throws -> [DoctorCheck] {
-        let schema = try database.value("PRAGMA user_version") ?? 0
-        if schema < OutputSchema.version {
-            return [DoctorCheck(.opens, [.init(text: "it was written by an earlier pushetl (schema \(schema))")])]
-        }
         let damage = try OutputDatabase.damage(database).map { [DoctorCheck.Fault(text: $0.shown)] } ?? []
         // A read-only connection must not make files beside it.
         return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), DoctorCheck(.structure, damage)]
@@ -131,7 +127,7 @@ package struct Doctor {
             return DoctorCheck.Fault(
                 text: "\(shownPath(error.path ?? "")): "
                     + (error.damage ?? "it belongs to another application").shown,
-                advice: "load those log dates again: '\(output.folder.program) run --date DATE'")
+                advice: "load those log dates again: 'pushetl run --date DATE'")
         }
         // Without our tables, nobody knows what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
@@ -139,15 +135,13 @@ package struct Doctor {
         }
         let reason =
             audit.otherTables.isEmpty ? "push.db does not show all partitions as they are" : Doctor.otherTables
-        func compared(_ name: DoctorCheck.Name, _ tables: [String]?, _ others: [String] = []) -> DoctorCheck {
+        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
             guard let tables else { return .skipped(name, reason) }
-            let texts = tables.map { "other rows in table \($0.shown)" } + others
-            return DoctorCheck(name, texts.map { .init(text: $0) })
+            return DoctorCheck(name, tables.map { .init(text: "other rows in table \($0.shown)") })
         }
-        let ofShards = audit.changedLedgers.map { "\(shownPath($0)) is not as it was left" }
         let ledger =
-            audit.ledgerDamage.map { DoctorCheck(.ledger, ([$0.shown] + ofShards).map { .init(text: $0) }) }
-            ?? compared(.ledger, audit.ledgerDifferences, ofShards)
+            audit.ledgerDamage.map { DoctorCheck(.ledger, [.init(text: $0.shown)]) }
+            ?? compared(.ledger, audit.ledgerDifferences)
         let rows = [compared(.figures, audit.differences), ledger]
         faults += audit.leftIDs.map {
             .init(

@@ -65,41 +65,21 @@ extension OutputDatabase {
             without: .at(
                 path, "no_output",
                 "does not exist yet; load a log date with 'pushetl run', or give its folder with --output", .noInput),
-            earlier: { _ in
-                .at(
-                    path, "earlier_schema",
-                    "was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew", .badData
-                )
-            }, body)
+            body)
     }
 
     /// Reads with `body` in one transaction, for an export.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
     func exporting<T>(_ body: (Database) throws -> T) throws -> T {
         let path = path
-        return try reading(
-            without: .withoutOutput(path),
-            earlier: { schema in
-                .at(
-                    path, "earlier_schema",
-                    """
-                    was written by an earlier pushetl (schema \(schema)); the next 'run' or 'backfill' makes it anew from \
-                    the partitions
-                    """, .badData)
-            }, body)
+        return try reading(without: .withoutOutput(path), body)
     }
 
-    /// - Parameters:
-    ///   - without: what is thrown if there is no push.db.
-    ///   - earlier: what is thrown if push.db lacks tables of this version of the program.
-    private func reading<T>(
-        without: Fault, earlier: (_ schema: Int) -> Fault, _ body: (Database) throws -> T
-    ) throws -> T {
+    /// - Parameter without: what is thrown if there is no push.db.
+    private func reading<T>(without: Fault, _ body: (Database) throws -> T) throws -> T {
         let result = try read { database in
             // `read` takes an error that it does not know for damage.
             do {
-                let schema = try database.value("PRAGMA user_version") ?? 0
-                guard schema == OutputSchema.version else { throw earlier(schema) }
                 return Result<T, Fault>.success(try body(database))
             } catch let error as Fault {
                 return .failure(error)

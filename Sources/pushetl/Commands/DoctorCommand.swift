@@ -32,7 +32,7 @@ struct DoctorCommand: PushetlCommand {
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let resources = RunResources(
             jobs: work.threads.jobs, memory: work.memory.bytes, wait: work.patience.wait, stop: output.stopping.flag)
-        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let folder = try options.output(of: pipeline)
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
         do {

@@ -87,7 +87,7 @@ struct ExplainCommand: PushetlCommand {
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let (pipeline, settings) = try settings()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
-        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let folder = try options.output(of: pipeline)
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }
         let readings = try Self.readings(of: wanted, valueCounts: valueCounts.map { Set($0) } ?? Self.anyCounts(wanted))
@@ -103,10 +103,9 @@ struct ExplainCommand: PushetlCommand {
     /// Those of the pipeline file. With --output, those that push.db was published with are enough.
     private func settings() throws -> (Pipeline?, PublicationSettings) {
         // If push.db cannot be read, the pipeline file is needed after all.
-        if let folder = options.outputFolder, options.file.pipeline == nil,
-            let published = try? OutputDatabase(OutputFolder(folder)).publishedSettings(programVersion)
-        {
-            return (nil, published)
+        if options.outputFolder != nil, options.file.pipeline == nil {
+            let database = OutputDatabase(try options.output(of: nil))
+            if let published = try? database.publishedSettings(programVersion) { return (nil, published) }
         }
         let pipeline = try options.file.readPipeline()
         return (pipeline, PublicationSettings(pipeline))

@@ -100,7 +100,7 @@ struct ExportCommand: PushetlCommand {
         // The files are made from push.db alone.
         let pipeline = try options.readPipelineIfNeeded()
         if let pipeline { output.paths = ShownPaths(pipeline.folder) }
-        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let folder = try options.output(of: pipeline)
         let flag = output.stopping.flag
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         do {

@@ -43,11 +43,11 @@ struct Loading {
         for check in report.checks {
             if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
         }
-        for message in report.formerPipeline?.messages(in: folder, isNew: report.isNewPipeline) ?? [] {
+        for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] {
             output.warn(message)
         }
         for damaged in report.publication?.damaged ?? [] { output.fail(damaged.message) }
-        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [], in: folder)
+        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
         if let gone { output.warn(gone) }
         for date in report.dates {
             for message in date.foreignFiles { output.fail(message) }
@@ -69,7 +69,7 @@ struct Loading {
             output.fail(Message("not_closed", "no log date was closed, see the warnings"))
         }
         if let closing = report.publication?.closing {
-            if let message = closing.hindranceMessage(in: folder, windowDays: pipeline.windowDays) {
+            if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) {
                 output.fail(message)
             }
             if let failure = closing.failure { output.fail(failure.message) }
@@ -93,7 +93,7 @@ struct Loading {
                 closing: try run.closingForecast(request.retention, after: loads), folder: run.output
             )
         }
-        for message in found.former?.messages(in: found.folder) ?? [] { output.warn(message) }
+        for message in found.former?.messages() ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
         let forecast = Forecast(
             logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,

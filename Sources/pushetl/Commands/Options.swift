@@ -4,6 +4,8 @@ import Configuration
 import Foundation
 import LogFiles
 import Messages
+import Output
+import Partitions
 import Pipelines
 
 /// The option that names the pipeline file.
@@ -52,6 +54,14 @@ struct PipelineOptions: ParsableArguments {
     /// The absolute folder that `--output` names.
     var outputFolder: String? {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
+    }
+
+    /// The output that the command uses.
+    /// - Throws: if pushetl 1.x has written it.
+    func output(of pipeline: Pipeline?) throws(WarehouseError) -> OutputFolder {
+        let folder = OutputFolder(outputFolder ?? pipeline?.output ?? "")
+        try OutputDatabase(folder).refuseFormer()
+        return folder
     }
 
     /// The folder of the output; nil if the pipeline file does not tell it. The command itself reports what is wrong in the file.

@@ -62,7 +62,7 @@ struct RejectsCommand: PushetlCommand {
         let isUseful = !summary && FileManager.default.fileExists(atPath: options.file.pipelineFile)
         let pipeline = try isNeeded || isUseful ? options.file.readPipeline() : options.readPipelineIfNeeded()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
-        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let folder = try options.output(of: pipeline)
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
         let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(
             try HeldLoad.logDates(in: folder))

@@ -86,7 +86,7 @@ struct ReportCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // The page is made from push.db alone.
         let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
-        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let folder = try options.output(of: pipeline)
         if let archive {
             let result = try keep(archive, of: folder, output)
             if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }

@@ -50,7 +50,7 @@ struct StatusCommand: PushetlCommand {
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
         let range = try DateRange(from, to, in: pipeline.zone)
         var known = try StatusCommand.knownLogDates(run, in: check ? DateRange() : range, isCheck: check, output)
-        let deliveries = try DeliveryReading(pipeline, output: run.output)
+        let deliveries = DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults { output.warn(fault) }
         let needs = try check ? StatusCommand.tellNeeds(known, run, in: range, output) : nil
         if check { known.states.removeAll { !range.contains($0.date) } }
@@ -68,7 +68,7 @@ struct StatusCommand: PushetlCommand {
         }
         for warning in known.warnings { output.warn(warning) }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
-        for message in FormerPipeline(known.states, loaded: loaded)?.messages(in: run.output) ?? [] {
+        for message in FormerPipeline(known.states, loaded: loaded)?.messages() ?? [] {
             output.warn(message)
         }
         return known
@@ -80,8 +80,7 @@ struct StatusCommand: PushetlCommand {
     ) throws -> [LogDateNeed] {
         let yesterday = LogDate.today(in: run.pipeline.zone).adding(days: -1)
         let needs = known.needs(
-            in: range, yesterday: yesterday, of: run.output,
-            published: try OutputDatabase(run.output).publishedVersions())
+            in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
         for message in LogDateNeed.messages(needs) { output.fail(message) }
         return needs

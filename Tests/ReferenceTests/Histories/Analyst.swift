@@ -66,7 +66,7 @@ struct Analyst {
 
     private static let settings = [
         "pragma journal_mode = wal", "pragma page_size = 1024; vacuum", "pragma page_size = 65536; vacuum",
-        "pragma application_id = 5", "pragma user_version = 1", "drop table sqlite_stat1", "delete from sqlite_stat1",
+        "pragma application_id = 5", "drop table sqlite_stat1", "delete from sqlite_stat1",
         "analyze", "pragma auto_vacuum = full; vacuum", "vacuum", "pragma auto_vacuum = incremental; vacuum",
         "pragma application_id = 0; pragma user_version = 0", "update sqlite_stat1 set stat = 'x'",
     ]
@@ -98,6 +98,8 @@ struct Analyst {
             .push(.init(removal: "mv out/push.db app.db", keepsFile: true))),
         HistoryStep(
             "sql 'pragma user_version = 99'", .push(.init(removal: "mv out/push.db later.db", keepsFile: true))),
+        HistoryStep(
+            "sql 'pragma user_version = 6'", .push(.init(removal: "mv out/push.db former.db", keepsFile: true))),
     ]
 
     /// Things of their own that must stay.

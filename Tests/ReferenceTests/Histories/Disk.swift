@@ -54,6 +54,7 @@ struct Disk {
             // Fields of the header: the schema's version, perhaps a later one, and the application's id.
             HistoryStep("flip_at \(file) \(random.pick([60, 63])) \(1 << random.below(8))", removable),
             HistoryStep("flip_at \(file) 71 \(1 << random.below(8))", effect()),
+            HistoryStep("sql 'pragma user_version = 6' \(file)", removable),
             HistoryStep("sql \"\(random.pick(Disk.partitionEdits))\" \(file)", effect()),
         ])
     }
@@ -62,7 +63,7 @@ struct Disk {
     private static let partitionEdits = [
         "update daily set events = events + 1", "delete from rejects", "update files set records = 99",
         "update events set block = zeroblob(20000000)", "update events set events = 4000000000",
-        "update deliveries set delivery = delivery + 4000000000000", "drop table daily", "pragma user_version = 1",
+        "update deliveries set delivery = delivery + 4000000000000", "drop table daily",
     ]
 
     func damageCache(_ random: inout SplitMix64) -> HistoryStep {

@@ -1,0 +1,93 @@
+import Calendar
+import Events
+import Foundation
+import LogFiles
+import Partitions
+import Pipelines
+import Posix
+
+/// Reads the files of a job, in place of the log files that tasks have made them of.
+struct JobFiles: LogFileReader {
+    /// Events are collected in runs of about so many, as those of a plain load are.
+    private static let eventsOfARun = 1 << 15
+
+    private let job: ClusterJob
+
+    init(_ job: ClusterJob) {
+        self.job = job
+    }
+
+    /// - Throws: if a file is missing, or is not of this job. The events are not read.
+    func check() throws {
+        for file in job.files where file.isRead { _ = try JobFile(of: file, in: job).head(of: file, in: job) }
+    }
+
+    /// The files of a log date. A task has read each that it could be given.
+    private func files(_ plan: LogDatePlan) throws -> [(file: ClusterJob.File, input: InputFile)] {
+        let files = job.files.filter { $0.logDate == plan.date.description }
+        guard files.count == plan.files.count else { throw ClusterError.unreadableJob(job.folder) }
+        return Array(zip(files, plan.files))
+    }
+
+    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile] {
+        try files(plan).compactMap { file, _ in
+            try resources.stop.check()
+            switch file.isRead ? try JobFile(of: file, in: job).accounts() : .unopened(code: EFBIG) {
+            case .unopened(let code): throw LogFileError(step: .open, path: file.path, code: code)
+            case .foreign(let file): return file
+            case .unreadable, .whole: return nil
+            }
+        }
+    }
+
+    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading {
+        var results: [FileResult] = []
+        var collector = EventCollector(
+            worker: 0, sections: plan.sections.count, memory: resources.memory, spillFolder: spillFolder)
+        for ((file, input), stamp) in zip(try files(plan), plan.stamps) {
+            let made = try JobFile(of: file, in: job)
+            switch try made.accounts() {
+            case .unopened(let code), .unreadable(let code):
+                throw LogFileError(step: .read, path: file.path, code: code)
+            case .foreign(let foreign): throw LogFileError(step: .unpack(foreign.kind), path: file.path, code: 0)
+            case .whole(var report, let tally, let rejects):
+                guard tally.isWellFormed else { throw ClusterError.damagedFile(job.path(of: file)) }
+                // That of a task would depend on when it looks. A later write changes this one, so it never vouches for other
+                // bytes than those that were read.
+                report.stamp = stamp?.bytes == report.bytes ? stamp : nil
+                results.append(FileResult(file: input, report: report, tally: tally, rejects: rejects))
+                try add(made, of: file, plan, to: &collector, resources.stop)
+            }
+        }
+        return LogDateReading(results: results, runs: try collector.finish(), deliveries: [collector.deliveries])
+    }
+
+    /// Adds the events of a file.
+    private func add(
+        _ made: JobFile, of file: ClusterJob.File, _ plan: LogDatePlan, to collector: inout EventCollector,
+        _ stop: StopFlag
+    ) throws {
+        let head = try made.head(of: file, in: job)
+        let names = EventNames(
+            sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames, deliveries: head.deliveries)
+        let deliveries = head.deliveries.map { collector.delivery(Array($0.utf8).span) }
+        var run: (section: Int, events: [Event]) = (0, [])
+        func endRun() throws {
+            if run.events.isEmpty { return }
+            try stop.check()
+            for index in run.events.indices { run.events[index].delivery = deliveries[Int(run.events[index].delivery)] }
+            try collector.append(run: run.events.span, section: run.section)
+            run.events.removeAll(keepingCapacity: true)
+        }
+        try made.forEachBlock(head) { section, bytes in
+            if section != run.section || run.events.count >= JobFiles.eventsOfARun { try endRun() }
+            run.section = section
+            let start = run.events.count
+            try EventBlock.decode(bytes, appendingTo: &run.events)
+            guard plan.sections.indices.contains(section),
+                names.hold(run.events.span.extracting(start..<run.events.count))
+            else { throw ClusterError.damagedFile(job.path(of: file)) }
+        }
+        try endRun()
+    }
+}
