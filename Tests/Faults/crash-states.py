@@ -22,7 +22,6 @@ import concurrent.futures
 import contextlib
 import copy
 import glob
-import gzip
 import itertools
 import os
 import pathlib
@@ -42,8 +41,8 @@ D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
 HISTORY = ("runs", "loads", "changes")
 # What SQLite syncs: the databases, their journals, and the folder after these.
 SQLITES = re.compile(r"^out/(push\.db|partitions/ledger\.sqlite)$|-journal$")
-# Files that may be there when a command has ended: held loads, copies of a former push.db, and what a job on Spark leaves.
-LASTING = re.compile(r"/\.held/|/push\.db\.before-|/shards/|/partitions/[^./][^/]*\.(json|sqlite)$")
+# Files that may be there when a command has ended: partitions, held loads, and copies of a former push.db.
+LASTING = re.compile(r"/\.held/|/push\.db\.before-|/partitions/[^./][^/]*\.sqlite$")
 # States of a scenario that are tried in the short form, and for a sync that is left out.
 STATES = 40
 PLANTED_STATES = 60
@@ -96,7 +95,7 @@ class Site:
         environment = {**os.environ, **dict(environment)}
         words = command.replace("ROOT", root).split()
         words += ["--pipeline", self.path("push.yaml"), "--output", os.path.join(root, "out")]
-        if words[0] == "spark-drive":
+        if words[0] == "spark-plan":
             outcome = run_job(self.program, words, environment)
         else:
             done = subprocess.run([self.program, *words], capture_output=True, timeout=120, env=environment)
@@ -167,7 +166,7 @@ class Scenario:
         self.prepare, self.change, self.command = prepare, change, commands[-1]
         # The content of a push.db that cannot be read; None if it can.
         self.unreadable = None
-        self.later = f"spark-drive --date {LATER} --shards 2" if "spark" in self.command else f"run --date {LATER}"
+        self.later = f"spark-plan --date {LATER}" if "spark" in self.command else f"run --date {LATER}"
 
     def run(self, number):
         """Runs one of the commands, recorded."""
@@ -322,7 +321,7 @@ class Scenario:
 def plain(path):
     """A path without dates and random numbers."""
     path = re.sub(r"[0-9a-f]+-[0-9a-f]+\.tmp|\b\d+\.tmp", "N.tmp", path)
-    return re.sub(r"\b[0-9a-f]{6,}\b|(?<=shards/)\d+", "N", re.sub(r"\d{4}-\d\d(-\d\d)?", "D", path))
+    return re.sub(r"\b[0-9a-f]{6,}\b", "N", re.sub(r"\d{4}-\d\d(-\d\d)?", "D", path))
 
 
 def event_folder(event):
@@ -518,8 +517,8 @@ def scenarios(options, folder, shim):
     yield make("old dates settled and erased", backfill + " --settle", run[2],
                prepare=lambda site: (log_old_dates(site), retain(site)))
     yield make("old dates settled and erased at first", backfill, run[2] + " --settle", prepare=log_old_dates, change=retain)
-    yield make("Spark's first job", f"spark-drive --date {D1} --shards 2")
-    yield make("Spark's next job", f"spark-drive --date {D1} --shards 2", f"spark-drive --date {D2}")
+    yield make("Spark's first job", f"spark-plan --date {D1}")
+    yield make("Spark's next job", f"spark-plan --date {D1}", f"spark-plan --date {D2}")
 
 
 def chosen(found, count, seed):
@@ -579,7 +578,7 @@ def try_twice(report, scenario, options):
 
 # Syncs whose lack does no harm, by the beginning of their names, and why.
 SUPERFLUOUS = {
-    "out/shards/job.N": "a job does not outlive a power failure: the next one begins anew",
+    "out/partitions/.jobs/N": "a job does not outlive a power failure: the next one begins anew",
     "out/partitions/.kept/ after out/partitions/.kept/left (6)":
         "the last of a command that is held back; the one before says that a command was writing, as after a kill",
 }

@@ -1,4 +1,4 @@
-"""A job on Spark without Spark: runs spark-drive and the tasks that it asks for, one after another."""
+"""A job on Spark without Spark: runs spark-plan and the tasks that it asks for, one after another."""
 import json
 import subprocess
 import tempfile
@@ -26,13 +26,10 @@ def run_job(program, words, environment):
 
 
 def failed_task(step, program, scratch, environment):
-    """Runs the tasks of a step. The outcome of the first that fails; nothing if none does."""
-    tasks = (
-        [("spark-map", "--file", file["index"]) for file in step["files"]] if step["next"] == "map"
-        else [("spark-reduce", "--shard", shard) for shard in range(step["shards"])])
-    for words in tasks:
-        command = [program, *map(str, words), "--job", step["job"], "--scratch", scratch]
+    """Has the files read. The outcome of the first task that fails; nothing if none does."""
+    for file in step["files"]:
+        command = [program, "spark-read", "--file", str(file["index"]), "--job", step["job"], "--scratch", scratch]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment)
         if done.returncode:
-            return Outcome(done.returncode, "", f"{words[0]}: {done.stderr.decode()}", 0)
+            return Outcome(done.returncode, "", f"spark-read: {done.stderr.decode()}", 0)
     return None

@@ -1,10 +1,10 @@
 """The codes of messages, with their levels and sentences, as the calls in the sources make them.
 
     return Message(
-        "missing_shard", "no task has written what shard \(shard) has of the log date; \(again)")
+        "missing_file", "\(path: path): no task has read the file; \(again)")
 
-is `missing_shard`, `no task has written what shard … has of the log date; run the job again`: what a text holds at run time
-is `…`, unless it is a constant of the file. A sentence that is made elsewhere has an example above the call, `// Such as: …`.
+is `missing_file`, `no task has read the file; run the job again`: what a text holds at run time is `…`, unless it is a constant
+of the file. A sentence that is made elsewhere has an example above the call, `// Such as: …`.
 
 Most calls do not tell whether a message is a warning or an error. So each sentence is looked for in the transcripts.
 """
