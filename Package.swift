@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Messages", dependencies: ["Calendar", "Posix"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
-        // A module a stage: files → lines → records → events → partitions → ledger → push.db.
+        // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "SQLite", dependencies: ["CSQLite"]),
@@ -55,23 +55,19 @@ let package = Package(
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(
             name: "Counting", dependencies: ["Calendar", "Events"], swiftSettings: [isOptimised]),
-        // Each log date's file, and all else that an output has beside push.db and the ledger.
+        // Each log date's file, and all else that an output has beside push.db.
         .target(
             name: "Partitions",
             dependencies: [
                 "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Posix", "SQLite",
             ]),
-        // What each log date contributes, as rows, and the SQL that makes push.db of them.
-        .target(
-            name: "Ledger",
-            dependencies: [
-                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Partitions", "Posix", "SQLite",
-            ],
-            resources: [.embedInCode("ledger.sql"), .embedInCode("publish.sql")]),
-        // push.db: publishing, healing, comparing, and what retention does to old log dates.
+        // push.db: what each log date contributes, publishing, and what retention does to old log dates.
         .target(
             name: "Output",
-            dependencies: ["Calendar", "CSQLite", "Events", "Ledger", "Messages", "Partitions", "Posix", "SQLite"]),
+            dependencies: [
+                "Calendar", "Counting", "CSQLite", "Events", "Messages", "Partitions", "Posix", "SQLite",
+            ],
+            resources: [.embedInCode("Publishing/publish.sql")]),
         .target(
             name: "Configuration",
             dependencies: [
@@ -81,7 +77,7 @@ let package = Package(
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "Ledger", "LogFiles", "Messages",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Messages",
                 "Output", "Partitions", "Posix", "Records",
             ]),
         // A load by the tasks of a cluster. No module below knows of it.
@@ -152,8 +148,8 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "Ledger", "LogFiles", "Messages", "Partitions",
-                "Pipelines", "Posix", "Records", "Reference", "Support",
+                "Calendar", "Configuration", "Events", "LogFiles", "Messages", "Partitions", "Pipelines", "Records",
+                "Reference", "Support",
             ]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],
@@ -161,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "OutputTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Ledger", "Output", "Partitions", "Reference", "SQLite", "Support",
+                "Calendar", "Counting", "Events", "Output", "Partitions", "Reference", "SQLite", "Support",
             ]),
         .testTarget(
             name: "ReportsTests",

@@ -40,6 +40,14 @@ package struct LogDate: Hashable, Comparable, Sendable {
         LogDate(dayNumber: dayNumber + days)
     }
 
+    /// The dates from one to another, both included; none if the second is before the first.
+    package static func dates(from first: LogDate, through last: LogDate) -> [LogDate] {
+        first <= last ? (first.dayNumber...last.dayNumber).map { LogDate(dayNumber: $0) } : []
+    }
+
+    /// Whether two log dates are at most so many days apart.
+    package func isWithin(_ days: Int, of other: LogDate) -> Bool { abs(dayNumber - other.dayNumber) <= days }
+
     package static func < (a: LogDate, b: LogDate) -> Bool {
         a.dayNumber < b.dayNumber
     }
@@ -50,12 +58,32 @@ extension LogDate: CustomStringConvertible {
     package var description: String { CalendarText.date(ofDay: Int32(clamping: dayNumber)) }
 }
 
-extension LogDate: Encodable {
+extension LogDate: Codable, CodingKeyRepresentable {
     /// As its text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let date = LogDate(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date")
+        }
+        self = date
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package var codingKey: any CodingKey { Key(stringValue: description) }
+
+    package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
 extension LogDate {

@@ -12,15 +12,6 @@ package struct Pipeline: Sendable {
         case fail
     }
 
-    /// What to do if a source has far fewer or far more records than is usual on that weekday.
-    package enum Volume: String, CaseIterable, Sendable {
-        /// Volumes are not compared.
-        case off
-        case warn
-        /// The log date is held back.
-        case hold
-    }
-
     /// The pipeline file's path, as the user gave it.
     package let file: String
     /// The absolute folder of the file. The sources' patterns are relative to it.
@@ -35,8 +26,6 @@ package struct Pipeline: Sendable {
     package let rejectRatio: Double
     /// `skip` by default.
     package let damagedFiles: DamagedFiles
-    /// `warn` by default. The fingerprint does not contain it: it never changes what an accepted load holds.
-    package let volume: Volume
     /// How many days ids are held; nil if they stay. At least twice `windowDays` and 8. The fingerprint does not contain it.
     package let idDays: Int?
     /// In the order in which the files are read; empty if the pipeline names none.

@@ -33,11 +33,10 @@ extension PipelineFileReader {
         let window = dedup?["window_days"]
         let windowDays = window == nil ? Self.defaultWindowDays : inRange(wholeNumber(window), to: 3650, window)
         let limits = top["limits"].flatMap {
-            mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files", "volume"])
+            mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files"])
         }
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"])
-        let volume: Pipeline.Volume? = word(limits?["volume"])
         let idDays = idDays(top["retention"], windowDays: windowDays)
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let checks = checks(top["checks"])
@@ -50,7 +49,7 @@ extension PipelineFileReader {
         return Pipeline(
             file: file, folder: folder, zone: zone, output: output.absolute(in: folder),
             windowDays: windowDays, rejectRatio: rejectRatio ?? 0.05,
-            damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
+            damagedFiles: damagedFiles ?? .skip, idDays: idDays, deliveries: deliveries,
             checks: checks,
             sources: sources, actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             undatedFiles: undatedFiles, filesAtURI: filesAtURI, warnings: warnings)

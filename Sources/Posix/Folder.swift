@@ -53,6 +53,12 @@ package enum Folder {
         return (mayBeLink ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether a symbolic link has this path, wherever it leads.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// The names in a folder in the system's order; empty if the folder does not exist.
     package static func names(in path: String) throws(SystemError) -> [String] {
         do {
@@ -96,6 +102,14 @@ package enum Folder {
             // Some file systems cannot sync a folder.
             guard error.code == EINVAL else { throw error }
         }
+    }
+
+    /// The bytes that may still be written on a folder's disk; nil if the system does not say.
+    package static func freeBytes(in path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
     }
 
     /// The path without links, `.` and `..`; nil, with `errno`, if there is nothing.

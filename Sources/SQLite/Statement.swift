@@ -100,6 +100,20 @@ package final class Statement {
     /// The bytes of a text or blob, as they are stored. Valid until the next call that reads the same column or changes the row.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer { columnBytes(handle, Int32(column)) }
 
+    /// Whether the current rows of two statements have the same values, with the same types.
+    package func hasSameValues(as other: Statement) -> Bool {
+        (0..<sqlite3_column_count(handle)).allSatisfy { column in
+            let type = sqlite3_column_type(handle, column)
+            guard type == sqlite3_column_type(other.handle, column) else { return false }
+            return switch type {
+            case SQLITE_NULL: true
+            case SQLITE_INTEGER: sqlite3_column_int64(handle, column) == sqlite3_column_int64(other.handle, column)
+            case SQLITE_FLOAT: sqlite3_column_double(handle, column) == sqlite3_column_double(other.handle, column)
+            default: columnBytes(handle, column).elementsEqual(columnBytes(other.handle, column))
+            }
+        }
+    }
+
     /// The error of a value that does not belong there, since it `is not a date` or so.
     package func error(_ column: Int, _ fault: String) -> ValueError {
         ValueError(column: String(cString: sqlite3_column_name(handle, Int32(column))), fault: fault, sql: sql)

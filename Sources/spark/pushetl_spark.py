@@ -233,8 +233,7 @@ BACKFILL = {
     "to": ("D", "the last log date"),
     "last": ("N", "the last N log dates, instead of --from and --to"),
     "only": ("WHICH", "missing, partial, stale, held or all"),
-    "skip": ("D", "let retention pass a log date, as pushetl backfill --skip does"),
-    "forget": ("D", "take the figures of a closed log date out for good, as pushetl backfill --forget does")}
+    "give-up": ("D", "give a log date up, as pushetl backfill --give-up does")}
 BOTH = {
     "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
     "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
@@ -243,7 +242,6 @@ BOTH = {
     "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
     "settle": ("", "close more than 7 log dates at once, as pushetl run --settle does"),
     "force": ("", "load in spite of limits, as pushetl run --force does"),
-    "accept-loss": ("", "load what would lose events, as pushetl run --accept-loss does"),
     "verbose": ("", "list all log dates"),
     "json": ("", "print the result as JSON"),
     "quiet": ("", "print warnings and errors only"),
@@ -286,7 +284,7 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
 
     if empty := [name for name in OWN if given[name] == ""]:
         parser.error(f"--{empty[0]} was given an empty value")
-    is_told = any(map(is_given, ("skip", "forget", "last"))) or is_given("from") and is_given("to")
+    is_told = any(map(is_given, ("give-up", "last"))) or is_given("from") and is_given("to")
     if options.command == "backfill" and not is_told:
         parser.error("backfill needs --from and --to, or --last")
     if is_given("parquet") and not is_given("output"):

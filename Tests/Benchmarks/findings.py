@@ -23,8 +23,8 @@ import sys
 import tempfile
 
 PIPELINE = "version: 1\noutput: out\nsources:\n  - {name: adobe, format: collector, files: logs/%Y-%m-%d.log}\n"
-FIGURES = ["partitions", "days", "daily_totals", "daily_funnel", "daily_actions", "daily_lateness", "daily_paths",
-           "hourly_actions", "outcomes", "loads", "files", "calendar", "deliveries", "delivery_results",
+FIGURES = ["partitions", "days", "daily_totals", "daily_funnel", "daily_actions", "daily_paths", "hourly_actions",
+           "outcomes", "loads", "files", "calendar", "deliveries", "delivery_results",
            "delivery_platforms"]
 PLATFORMS = [["android"], ["android", "ios"], ["android", "ios", "web"], ["android", "ios", "web", "unknown"]]
 WEEKDAYS = [[1] * 7, [1, 1.05, 1.1, 1, 0.95, 0.7, 0.6], [1, 1.4, 1, 1.5, 1.1, 0.4, 0.3]]
@@ -137,7 +137,7 @@ class Month:
         days = [self.start + datetime.timedelta(n) for n in range((self.end - self.start).days + 1)]
         insert(database, "partitions", [
             {"log_date": day.isoformat(), "status": "complete", "pipeline": "p"} for day in days])
-        insert(database, "daily_funnel", [with_day(row) for row in self.rows])
+        insert(database, "daily_funnel", [with_day({"log_date": row["day"], **row}) for row in self.rows])
         totals = add_up(self.rows, ["day", "platform"])
         insert(database, "daily_totals", [with_day(row) for row in totals])
         insert(database, "days", [with_day({

@@ -167,7 +167,7 @@ def years(setting):
 
     rows = [row("a backfill of all", setting.backfill(logs, output, LAST - datetime.timedelta(days=1), 730)),
             measure("a night after it", "run", "--date", LAST)]
-    for path in [*glob.glob(f"{output}/push.db*"), *glob.glob(f"{output}/partitions/ledger*")]:
+    for path in glob.glob(f"{output}/push.db*"):
         os.remove(path)
     rows += [
         measure("push.db anew", "run", "--date", LAST), measure("report of 28 days", "report", "--out", page),

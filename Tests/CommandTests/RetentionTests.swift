@@ -15,7 +15,6 @@ struct RetentionTests {
             version: 1
             output: out
             dedup: {window_days: 1}
-            limits: {volume: off}
             retention: {ids: 10}
             sources:
               - {name: adobe, format: collector, files: logs/%Y-%m-%d.log}

@@ -82,7 +82,6 @@ import Testing
         base.replacing("timezone: Europe/Madrid\n", with: "") + "timezone: Europe/Madrid",
         base + "output: ../elsewhere\n",
         base + "dedup: {window_days: 30}\nlimits: {damaged_files: skip, reject_ratio: 0.050}\n",
-        base + "limits: {volume: hold}\n",
         base + "deliveries: {files: a.csv, id: decimal}\n",
         base.replacing("files: x", with: "files: x\n    layout: combined\n    id_space: push\n    required: yes"),
         base.replacing("files: x", with: "files: x\n    dialect: campaign_standard"),

@@ -34,7 +34,7 @@ for index in 0 1; do
         echo "exit $code"
     done 2>&1 | sed -E "s|$out|OUT|g; s/[0-9.]+ s(,| in all|$)//; s/[0-9,]+ records\/s//" > "$folder/says$index"
     for database in "$out"/partitions/2*.sqlite; do sqlite3 "$database" .dump; done > "$folder/partitions$index"
-    sqlite3 "$out/push.db" .dump | grep -vE '^INSERT INTO (runs|changes|loads) ' > "$folder/figures$index"
+    sqlite3 "$out/push.db" .dump | grep -vE "^INSERT INTO (runs|changes|loads) |'history_since'" > "$folder/figures$index"
 done
 for what in says partitions figures; do cmp "$folder/${what}0" "$folder/${what}1"; done
 grep -c warning "$folder/says0" | sed 's/$/ warnings, the same/'

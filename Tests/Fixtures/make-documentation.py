@@ -73,7 +73,7 @@ def columns(database):
     """A column that means the same in an earlier table is only named."""
     parts, first = [], {}
     names = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")]
-    for name in (name for name in names if not name.startswith("sqlite_")):
+    for name in (name for name in names if not name.startswith(("sqlite_", "_"))):
         told = {column: row for column, *row in database.execute(
             "SELECT column_name, description, kind, unit, formula FROM columns_help WHERE table_name = ?", [name])}
         rows, others, key = [], {}, {}

@@ -8,6 +8,7 @@ dashboards stand below. The types of a question's columns are those of its answe
 written; the end is 1 where a file is not what would be.
 """
 import argparse
+import copy
 import hashlib
 import json
 import os
@@ -29,7 +30,7 @@ USUAL = {
     "delivery_id": "(SELECT delivery_id FROM delivery_results ORDER BY messages DESC, delivery_id LIMIT 1)",
 }
 # Tables about single files and commands.
-HIDDEN = ["files", "runs", "changes", "loads", "publication", "columns_help"]
+HIDDEN = ["files", "runs", "changes", "loads", "columns_help"]
 
 
 class Question:
@@ -74,13 +75,23 @@ class Column:
         self.help = " ".join(parts)
         self.quotient = re.match(r"(\w+) / (\w+)", self.description) if self.kind == "rate" else None
 
+    def of_sums(self):
+        """A rate as the report has it: the sum of all rows over the sum of all rows."""
+        rate = copy.copy(self)
+        part, whole = self.quotient.groups()
+        rate.help, rate.formula = f"{part} / {whole}, of the sums.", f"1.0 * sum({part}) / sum({whole})"
+        return rate
+
 
 class Schema:
     def __init__(self, database):
         self.database = database
         names = [name for (name,) in database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")]
-        self.tables = {name: self.columns(name) for name in names}
+        # Those of pushetl itself are for no reader.
+        self.own_tables = [name for name in names if name.startswith("_")]
+        self.tables = {name: self.columns(name) for name in names if name not in self.own_tables}
+        self.rates = [column.of_sums() for column in self.tables["daily_totals"] if column.kind == "rate"]
         self.questions = questions()
 
     def columns(self, table):
@@ -119,10 +130,11 @@ HOURS = (
     "SELECT weekday, hour, 1.0 * sum(events) / loaded AS \"opens a day\" FROM hourly_actions JOIN calendar USING (day) "
     "JOIN (SELECT weekday, count(*) AS loaded FROM calendar WHERE log_date_status IS NOT NULL AND day DAYS "
     "GROUP BY weekday) USING (weekday) WHERE action = 'open' AND hourly_actions.day DAYS GROUP BY weekday, hour")
+DAYS_LATE = "CAST(julianday(log_date) - julianday(day) AS INTEGER)"
 LATE = (
+    f"WITH late AS (SELECT {DAYS_LATE} AS days_late, sum(events) AS events FROM hourly_actions WHERE day DAYS GROUP BY 1) "
     "SELECT CASE WHEN days_late > 7 THEN 'later' ELSE days_late END AS \"days late\", min(days_late, 8) AS place, "
-    "1.0 * sum(events) / (SELECT sum(events) FROM daily_lateness WHERE day DAYS) AS share FROM daily_lateness "
-    "WHERE days_late <> 0 AND day DAYS GROUP BY 1, 2")
+    "1.0 * sum(events) / (SELECT sum(events) FROM late) AS share FROM late WHERE days_late <> 0 GROUP BY 1, 2")
 PLATFORMS = f"SELECT platform, sum(messages) AS messages {TOTALS} GROUP BY platform"
 DUPLICATES = (
     "SELECT action, 100.0 * sum(duplicates) / (sum(events) + sum(duplicates)) AS \"per 100\" FROM hourly_actions "
@@ -166,7 +178,7 @@ def datasette(schema):
                 **({"sort_desc": "day"} if columns[0].name == "day" else {}),
                 # Not as `units`: Datasette takes only units of physics there.
                 "columns": {column.name: column.help for column in columns},
-            } for table, columns in schema.tables.items()},
+            } for table, columns in schema.tables.items()} | {table: {"hidden": True} for table in schema.own_tables},
         }},
         "plugins": {"datasette-dashboards": {"push": datasette_dashboard(days)}},
     })}
@@ -281,7 +293,7 @@ CHARTS = [
           ["sum_opened", "sum_messages", "total_opened_of_messages"], 6, limit=20),
      wide("Deliveries by what was sent", "table", "delivery_results", NAMES,
           ["sum_sent", "sum_opened", "total_opened_of_sent"], 6, limit=20)],
-    [wide("Events by days after they happened", BAR, "daily_lateness", ["days_late"], ["sum_events"], 4,
+    [wide("Events by days after they happened", BAR, "hourly_actions", ["days_late"], ["sum_events"], 4,
           orientation="vertical"),
      wide("Duplicates by action", BAR, "hourly_actions", ["action"], ["sum_duplicates"], 4, orientation="horizontal"),
      wide("Rejected records by reason", BAR, "outcomes", ["reason"], ["sum_records"], 4, only=("outcome", "rejected"),
@@ -327,6 +339,9 @@ def added_columns(names):
         day = "coalesce(r.sent_day, r.first_day)"
         added.append(("delivery_day", "DATE",
                       "The day on which the delivery was sent, or else its first day in the logs.", day))
+    if "day" in names and "log_date" in names:
+        added.append(("days_late", "INTEGER", "How many days after the day the log date is, whose files brought the row.",
+                      DAYS_LATE.replace("(log_date)", "(t.log_date)").replace("(day)", "(t.day)")))
     if "day" in names and "log_date_status" not in names:
         added.append(("log_date_status", "TEXT",
                       "complete or partial; NULL if the log date of the day is not loaded.", "d.log_date_status"))
@@ -337,7 +352,7 @@ def added_columns(names):
     return added
 
 
-def table_dataset(table, columns, funnel):
+def table_dataset(table, columns, rates):
     added = added_columns([column.name for column in columns])
     names = [column.name for column in columns] + [name for name, *_ in added]
     times = ["day_start", "delivery_day", "log_date", "started_at", "published_at"]
@@ -354,8 +369,7 @@ def table_dataset(table, columns, funnel):
             dataset.sql += " LEFT JOIN delivery_results r ON r.delivery_id = t.delivery_id"
         if any("d." in sql for *_, sql in added):
             dataset.sql += " LEFT JOIN days d ON d.day = t.day"
-    # daily_totals has the columns of the funnel's rates too.
-    rated = columns + (funnel if table == "daily_totals" else [])
+    rated = rates if table in ("daily_funnel", "daily_totals") else columns
     dataset.metrics = [{
         "metric_name": f"sum_{column.name}", "verbose_name": column.name.replace("_", " "), "metric_type": None,
         "expression": f"sum({column.name})", "description": column.help, "d3format": ",d",
@@ -476,8 +490,8 @@ def superset_dashboard(tabs):
 
 
 def superset(schema):
-    tables = [table_dataset(table, columns, schema.tables["daily_funnel"]) for table, columns in schema.tables.items()
-              if table not in ("publication", "columns_help", "about")]
+    tables = [table_dataset(table, columns, schema.rates) for table, columns in schema.tables.items()
+              if table not in ("columns_help", "about")]
     answers = [answer_dataset(question, schema) for question in schema.questions]
     datasets = {dataset.name: dataset for dataset in tables + answers}
     shown = [{"title": answer.name, "kind": "table", "dataset": answer.name, "columns": answer.column_names,
@@ -637,9 +651,8 @@ def grafana(schema):
 
 # What is summed: by table, the prefix of its metrics. daily_totals has the sums of the first two.
 DBT_TABLES = {
-    "daily_funnel": "push_", "daily_actions": "push_", "hourly_actions": "push_hourly_", "daily_lateness": "push_late_",
-    "daily_paths": "push_path_", "delivery_results": "push_delivery_", "delivery_platforms": "push_delivery_platform_",
-    "outcomes": "push_read_"}
+    "daily_funnel": "push_", "daily_actions": "push_", "hourly_actions": "push_hourly_", "daily_paths": "push_path_",
+    "delivery_results": "push_delivery_", "delivery_platforms": "push_delivery_platform_", "outcomes": "push_read_"}
 # Metrics that stand for themselves.
 DBT_OWN = {"sent", "delivered", "opened_of_sent", "impressed_of_sent", "clicked_of_sent", "arrived_of_sent"}
 # Names that MetricFlow keeps for itself.
@@ -670,13 +683,13 @@ def yaml(value):
 class SemanticModel:
     """A table with measures, and the metrics of them."""
 
-    def __init__(self, table, columns):
+    def __init__(self, table, columns, rates):
         self.table, self.prefix, self.columns = table, DBT_TABLES[table], columns
         self.measures, self.metrics = [], []
         for column in columns:
             if column.kind == "additive":
                 self.add_sum(self.metric(column.name), column.name, column.help)
-        for column in columns:
+        for column in rates if table == "daily_funnel" else columns:
             if column.kind == "rate":
                 self.add_rate(column)
 
@@ -727,12 +740,12 @@ class SemanticModel:
 
 
 def dbt(schema):
-    models = [SemanticModel(table, schema.tables[table]) for table in DBT_TABLES]
+    models = [SemanticModel(table, schema.tables[table], schema.rates) for table in DBT_TABLES]
     sources = {"sources": [{
         "name": "push", "schema": "{{ var('push_schema', 'push') }}", "description": "push.db of pushetl, or a copy of it.",
         "tables": [{
             "name": table, "columns": [{"name": column.name, "description": column.help} for column in columns],
-        } for table, columns in schema.tables.items() if table not in ("publication", "columns_help")]}]}
+        } for table, columns in schema.tables.items() if table != "columns_help"]}]}
     spine = {"name": "push_calendar", "description": "The days that metrics are shown by.",
              "time_spine": {"standard_granularity_column": "day"}, "columns": [{"name": "day", "granularity": "day"}]}
 

@@ -21,7 +21,7 @@ from common import ROOT, exports
 
 WEEK = ("2026-11-16", "2026-11-22")
 FIGURES = [
-    "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days", "calendar"]
+    "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_paths", "days", "calendar"]
 
 
 def expected(path):

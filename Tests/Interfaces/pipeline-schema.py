@@ -68,7 +68,7 @@ def bases():
     for name, source in sources.items():
         yield {
             "version": 1, "timezone": "UTC", "output": "out", "dedup": {"window_days": 30},
-            "limits": {"reject_ratio": 0.05, "damaged_files": "skip", "volume": "warn"}, "retention": {"ids": 90},
+            "limits": {"reject_ratio": 0.05, "damaged_files": "skip"}, "retention": {"ids": 90},
             "deliveries": {"files": "d.csv", "id": "text", "timezone": "UTC", "columns": {
                 key: key for key in SCHEMA["$defs"]["deliveries"]["properties"]["columns"]["properties"]}},
             "checks": [{"name": "none", "severity": "warn", "sql": "SELECT 1 WHERE 0"}],

@@ -42,7 +42,7 @@ SQL = {
     ],
     "no-impressions": [
         "UPDATE daily_totals SET impressed = 0, opened_impressed = 0",
-        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0, opened_of_impressed = NULL",
+        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0",
     ],
     "large": [
         f"UPDATE {table} SET " + ", ".join(f"{column} = {column} * 100000" for column in (

@@ -50,7 +50,7 @@ EXPECTED = {
         "SELECT label, campaign, variant, delivery_id, sum(sent) s, sum(opened), "
         "1.0 * sum(CASE WHEN sent IS NOT NULL THEN opened END) / sum(sent) "
         "FROM delivery_results GROUP BY delivery_id ORDER BY s DESC LIMIT 20",
-    "Events by days after they happened": "SELECT days_late, sum(events) FROM daily_lateness GROUP BY 1",
+    "Events by days after they happened": "SELECT CAST(julianday(log_date) - julianday(day) AS INTEGER), sum(events) FROM daily_actions GROUP BY 1",
     "Duplicates by action": "SELECT action, sum(duplicates) FROM hourly_actions GROUP BY 1",
     "Rejected records by reason": "SELECT reason, sum(records) FROM outcomes WHERE outcome = 'rejected' GROUP BY 1",
 }

@@ -6,9 +6,9 @@
         duckdb-extensions duckdb-extension-sqlite-scanner
     pg_virtualenv venv/bin/python Tests/Interfaces/warehouses.py .build/release/pushetl .build/release/loggen
 
-Thirty nights with late hits, late files, dates that are loaded again, another time zone, and an output that is made from nothing.
-After each, the lines of the article bring the copy up to date: it is equal to push.db, and of the tables by day only rows of
-changed days were read. Then dbt reads the export, makes its views, and MetricFlow's metrics are the sums and rates of push.db.
+Sixty nights with late hits, late files, dates that are loaded again, another time zone, rows that somebody changes, lost
+partitions, and a push.db that is gone or from a backup. After each, the lines of the article bring the copy up to date: it is
+equal to push.db, and of the tables by day only rows of changed days were read. Then dbt reads the export, makes its views, and MetricFlow's metrics are the sums and rates of push.db.
 """
 import contextlib
 import csv
@@ -28,12 +28,12 @@ import psycopg
 from duckdb_extensions import import_extension
 
 ARTICLE = (Path(__file__).resolve().parents[2] / "Sources/pushetl/pushetl.docc/Warehouses.md").read_text()
-FIRST, NIGHTS = datetime.date(2026, 10, 1), 30
+FIRST, NIGHTS = datetime.date(2026, 9, 1), 60
 # What MetricFlow answers, by its metric: SQL on push.db.
 METRICS = {
     "push_messages": "sum(messages) FROM daily_funnel", "push_events": "sum(events) FROM daily_actions",
     "push_opened_of_messages": "1.0 * sum(opened) / sum(messages) FROM daily_funnel",
-    "push_hourly_events": "sum(events) FROM hourly_actions", "push_late_events": "sum(events) FROM daily_lateness",
+    "push_hourly_events": "sum(events) FROM hourly_actions",
     "push_path_messages": "sum(messages) FROM daily_paths", "push_read_records": "sum(records) FROM outcomes",
     "push_sent": "sum(sent) FROM delivery_results",
     "push_opened_of_sent": "1.0 * sum(CASE WHEN sent IS NOT NULL THEN opened END) / sum(sent) FROM delivery_results"}
@@ -72,12 +72,25 @@ class Nights:
         if number == 14:
             pipeline = self.folder / "push.yaml"
             pipeline.write_text(pipeline.read_text().replace("Europe/Madrid", "America/New_York"))
+        push, backup = self.folder / "warehouse/push.db", self.folder / "backup.db"
+        if number % 13 == 5:
+            with contextlib.closing(sqlite3.connect(push)) as database, database:
+                database.execute("UPDATE daily_funnel SET opened = opened + 1")
+                database.execute(f"DELETE FROM daily_actions WHERE day < '{FIRST + datetime.timedelta(number // 2)}'")
+        if number % 13 == 8:
+            gone = date - datetime.timedelta(self.random.randint(1, 7))
+            (self.folder / f"warehouse/partitions/{gone}.sqlite").unlink()
         if number == 20:
             # The history begins anew.
-            (self.folder / "warehouse/push.db").unlink()
-            for path in (self.folder / "warehouse/partitions").glob("ledger*"):
-                path.unlink()
+            push.unlink()
+        if number == 30:
+            shutil.copy(push, backup)
+        if number == 33:
+            shutil.copy(backup, push)
         self.run("backfill", "--from", str(FIRST), "--to", str(date))
+        if number == 40:
+            # As it is, before a command sees it.
+            shutil.copy(backup, push)
 
     def copy(self):
         """Runs the article's lines, and returns how many rows they read."""
@@ -92,15 +105,15 @@ class Nights:
             tables = [name for (name,) in push.execute("SELECT DISTINCT table_name FROM columns_help")]
             for table in tables:
                 assert rows(push, table) == rows(copy, f"push.{table}"), f"night {number}: {table} is another"
-            changes = push.execute("SELECT number, published_at FROM changes ORDER BY number").fetchall()
-            is_known = self.known in changes
+            numbers = [number for (number,) in push.execute("SELECT DISTINCT number FROM changes ORDER BY number")]
+            is_known = self.known in numbers
             for table in by_day:
                 changed = "day IN (SELECT day FROM changes WHERE number > ?)" if is_known else "? IS NULL OR 1"
-                (wanted,) = push.execute(f"SELECT count(*) FROM {table} WHERE {changed}", self.known[:1] if is_known else [None]).fetchone()
+                (wanted,) = push.execute(f"SELECT count(*) FROM {table} WHERE {changed}", [self.known]).fetchone()
                 assert read[table] == wanted, f"night {number}: {table}: {read[table]} rows were read, {wanted} are new"
                 plan = push.execute(f"EXPLAIN QUERY PLAN SELECT * FROM {table} WHERE day = ?", ["2026-10-01"]).fetchall()
                 assert "SEARCH" in plan[0][3], plan
-            self.known = changes[-1] if changes else None
+            self.known = numbers[-1] if numbers else None
             (all_days,) = push.execute("SELECT count(*) FROM days").fetchone()
             (funnel,) = push.execute("SELECT count(*) FROM daily_funnel").fetchone()
         self.kept += read["daily_funnel"] < funnel

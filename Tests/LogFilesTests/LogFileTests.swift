@@ -132,7 +132,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         var wrong = member
         wrong[member.count - 8] ^= 1
         let path = try folder.file(member + wrong + member + member)
-        let fingerprint = try LogFile(path).outline().outline.fingerprint
+        let fingerprint = try read(path).report.fingerprint
         for blockSize in Array(1...80) + [member.count, member.count * 2] {
             for members in [0, 1, .max] {
                 let report = try read(path, blockSize: blockSize, members: members).report

@@ -32,7 +32,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 # Where mutants are planted, and the tests that may see them before all others do.
 AREAS = {
     "Counting": ["CountingTests", "OutputTests"], "Events": ["EventsTests"], "Records/Rules": ["RecordsTests"],
-    "Ledger": ["OutputTests"], "Partitions/Dates": ["OutputTests", "PipelinesTests"],
+    "Output/Publishing": ["OutputTests"], "Partitions/Dates": ["OutputTests", "PipelinesTests"],
     "Output/Retention": ["OutputTests", "PipelinesTests"],
     "Reports": ["ReportsTests"],
 }

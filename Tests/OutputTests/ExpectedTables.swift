@@ -14,7 +14,7 @@ struct ExpectedTables {
         pipeline.sources = sources.map { Pipeline.Source(name: $0, format: .collector, files: "") }
         publication = Reference.Publication(
             partitions: loads.map { load in
-                let logDate = Day(number: Int(load.logDate))
+                let logDate = Day(number: load.logDate.dayNumber)
                 return Reference.Partition(
                     logDate: logDate,
                     events: load.hits.map { hit in

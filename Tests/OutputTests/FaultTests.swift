@@ -10,15 +10,15 @@ import Testing
 
     private func scene() throws -> Scene {
         let scene = try Scene()
-        for offset in 0..<3 as Range<Int32> {
+        for offset in 0..<3 {
             let at = time("2026-11-19 07:00:00") + Int64(offset) * 86_400_000
             let hits = (1...500).map { Hit(id: UInt64(offset) * 300 + $0, time: at + Int64($0) * 1000) }
-            try scene.load(Load(logDate: date + offset, hits: hits), blockSize: 100)
+            try scene.load(Load(logDate: date.adding(days: offset), hits: hits), blockSize: 100)
         }
         return scene
     }
 
-    /// The ledger has the new settings, and push.db does not show them yet. Nobody else has changed it.
+    /// Nothing of a publishing stands that could not be committed. Nobody else has changed push.db.
     @Test(arguments: ["pipeline", "version", "all"])
     func whatAReaderKeepsFromPushIsNoChangeOfOthers(setting: String) throws {
         let scene = try scene()
@@ -35,20 +35,9 @@ import Testing
         #expect(try scene.publish(settings).repair == nil)
     }
 
-    /// A ledger that cannot be read would look like a lost one.
-    @Test func aHeldLedgerIsNoFault() throws {
-        let scene = try scene()
-        try scene.publish()
-        let holder = try Database(scene.ledger)
-        try holder.execute("BEGIN EXCLUSIVE")
-        #expect(throws: WarehouseError.busy(path: scene.ledger)) {
-            try scene.output.audit(scene.settings(), resources: PublishingResources())
-        }
-    }
-
     @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {
         let scene = try scene()
-        let partition = try Partition(logDate: date, folder: scene.folder)
+        let partition = try Partition(of: date, in: scene.folder)
         var questions = 0
         try partition.verify {
             questions += 1

@@ -68,19 +68,21 @@ import struct Reference.SplitMix64
         var sum = Sum()
         let keys = keys(loads)
         // All at once, and each on its own.
-        let search = try MessageSearch(Array(keys), in: scene.folder, settings)
+        let search = try scene.search(Array(keys), settings)
         for history in search.histories { sum.add(history) }
         for key in keys.prefix(3) {
-            let one = try MessageSearch([key], in: scene.folder, settings)
+            let one = try scene.search([key], settings)
             #expect(one.histories == search.histories.filter { $0.section.kind == key.kind && $0.id == key.id })
         }
         #expect(search.damaged.isEmpty)
         #expect(search.partitions == loads.count)
-        let daily = "SELECT day, source, platform, delivery_id, action, events, duplicates FROM daily_actions"
+        let daily = """
+            SELECT day, source, platform, delivery_id, action, sum(events), sum(duplicates) FROM daily_actions GROUP BY 1, 2, 3, 4, 5
+            """
         #expect(try sortedTexts(scene.rows(daily)) == sum.dailyActions)
         let funnel = """
-            SELECT day, platform, delivery_id, messages, arrived, impressed, clicked, opened, dismissed,
-              opened_without_click, opened_without_impression FROM daily_funnel
+            SELECT day, platform, delivery_id, sum(messages), sum(arrived), sum(impressed), sum(clicked), sum(opened), sum(dismissed),
+              sum(opened_without_click), sum(opened_without_impression) FROM daily_funnel GROUP BY 1, 2, 3
             """
         #expect(try sortedTexts(scene.rows(funnel)) == sum.dailyFunnel)
         #expect(try scene.dump() == published)
@@ -88,11 +90,11 @@ import struct Reference.SplitMix64
 
     @Test func anEventNamesTheEarliestWithinReachThatComesBeforeIt() throws {
         let scene = try Scene()
-        for (date, at) in [(1, 500), (3, 700), (4, 900)] as [(Int32, Int64)] {
-            try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: at)]))
+        for (date, at) in [(1, 500), (3, 700), (4, 900)] as [(Int, Int64)] {
+            try scene.load(Load(logDate: LogDate(dayNumber: date), hits: [Hit(id: 5, time: at)]))
         }
         let key = MessageSearch.Key(kind: .hex, id: EventID(high: 0, low: 5))
-        let search = try MessageSearch([key], in: scene.folder, scene.settings(window: 2))
+        let search = try scene.search([key], scene.settings(window: 2))
         let entries = try #require(search.histories.first).entries
         #expect(entries.map(\.event.logDate) == [1, 3, 4])
         #expect(entries.map(\.precedent?.logDate) == [nil, 1, 3])
@@ -101,12 +103,12 @@ import struct Reference.SplitMix64
 
     @Test func aDamagedPartitionIsNamedAndTheOthersAreRead() throws {
         let scene = try Scene()
-        for date in [1, 2] as [Int32] { try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: 500)])) }
-        let path = scene.folder.partitionPath(2)
+        for date in [1, 2] { try scene.load(Load(logDate: LogDate(dayNumber: date), hits: [Hit(id: 5, time: 500)])) }
+        let path = scene.folder.partitionPath(LogDate(dayNumber: 2))
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
         let key = MessageSearch.Key(kind: .hex, id: EventID(high: 0, low: 5))
-        let search = try MessageSearch([key], in: scene.folder, scene.settings())
-        #expect(search.damaged == [.notSQLite(path: path)])
+        let search = try scene.search([key], scene.settings())
+        #expect(search.damaged == [.corrupt(path: path, detail: "it is not a SQLite database")])
         #expect(search.histories.map { $0.entries.map(\.event.logDate) } == [[1]])
     }
 }

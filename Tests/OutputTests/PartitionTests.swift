@@ -16,7 +16,7 @@ import Testing
         }
         try scene.load(load, blockSize: 7)
 
-        let partition = try Partition(logDate: date, folder: scene.folder)
+        let partition = try Partition(of: date, in: scene.folder)
         #expect(partition.summary == load.summary)
         #expect(try partition.names().deliveries == ["d0", "d1", "d2", "d3", "d4", "d5", "d6"])
         let entries = try partition.blockEntries()
@@ -30,11 +30,18 @@ import Testing
             return lines.count < 3
         }
         #expect(lines == [1, 2, 3])
+        // What it has stored of them is what its events give.
+        let (stored, counted) = (
+            try partition.storedRows(), try partition.ownRows(scene.settings(zone: "Asia/Tokyo")) { false }
+        )
+        #expect(stored.hours.map(\.ofHour).map { $0[0] + 9 } == counted.hours.map(\.ofHour).map { $0[0] })
+        #expect(stored.funnel.map(\.counts) == counted.funnel.map(\.counts))
+        #expect(try partition.ownRows(scene.settings()) { false }.actions == stored.actions)
     }
 
     @Test func blocksOutOfOrderAreRefusedAndTheFileRemoved() throws {
         let scene = try Scene()
-        let writer = try PartitionWriter(logDate: date, folder: scene.folder)
+        let writer = try PartitionWriter(of: date, in: scene.folder)
         func block(_ id: UInt64) -> EventBlock {
             EventBlock(encoding: [Hit(id: id, time: 0).event(EventNames(sources: [], actions: [], deliveries: []))])
         }
@@ -61,13 +68,15 @@ import Testing
     @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)
-        #expect(throws: WarehouseError.missing(path: path)) { try Partition(logDate: date, folder: scene.folder) }
-        try scene.load(Load(logDate: date + 1, hits: []))
-        try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date + 1), toPath: path)
+        #expect(throws: WarehouseError.missing(path: path)) { try Partition(of: date, in: scene.folder) }
+        try scene.load(Load(logDate: date.adding(days: 1), hits: []))
+        try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date.adding(days: 1)), toPath: path)
         #expect(throws: WarehouseError.corrupt(path: path, detail: "it holds the log date 2026-11-20")) {
-            try Partition(logDate: date, folder: scene.folder)
+            try Partition(of: date, in: scene.folder)
         }
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(throws: WarehouseError.notSQLite(path: path)) { try Partition(path: path) }
+        #expect(throws: WarehouseError.corrupt(path: path, detail: "it is not a SQLite database")) {
+            try Partition(path: path)
+        }
     }
 }

@@ -1,7 +1,6 @@
 import SQLite
 import Testing
 
-@testable import Ledger
 @testable import Partitions
 
 /// The plans of the usual questions. They depend on the keys and on the fixed statistics, not on the rows, so a small
@@ -50,38 +49,5 @@ import Testing
         try scene.publish()
         let found = try scene.rows("EXPLAIN QUERY PLAN \(sql)").map { String($0.split(separator: "|").last ?? "") }
         #expect(found == plan, "\(question)")
-    }
-
-    /// A night reads what is touched of the ledger's large tables, and no more. The others have a row for each log date, command
-    /// or delivery, and are compared whole.
-    @Test func aNightScansNoLargeTableOfTheLedger() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
-        try scene.publish()
-        let database = try Database(scene.folder.databasePath)
-        try database.execute("ATTACH ? AS ledger", .of(scene.ledger))
-        let publishing = LedgerPublishing(database)
-        try publishing.prepare()
-        let plans = try publishing.plansForTouched()
-        #expect(Set(plans.keys) == Set(OutputSchema.tables.map(\.name)))
-        let large = ["actions", "funnel", "hours", "paths", "by_delivery", "files", "outcomes"]
-        for (table, plan) in plans {
-            let scans = plan.filter { step in large.contains { "\(step) ".hasPrefix("SCAN ledger.\($0) ") } }
-            #expect(scans.isEmpty, "\(table): \(plan)")
-        }
-        let byKey =
-            "SEARCH ledger.actions USING PRIMARY KEY (day=? AND delivery_id=? AND platform=? AND source=? AND action=?)"
-        #expect(plans["daily_actions"] == ["SCAN ledger.touched_actions", byKey])
-    }
-
-    /// A table that must be made again has its statistics again.
-    @Test func aRepairedTableHasItsPlansAgain() throws {
-        let scene = try Scene()
-        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
-        try scene.publish()
-        let statistics = try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1")
-        try Database(scene.folder.databasePath).execute("DROP TABLE daily_funnel")
-        #expect(try scene.publish().repair != nil)
-        #expect(try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1") == statistics)
     }
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Foundation
 import Partitions
@@ -8,15 +9,15 @@ extension SplitMix64 {
     /// A few log dates, some apart from the others, whose few ids meet often and whose times tie now and then.
     mutating func loads() -> [Load] {
         let base = day("2026-11-01")
-        var dates: Set<Int32> = []
+        var dates: Set<LogDate> = []
         for _ in 0..<Int.random(in: 1...6, using: &self) {
-            dates.insert(base + Int32.random(in: 0...12, using: &self))
-            if chance(15) { dates.insert(base + 40) }
+            dates.insert(base.adding(days: Int.random(in: 0...12, using: &self)))
+            if chance(15) { dates.insert(base.adding(days: 40)) }
         }
         return dates.sorted().map { load(of: $0) }
     }
 
-    mutating func load(of date: Int32) -> Load {
+    mutating func load(of date: LogDate) -> Load {
         var hits: [String: Hit] = [:]
         for _ in 0..<Int.random(in: 0...30, using: &self) {
             let hit = hit(near: date)
@@ -40,13 +41,13 @@ extension SplitMix64 {
         return list
     }
 
-    private mutating func hit(near date: Int32) -> Hit {
+    private mutating func hit(near date: LogDate) -> Hit {
         let offset = chance(30) ? -Int64.random(in: 0...5, using: &self) : 0
         let second = chance(50) ? 43_200 : Int64.random(in: 0..<86_400, using: &self)
         return Hit(
             idSpace: chance(85) ? "push" : "other", kind: pick([.hex, .hex, .hex, .uuid, .opaque]),
             id: UInt64.random(in: 1...9, using: &self),
-            time: (Int64(date) + offset) * 86_400_000 + second * 1000 + pick([0, 0, 1, 999]),
+            time: (Int64(date.dayNumber) + offset) * 86_400_000 + second * 1000 + pick([0, 0, 1, 999]),
             source: pick(["adobe", "momo", "braze", "zeta", "alpha"]), delivery: pick(["d1", "d2", "e", "\u{e9}"]),
             action: pick(["impression", "click", "open", "arrival", "button_1"]),
             platform: pick(Platform.allCases), records: chance(20) ? 3 : 1)

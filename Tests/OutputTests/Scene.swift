@@ -26,20 +26,20 @@ struct Hit: Hashable {
 
 /// One log date's hits: one for each (idSpace, kind, id, action).
 struct Load {
-    var logDate: Int32
+    var logDate: LogDate
     var hits: [Hit]
     var version: String?
     var rejects: [Reject] = []
 }
 
-func day(_ text: String) -> Int32 {
-    CalendarText.day(of: text) ?? .min
+func day(_ text: String) -> LogDate {
+    LogDate(text) ?? LogDate(dayNumber: 0)
 }
 
 /// Milliseconds since 1970 of a UTC text `YYYY-MM-DD HH:MM:SS`.
 func time(_ text: String) -> Int64 {
     let parts = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
-    return (Int64(day(String(text.prefix(10)))) * 86_400 + parts[0] * 3600 + parts[1] * 60 + parts[2]) * 1000
+    return (Int64(day(String(text.prefix(10))).dayNumber) * 86_400 + parts[0] * 3600 + parts[1] * 60 + parts[2]) * 1000
 }
 
 /// A fresh output folder, removed with the value.
@@ -53,8 +53,6 @@ final class Scene {
         try folder.create()
     }
 
-    var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
-
     var held: HeldOutput { HeldOutput(folder: folder) }
 
     var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
@@ -67,15 +65,18 @@ final class Scene {
     }
 
     @discardableResult
+    func publish(_ request: PublishRequest) throws -> Publication { try output.publish(request, in: held) }
+
+    @discardableResult
     func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws
         -> Publication
     {
-        try output.publish(settings ?? self.settings(), in: held, resources: resources)
+        try publish(PublishRequest(settings ?? self.settings(), resources))
     }
 
     /// Writes a partition as the loader would, in blocks of `blockSize` events.
     func load(_ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"], blockSize: Int = 3) throws {
-        let writer = try PartitionWriter(logDate: load.logDate, folder: folder)
+        let writer = try PartitionWriter(of: load.logDate, in: folder)
         let names = EventNames(
             sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
             deliveries: sortedTexts(load.hits.map(\.delivery)))
@@ -93,7 +94,7 @@ final class Scene {
             }
         }
         figures.flush()
-        writer.write(figures.tables)
+        writer.write(LogDateRows(figures.tables))
         for reject in load.rejects { try writer.write(reject) }
         writer.conclude(load.summary)
         try writer.finish()
@@ -107,20 +108,22 @@ final class Scene {
         }
     }
 
-    /// What the log dates contribute, as the ledger has it.
-    func contributions() throws -> [String] {
-        try ["actions", "funnel", "hours", "paths", "by_delivery", "arrivals"].flatMap { table in
-            try rows("SELECT '\(table)', * FROM \(table)", path: ledger)
-        }
+    /// The messages of some keys, in all partitions.
+    func search(_ keys: [MessageSearch.Key], _ settings: PublicationSettings) throws -> MessageSearch {
+        let partitions = try PartitionSet(in: folder, nil, known: KnownPartitions(), PublishingResources())
+        return try MessageSearch(keys, in: partitions, settings)
     }
 
     /// Everything in the output DB but its history.
     func dump() throws -> [String] {
         let tables = try rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name"
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') AND name NOT GLOB '[_]*' ORDER BY name"
         )
         var lines = try rows("PRAGMA user_version") + rows("SELECT sql FROM sqlite_master ORDER BY name")
-        for table in tables { lines += try [table] + rows("SELECT * FROM \(table)") }
+        for table in tables {
+            let isAbout = table == "about"
+            lines += try [table] + rows("SELECT * FROM \(table)\(isAbout ? " WHERE key <> 'history_since'" : "")")
+        }
         return lines
     }
 

@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import Foundation
-import Ledger
 import LogFiles
 import Support
 import Testing

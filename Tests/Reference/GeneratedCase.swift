@@ -6,7 +6,6 @@ package struct GeneratedCase {
         package var pipeline: Pipeline
         package var writesDefaults: Bool
         package var force: Bool
-        package var acceptsLoss = false
         /// The files that the sources match.
         package var inputs: [InputFile]
         /// Files that no source matches.
@@ -14,7 +13,7 @@ package struct GeneratedCase {
         /// All delivery files from this step on.
         package var deliveryFiles: [DeliveryFile] = []
 
-        package var options: [String] { (force ? ["--force"] : []) + (acceptsLoss ? ["--accept-loss"] : []) }
+        package var options: [String] { force ? ["--force"] : [] }
 
         package init(
             logDate: Day, pipeline: Pipeline, writesDefaults: Bool, force: Bool, inputs: [InputFile], decoys: [String]

@@ -36,8 +36,7 @@ package struct GeneratedLosses {
         _ date: Day, _ files: [InputFile], _ pipeline: Pipeline, _ random: inout SplitMix64
     ) -> GeneratedCase.Step {
         var step = GeneratedCase.Step(
-            logDate: date, pipeline: pipeline, writesDefaults: false, force: random.chance(5), inputs: [], decoys: [])
-        step.acceptsLoss = random.chance(10)
+            logDate: date, pipeline: pipeline, writesDefaults: false, force: random.chance(15), inputs: [], decoys: [])
         for var file in files {
             let source = pipeline.sources.first { file.path.hasPrefix(String($0.files[0].prefix(9))) }
             if let source {

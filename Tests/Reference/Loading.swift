@@ -43,8 +43,8 @@ package struct Partition {
     package var isComplete: Bool
     package var files: [File]
     package var events: [PartitionEvent]
-    /// The table of this partition alone, in the zone of its load.
-    package var dailyActions: OutputTable
+    /// The rows by log date of this partition alone, in the zone of its load.
+    package var ownRows: [OutputTable]
     /// That of its load.
     package private(set) var pipeline = Pipeline()
 
@@ -114,7 +114,7 @@ package struct Partition {
                 events.append(event)
             }
         }
-        dailyActions = Publication(partitions: [self], pipeline: pipeline).dailyActions
+        ownRows = Publication(partitions: [self], pipeline: pipeline).byLogDate
     }
 
     /// A partition that is made of events alone, without files.
@@ -123,7 +123,7 @@ package struct Partition {
         self.events = events
         isComplete = true
         files = []
-        dailyActions = OutputTable("daily_actions", Columns.dailyActions, [])
+        ownRows = []
     }
 }
 

@@ -43,15 +43,16 @@ extension [Message] {
         return (counts + opened).map { .integer($0) }
     }
 
-    /// The rates of daily_funnel.
+    /// The rates of daily_totals. Of messages that nothing shows to have been there, nobody knows.
     var rates: OutputRow {
         func rate(_ part: Int, of whole: Int) -> Cell {
             whole == 0 ? .null : .real(Double(part) / Double(whole))
         }
+        let known = contains { $0.has("arrival") || $0.has("impression") } ? count : 0
         return [
-            rate(count { $0.has("click") }, of: count),
-            rate(count { $0.has("open") }, of: count),
-            rate(count { $0.has("click") && !$0.has("open") }, of: count),
+            rate(count { $0.has("click") }, of: known),
+            rate(count { $0.has("open") }, of: known),
+            rate(count { $0.has("click") && !$0.has("open") }, of: known),
             rate(count { $0.has("open") && $0.has("impression") }, of: count { $0.has("impression") }),
         ]
     }

@@ -10,7 +10,6 @@ extension Pipeline {
         if writesDefaults || failsOnDamagedFiles {
             limits.append("  damaged_files: \(failsOnDamagedFiles ? "fail" : "skip")")
         }
-        if writesDefaults { limits.append("  volume: warn") }
         if !limits.isEmpty { lines += ["limits:"] + limits }
         if let idDays { lines += ["retention:", "  ids: \(idDays)"] }
         if deliveries.count == 1 {

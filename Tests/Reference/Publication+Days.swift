@@ -60,7 +60,7 @@ extension Publication {
         return .text(partition.isComplete ? "complete" : "partial")
     }
 
-    /// Without the version of the program.
+    /// Without the version of the program, and without what is about the history.
     package var about: OutputTable {
         let (days, logDates) = (allDays, partitions.map(\.logDate))
         let values: [(String, String?)] = [

@@ -3,7 +3,7 @@
 extension Publication {
     package var dailyActions: OutputTable {
         let rows = Dictionary(grouping: events) { event -> OutputRow in
-            dayCells(event.local.day) + [
+            dayCells(event.local.day, event.event.logDate) + [
                 .text(event.hit.source), .text(event.hit.platform), .text(event.hit.deliveryID),
                 .text(event.hit.action),
             ]
@@ -14,22 +14,12 @@ extension Publication {
     package var hourlyActions: OutputTable {
         let rows = Dictionary(grouping: events) { event -> OutputRow in
             let local = event.local
-            return dayCells(local.day) + [
+            return dayCells(local.day, event.event.logDate) + [
                 .integer(local.hour), .integer(local.hourEpoch),
                 .text("\(local.day.description) \(padded(local.hour, 2)):00:00"), .text(event.hit.source),
                 .text(event.hit.platform), .text(event.hit.action),
             ]
         }
         return OutputTable("hourly_actions", Columns.hourlyActions, rows.map { $0 + $1.counts })
-    }
-
-    package var dailyLateness: OutputTable {
-        let rows = Dictionary(grouping: events) { event -> OutputRow in
-            let logDate = event.event.logDate
-            return dayCells(event.local.day) + [
-                .text(logDate.description), .integer(logDate.number - event.local.day.number), .text(event.hit.source),
-            ]
-        }
-        return OutputTable("daily_lateness", Columns.dailyLateness, rows.map { $0 + $1.counts })
     }
 }

@@ -3,14 +3,15 @@
 extension Publication {
     package var dailyFunnel: OutputTable {
         let rows = Dictionary(grouping: messages) { message -> OutputRow in
-            dayCells(message.day) + [.text(message.first.hit.platform), .text(message.first.hit.deliveryID)]
+            dayCells(message.day, message.first.logDate)
+                + [.text(message.first.hit.platform), .text(message.first.hit.deliveryID)]
         }
-        return OutputTable("daily_funnel", Columns.dailyFunnel, rows.map { $0 + $1.funnel + $1.rates })
+        return OutputTable("daily_funnel", Columns.dailyFunnel, rows.map { $0 + $1.funnel })
     }
 
     package var dailyPaths: OutputTable {
         let rows = Dictionary(grouping: messages) { message -> OutputRow in
-            dayCells(message.day) + [.text(message.first.hit.platform)]
+            dayCells(message.day, message.first.logDate) + [.text(message.first.hit.platform)]
                 + ["arrival", "impression", "click", "open"].map { .integer(message.has($0) ? 1 : 0) }
         }
         return OutputTable("daily_paths", Columns.dailyPaths, rows.map { $0 + [.integer($1.count)] })
@@ -22,6 +23,9 @@ extension Publication {
         let keys = Set(ofEvents.keys).union(ofMessages.keys)
         return OutputTable(
             "daily_totals", Columns.dailyTotals,
-            keys.map { $0 + (ofEvents[$0] ?? []).counts + (ofMessages[$0] ?? []).funnel })
+            keys.map { key in
+                let messages = ofMessages[key] ?? []
+                return key + (ofEvents[key] ?? []).counts + messages.funnel + messages.rates
+            })
     }
 }

@@ -27,15 +27,18 @@ package struct Publication {
 
     package var tables: [OutputTable] {
         [
-            dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths, days, calendar, about,
-            partitionsTable, filesTable, outcomesTable, deliveriesTable, deliveryResults, deliveryPlatforms,
+            dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyPaths, days, calendar, about, partitionsTable,
+            filesTable, outcomesTable, deliveriesTable, deliveryResults, deliveryPlatforms,
         ]
     }
+
+    /// Those that have rows for each log date.
+    package var byLogDate: [OutputTable] { [dailyActions, dailyFunnel, hourlyActions, dailyPaths] }
 
     /// The rows of the tables by day, without `days`.
     var rowsByDay: [Day: Set<OutputRow>] {
         var rows: [Day: Set<OutputRow>] = [:]
-        for table in [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths] {
+        for table in byLogDate + [dailyTotals] {
             for row in table.rows {
                 guard case .text(let text) = row[0], let day = Day(text.text) else { continue }
                 rows[day, default: []].insert([.text(table.name)] + row)
@@ -44,7 +47,9 @@ package struct Publication {
         return rows
     }
 
-    /// The columns `day`, `day_start` and `day_epoch`.
+    /// The columns `day`, `day_start` and `day_epoch`, and `log_date`.
+    func dayCells(_ day: Day, _ logDate: Day) -> OutputRow { dayCells(day) + [.text(logDate.description)] }
+
     func dayCells(_ day: Day) -> OutputRow {
         [.text(day.description), .text("\(day.description) 00:00:00"), .integer(day.number * 86_400)]
     }

@@ -69,16 +69,16 @@ package enum Columns {
         "opened_72h", "opened_7d",
     ]
 
-    package static let dailyActions = day + ["source", "platform", "delivery_id", "action"] + counts
+    package static let dailyActions = day + ["log_date", "source", "platform", "delivery_id", "action"] + counts
     package static let dailyFunnel =
-        day + ["platform", "delivery_id"] + funnel
+        day + ["log_date", "platform", "delivery_id"] + funnel
+    package static let dailyTotals =
+        day + ["platform"] + counts + funnel
         + ["clicked_of_messages", "opened_of_messages", "dismissed_of_messages", "opened_of_impressed"]
-    package static let dailyTotals = day + ["platform"] + counts + funnel
     package static let hourlyActions =
-        day + ["hour", "hour_epoch", "hour_start", "source", "platform", "action"] + counts
-    package static let dailyLateness = day + ["log_date", "days_late", "source"] + counts
+        day + ["log_date", "hour", "hour_epoch", "hour_start", "source", "platform", "action"] + counts
     package static let dailyPaths =
-        day + ["platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
+        day + ["log_date", "platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
     private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
     private static let rates = ["arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent"]
     package static let deliveries = names + ["in_file", "first_day", "last_day"]

@@ -50,13 +50,12 @@ package struct ReferenceWarehouse {
 
     /// Does what `run --date` does. Returns the verdict and the exit code.
     ///
-    /// - Parameter others: the paths of files that exist and that no source matches.
     package mutating func load(
-        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, acceptsLoss: Bool = false,
-        others: Set<String> = [], deliveryFiles: [DeliveryFile] = []
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool,
+        deliveryFiles: [DeliveryFile] = []
     ) -> (verdict: Verdict, exitCode: Int32) {
         var result = load(
-            logDate, files: files, others: others, pipeline: pipeline, force: force, acceptsLoss: acceptsLoss)
+            logDate, files: files, pipeline: pipeline, force: force)
         guard !partitions.isEmpty else { return result }
         if let read = namedDeliveries(pipeline, deliveryFiles) {
             deliveries = read
@@ -67,10 +66,10 @@ package struct ReferenceWarehouse {
     }
 
     private mutating func load(
-        _ logDate: Day, files: [InputFile], others: Set<String>, pipeline: Pipeline, force: Bool, acceptsLoss: Bool
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
         let judged = ReferenceWarehouse.judge(
-            logDate, files: files, others: others, pipeline: pipeline, force: force, acceptsLoss: acceptsLoss,
+            logDate, files: files, pipeline: pipeline, force: force,
             standing: partitions[logDate])
         if let partition = judged.partition {
             partitions[logDate] = partition
@@ -82,11 +81,9 @@ package struct ReferenceWarehouse {
 
     /// What a load of these files comes to. The partition is nil if it is not accepted.
     ///
-    /// - Parameters:
-    ///   - others: the paths of files that exist and that no source matches.
-    ///   - standing: the partition of the log date, if there is one.
+    /// - Parameter standing: the partition of the log date, if there is one.
     package static func judge(
-        _ logDate: Day, files: [InputFile], others: Set<String>, pipeline: Pipeline, force: Bool, acceptsLoss: Bool,
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool,
         standing: Partition?
     ) -> (verdict: Verdict, exitCode: Int32, partition: Partition?) {
         if files.isEmpty { return (.noFiles, 66, nil) }
@@ -97,7 +94,7 @@ package struct ReferenceWarehouse {
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
         if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
         if !partition.isComplete, !force, standing?.isComplete ?? false { return (.heldBack, 65, nil) }
-        if let standing, !force, !acceptsLoss, Losses(of: standing, in: partition, others: others).areTooMany {
+        if let standing, !force, Losses(of: standing, in: partition).areTooMany {
             return (.heldBack, 65, nil)
         }
         return (.loaded, partition.isComplete ? 0 : 65, partition)

@@ -50,20 +50,24 @@ import Testing
         #expect(
             rows(warehouse, "daily_actions") == [
                 row(
-                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "a", "unknown", "d", "click", 1, 1),
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "2026-11-19", "a", "unknown", "d", "click", 1, 1
+                ),
                 row(
-                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "a", "unknown", "d", "open", 1, 0),
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "2026-11-19", "a", "unknown", "d", "open", 1, 0),
                 row(
-                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "a", "unknown", "d", "click", 1, 0),
+                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "2026-11-19", "a", "unknown", "d", "click", 1, 0
+                ),
             ])
         #expect(
             rows(warehouse, "daily_funnel") == [
                 row(
-                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "unknown", "d", 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0,
-                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.0, 1.0, 0.0, nil),
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "2026-11-19", "unknown", "d", 1, 0, 0, 1, 1, 0,
+                    0, 1, 0, 0, 0,
+                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                 row(
-                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "unknown", "d", 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0,
-                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.0, 0.0, 1.0, nil),
+                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "2026-11-19", "unknown", "d", 1, 0, 0, 1, 0, 1,
+                    0, 0, 0, 0, 0,
+                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
             ])
         #expect(
             rows(warehouse, "days") == [
@@ -84,13 +88,13 @@ import Testing
         try load(&warehouse, "2026-11-22", text(22))
         try load(&warehouse, "2026-11-19", text(19))
         #expect(
-            rows(warehouse, "daily_actions").map { $0[7...8] } == [
+            rows(warehouse, "daily_actions").map { $0[8...9] } == [
                 [.integer(1), .integer(0)], [.integer(1), .integer(0)],
             ])
         try load(&warehouse, "2026-11-21", text(21))
         // The event of the 21st is a duplicate, and that of the 22nd is one because of it.
         #expect(
-            rows(warehouse, "daily_actions").map { $0[7...8] } == [
+            rows(warehouse, "daily_actions").map { $0[8...9] } == [
                 [.integer(1), .integer(0)], [.integer(0), .integer(1)], [.integer(0), .integer(1)],
             ])
         #expect(
@@ -109,13 +113,13 @@ import Testing
         try load(&warehouse, "2026-11-20", hit("5", "z", 7, time), source: "b")
         // Source b stands before a in the pipeline.
         #expect(
-            rows(warehouse, "daily_actions").map { [$0[3], $0[5], $0[6], $0[7]] } == [
+            rows(warehouse, "daily_actions").map { [$0[4], $0[6], $0[7], $0[8]] } == [
                 [.text("a"), .text("a"), .text("impression"), .integer(0)],
                 [.text("a"), .text("b"), .text("click"), .integer(1)],
                 [.text("b"), .text("z"), .text("impression"), .integer(1)],
             ])
         #expect(
-            rows(warehouse, "daily_funnel").map { [$0[4], $0[5], $0[7], $0[8]] } == [
+            rows(warehouse, "daily_funnel").map { [$0[5], $0[6], $0[8], $0[9]] } == [
                 [.text("z"), .integer(1), .integer(1), .integer(1)]
             ])
     }

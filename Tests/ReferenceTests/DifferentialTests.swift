@@ -85,7 +85,7 @@ struct DifferentialTests {
 
             let expected = warehouse.load(
                 step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force,
-                acceptsLoss: step.acceptsLoss, others: Set(step.decoys), deliveryFiles: step.deliveryFiles)
+                deliveryFiles: step.deliveryFiles)
             let outcome = try folder.load(program, step.logDate, step.options)
             if outcome.exit != expected.exitCode {
                 let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)
@@ -118,9 +118,9 @@ struct DifferentialTests {
                 return .different("\(title): \(fault)")
             }
             publications += 1
-            if let daily = partition?.dailyActions {
-                let found = try folder.tables(file, like: [daily])
-                if let fault = difference(found, [daily]) { return .different("\(title): partition: \(fault)") }
+            if let own = partition?.ownRows {
+                let found = try folder.tables(file, like: own)
+                if let fault = difference(found, own) { return .different("\(title): partition: \(fault)") }
             }
         }
         if publications == 0 { return .skipped("nothing published") }

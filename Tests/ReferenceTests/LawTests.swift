@@ -8,7 +8,7 @@ import Testing
 struct LawTests {
     /// What does not depend on how the records are cut into files.
     private func figures(_ folder: ScratchFolder, _ output: String, besides: Set<String> = []) throws -> [OutputTable] {
-        let others = besides.union(["about", "partitions", "files", "publication"])
+        let others = besides.union(["about", "partitions", "files"])
         return try folder.dump("\(output)/push.db").filter { !others.contains($0.name) }
     }
 

@@ -71,10 +71,14 @@ extension ScratchFolder {
     }
 
     private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
+        // The numbers of `changes` are times: here they count.
+        let terms = columns.map { column in
+            table == "changes" && column == "number" ? "dense_rank() OVER (ORDER BY number)" : "\"\(column)\""
+        }
         let sql =
-            "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
-            // These rows are about the program and the text of the pipeline file.
-            + (table == "about" ? " WHERE key NOT IN ('pipeline', 'version')" : "")
+            "SELECT \(terms.joined(separator: ", ")) FROM \"\(table)\""
+            // These rows are about the program, the text of the pipeline file, and the history.
+            + (table == "about" ? " WHERE key NOT IN ('pipeline', 'version', 'history_since')" : "")
         return try database.rows(sql) { row in
             row.values.map { value in
                 switch value {

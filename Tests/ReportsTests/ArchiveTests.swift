@@ -47,7 +47,7 @@ import Testing
         try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
         try scene.execute("DELETE FROM partitions WHERE log_date = '2026-11-11'")
         try scene.record("held_back", try #require(LogDate("2026-11-12")), detail: "2026-11-12: held back")
-        try scene.execute("UPDATE partitions SET warnings = 'low_volume' WHERE log_date = '2026-11-13'")
+        try scene.warn("trailing_bytes", of: Scene.lastDate.adding(days: -6))
         _ = try keep(scene)
         let index = try ParsedPage(try scratch.text("kept/index.html"))
         #expect(index.row("W46", of: "Nov\u{A0}2026") == ["W46", "9", "10 P", "11 M", "12 H", "13 W", "14", "15"])

@@ -155,20 +155,20 @@ import Testing
     @Test func warningsOfLoadsAreNamed() throws {
         let scene = try Scene.usual()
         let (first, second) = (last.adding(days: -9), last.adding(days: -1))
-        let update = "UPDATE partitions SET warnings = ? WHERE log_date = ?"
-        try scene.execute(update, ["missing_usual_files,trailing_bytes", first.description])
-        try scene.execute(update, ["unusual_volume", second.description])
-        try scene.record("complete", first, detail: "<web2> had a file\n\u{9b}31m ignored")
+        let sentences = ["<web2> had a file", "\u{9b}31m ignored"]
+        try scene.warn("missing_usual_files,trailing_bytes", sentences, of: first)
+        try scene.warn("trailing_bytes", of: second)
+        try scene.record("complete", first, detail: sentences.joined(separator: "\n"))
         let page = try checked(scene)
         #expect(trust(page).hasPrefix("Can these figures be trusted?Check All 28 log dates are complete."))
         #expect(trust(page).contains("Warning of 10 Nov 2026: <web2> had a file; \\u{9b}31m ignored."))
-        #expect(trust(page).contains("Warning of 18 Nov 2026: unusual_volume."))
+        #expect(trust(page).contains("Warning of 18 Nov 2026: trailing_bytes."))
         #expect(page.row("2026-11-10", of: "log dates")?.last == "<web2> had a file; \\u{9b}31m ignored")
         let text = try scene.report().text
         #expect(text.contains("\nCheck: All 28 log dates are complete.") && !text.contains("\u{9b}"))
         #expect(text.contains("\nWarning of 10 Nov 2026: <web2> had a file; \\u{9b}31m ignored."))
 
-        try scene.execute("UPDATE partitions SET warnings = 'missing_usual_files_accepted'")
+        for day in 0..<56 { try scene.warn("missing_usual_files_accepted", of: last.adding(days: -day)) }
         let accepted = try checked(scene)
         #expect(trust(accepted).hasPrefix("Can these figures be trusted?Complete All 28 log dates are complete."))
         #expect(trust(accepted).contains(": missing_usual_files_accepted.23 earlier log dates with warnings."))

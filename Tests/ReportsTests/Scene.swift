@@ -32,6 +32,7 @@ final class Scene {
         try database.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
         try DatabaseFile.output(scratch.path("push.db")).mark(database)
         for table in OutputSchema.tables { try database.execute(table.creation) }
+        for table in OwnTables.creations { try database.execute(table.sql) }
         try OutputStatistics.write(to: database)
         for (key, value) in [("timezone", "Europe/Madrid"), ("window_days", "30")] {
             try execute("INSERT INTO about VALUES ('\(key)', '\(value)')")
@@ -77,9 +78,20 @@ final class Scene {
             [date.description, verdict, detail])
     }
 
-    /// Rows of daily_funnel and hourly_actions, and the events' lateness.
+    /// What the load of a log date that stands has warned of.
+    func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate) throws {
+        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL)", [date.description])
+        try execute(
+            "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?)",
+            [date.description, codes, sentences.joined(separator: "\n")])
+        try execute("UPDATE partitions SET warnings = ? WHERE log_date = ?", [codes, date.description])
+    }
+
+    /// Rows of daily_funnel and hourly_actions. A tenth of each count comes with the next log date.
     func add(_ date: LogDate, _ all: [Messages]) throws {
         let day = date.description
+        let logDates = [day, date.adding(days: 1).description]
+        func parts(_ count: Int) -> [Int] { [count - count / 10, count / 10] }
         let epoch = date.dayNumber * 86_400
         for it in all {
             let day24 = it.openedIn24Hours ?? it.opened * 9 / 10
@@ -89,28 +101,32 @@ final class Scene {
                 "1h": day24 / 2, "2h": day24 / 2, "6h": day24 * 3 / 4, "12h": day24 * 3 / 4, "24h": day24, "72h": seen,
                 "7d": seen,
             ]
-            var row: [String: any Storable] = [
-                "day": day, "day_start": "\(day) 00:00:00", "day_epoch": epoch, "platform": it.platform,
-                "delivery_id": it.delivery, "messages": it.messages, "impressed": it.impressed, "clicked": it.clicked,
-                "opened": it.opened, "dismissed": max(0, it.clicked - it.opened),
-                "opened_without_click": it.opened / 10, "opened_without_impression": it.opened / 8,
-                "opened_impressed": it.opened - it.opened / 8, "opened_seen": seen,
+            var counts = [
+                "messages": it.messages, "impressed": it.impressed, "clicked": it.clicked, "opened": it.opened,
+                "dismissed": max(0, it.clicked - it.opened), "opened_without_click": it.opened / 10,
+                "opened_without_impression": it.opened / 8, "opened_impressed": it.opened - it.opened / 8,
+                "opened_seen": seen,
             ]
-            for (limit, messages) in opened { row["opened_\(limit)"] = messages }
-            try insert(row, into: OutputSchema.dailyFunnel)
-            for (action, events) in [("impression", it.impressed), ("click", it.clicked), ("open", it.opened)] {
-                try execute(
-                    """
-                    INSERT INTO hourly_actions VALUES (?, ?, ?, 19, ?, ?, 'adobe', ?, ?, ?, 0)
-                    ON CONFLICT DO UPDATE SET events = events + excluded.events
-                    """,
-                    [day, "\(day) 00:00:00", epoch, epoch + 68_400, "\(day) 19:00:00", it.platform, action, events])
+            for (limit, messages) in opened { counts["opened_\(limit)"] = messages }
+            for (index, logDate) in logDates.enumerated() {
+                var row: [String: any Storable] = [
+                    "day": day, "day_start": "\(day) 00:00:00", "day_epoch": epoch, "log_date": logDate,
+                    "platform": it.platform, "delivery_id": it.delivery,
+                ]
+                for (column, count) in counts { row[column] = parts(count)[index] }
+                try insert(row, into: OutputSchema.dailyFunnel)
+                for (action, events) in [("impression", it.impressed), ("click", it.clicked), ("open", it.opened)] {
+                    try execute(
+                        """
+                        INSERT INTO hourly_actions VALUES (?, ?, ?, ?, 19, ?, ?, 'adobe', ?, ?, ?, 5)
+                        ON CONFLICT DO UPDATE SET events = events + excluded.events
+                        """,
+                        [
+                            day, "\(day) 00:00:00", epoch, logDate, epoch + 68_400, "\(day) 19:00:00", it.platform,
+                            action, parts(events)[index],
+                        ])
+                }
             }
-        }
-        for (late, events) in [(0, 90), (1, 10)] {
-            try execute(
-                "INSERT OR IGNORE INTO daily_lateness VALUES (?, ?, ?, ?, ?, 'adobe', ?, 5)",
-                [day, "\(day) 00:00:00", epoch, date.adding(days: late).description, late, events])
         }
     }
 
@@ -126,14 +142,13 @@ final class Scene {
 
     /// Fills the tables that follow from the others.
     func addUp() throws {
-        let columns: [String] = try database.column("SELECT name FROM pragma_table_info('daily_funnel')")
-        let counts = columns.dropFirst(5).dropLast(4)
-        let sums = counts.map { "sum(\($0))" }.joined(separator: ", ")
+        let sums = OutputSchema.dailyFunnel.columns.filter { $0.kind == .additive }.map { "sum(\($0.name))" }
+            .joined(separator: ", ")
         for table in ["daily_totals", "days", "deliveries", "delivery_results"] { try execute("DELETE FROM \(table)") }
         try execute(
             """
             INSERT INTO daily_totals SELECT day, day_start, day_epoch, platform, sum(impressed + clicked + opened),
-                sum(opened) / 5, \(sums) FROM daily_funnel GROUP BY day, platform
+                sum(opened) / 5, \(sums), NULL, NULL, NULL, NULL FROM daily_funnel GROUP BY day, platform
             """)
         try execute(
             """

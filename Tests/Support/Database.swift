@@ -20,17 +20,21 @@ extension DatabaseValue {
     }
 }
 
-/// The content of a push.db: all tables but those of the history and those in `besides`, and without the warnings, which are
-/// history too.
+/// The content of a push.db: all tables of readers but those of the history and those in `besides`, and without the warnings,
+/// which are history too.
 package func dump(_ path: String, besides: Set<String> = []) throws -> [String] {
     let tables = try rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name",
-        of: path)
+        """
+        SELECT name FROM sqlite_master
+        WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') AND name NOT GLOB '[_]*' ORDER BY name
+        """, of: path)
     return try tables.filter { !besides.contains($0) }.flatMap { table in
         let name = table.replacing("\"", with: "\"\"")
         let columns = try rows("SELECT name FROM pragma_table_info(\"\(name)\")", of: path)
             .filter { table != "partitions" || $0 != "warnings" }.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-        return try [table] + rows("SELECT \(columns.joined(separator: ", ")) FROM \"\(name)\"", of: path).sorted()
+        let condition = table == "about" ? " WHERE key <> 'history_since'" : ""
+        let sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(name)\"\(condition)"
+        return try [table] + rows(sql, of: path).sorted()
     }
 }
 

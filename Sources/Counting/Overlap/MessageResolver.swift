@@ -42,7 +42,6 @@ package struct MessageResolver: Sendable {
     private let logDates: [Int32]
     private let windowDays: Int
     private let names: GlobalNames
-    private let factor: Int
     private var days: DayClock
     // Of the current message.
     private var events: [RankedEvent] = []
@@ -57,11 +56,10 @@ package struct MessageResolver: Sendable {
     /// - Parameters:
     ///   - logDates: of each partition, sorted.
     ///   - names: of the same partitions.
-    ///   - factor: what all counts are multiplied by: -1 to take back what was added.
-    package init(logDates: [Int32], windowDays: Int, names: GlobalNames, factor: Int, days: DayClock) {
+    package init(logDates: [Int32], windowDays: Int, names: GlobalNames, days: DayClock) {
         assert(zip(logDates, logDates.dropFirst()).allSatisfy { $0 < $1 })
         (self.logDates, self.windowDays, self.names) = (logDates, windowDays, names)
-        (self.factor, self.days) = (factor, days)
+        self.days = days
         earliest = Array(repeating: -1, count: names.names.actions.count)
         uncounted = Array(repeating: [], count: logDates.count)
         messages = Array(repeating: [], count: logDates.count)
@@ -94,11 +92,11 @@ package struct MessageResolver: Sendable {
     private mutating func tables(of partition: Int, _ list: [Event]) -> DailyTables {
         var tables = DailyTables()
         for event in uncounted[partition].lazy.map({ list[Int($0)] }) {
-            tables.add(event, EventCounts(events: -factor, duplicates: factor), days.hour(of: event.time))
+            tables.add(event, EventCounts(events: -1, duplicates: 1), days.hour(of: event.time))
         }
         for messages in messages[partition] {
             tables.funnel.add(
-                first: list[Int(messages.first)], messages.outcome, messages: messages.isAdded ? factor : -factor, &days
+                first: list[Int(messages.first)], messages.outcome, messages: messages.isAdded ? 1 : -1, &days
             )
         }
         (uncounted[partition], messages[partition]) = ([], [])

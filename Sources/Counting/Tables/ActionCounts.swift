@@ -1,6 +1,9 @@
 import Calendar
 import Events
 
+/// A number of a row has no name, or is out of range.
+package struct UnknownNumber: Error {}
+
 /// Events and duplicates by source, platform and action: for daily_actions of each day and delivery, for hourly_actions of each
 /// local hour. Each worker has its own value; `merge` joins values in any order. An event takes a few nanoseconds.
 package struct ActionCounts: Sendable {
@@ -19,6 +22,16 @@ package struct ActionCounts: Sendable {
         package var source: UInt16 { UInt16(truncatingIfNeeded: key.low >> 16) }
         package var platform: Platform { Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 32)) ?? .unknown }
         package var action: UInt16 { UInt16(truncatingIfNeeded: key.low) }
+
+        /// Its numbers in a partition: of a row of a day, or of an hour.
+        package var ofDay: [Int64] { [Int64(day), Int64(delivery)] + counted }
+        package var ofHour: [Int64] { [Int64(hour.number), Int64(hour.offset)] + counted }
+
+        private var counted: [Int64] {
+            [
+                Int64(source), Int64(action), Int64(platform.rawValue), Int64(counts.events), Int64(counts.duplicates),
+            ]
+        }
     }
 
     private let place: Place
@@ -96,25 +109,18 @@ extension PackedKey {
     }
 }
 
-// Rows as numbers, in a partition's table `daily`, or as bytes (see NumberColumns), sorted by key:
+// Rows as numbers, as a partition has them:
 //
 //     day, delivery,  source, action, platform, events, duplicates
 //     hour, offset,   source, action, platform, events, duplicates
 
 extension ActionCounts {
-    package func numbers(of row: Row) -> InlineArray<7, Int64> {
-        [
-            Int64(row.key.number), place == .day ? Int64(row.delivery) : Int64(row.hour.offset), Int64(row.source),
-            Int64(row.action), Int64(row.platform.rawValue), Int64(row.counts.events), Int64(row.counts.duplicates),
-        ]
-    }
-
     /// Adds the row of some numbers.
     /// - Throws: if a number has no name in `names`.
     @inline(__always)
     package mutating func add(
         _ numbers: InlineArray<7, Int64>, _ names: EventNames
-    ) throws(NumberColumnsError) {
+    ) throws(UnknownNumber) {
         let isRestGood =
             place == .day ? (0..<Int64(names.deliveries.count)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
         guard isRestGood, let number = Int32(exactly: numbers[0]),
@@ -123,21 +129,10 @@ extension ActionCounts {
             (0..<Int64(names.actions.count)).contains(numbers[3]),
             let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
             (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
-        else { throw NumberColumnsError() }
+        else { throw UnknownNumber() }
         let key = PackedKey(
             number, UInt32(truncatingIfNeeded: numbers[1]), UInt16(truncatingIfNeeded: numbers[2]), platform,
             UInt16(truncatingIfNeeded: numbers[3]))
         table.add(EventCounts(events: Int(numbers[5]), duplicates: Int(numbers[6])), at: key)
-    }
-
-    package var bytes: [UInt8] { NumberColumns<7>.bytes(of: rows().map(numbers)) }
-
-    /// Reads what `bytes` wrote.
-    /// - Throws: if the bytes are damaged, or a number has no name.
-    package init(by place: Place, bytes: Span<UInt8>, names: EventNames) throws(NumberColumnsError) {
-        self.init(by: place)
-        let rows = try NumberColumns<7>.rows(in: bytes)
-        table.reserveCapacity(rows.count)
-        for numbers in rows { try add(numbers, names) }
     }
 }

@@ -14,8 +14,11 @@ package enum FunnelColumn: Int, CaseIterable, Sendable {
 
     package var name: String { FunnelColumn.names[rawValue] }
 
-    /// Those that the stages of a message do not tell, and `messages`.
-    package static let ofPaths = allCases.filter { $0 == .messages || $0 == .openedSeen || $0.openLimit != nil }
+    /// The schema of partitions that first had it. What was settled before does not know it.
+    private var firstSchema: Int { 7 }
+
+    /// Whether a row may lack it, so that it is NULL there.
+    package var mayBeUnknown: Bool { firstSchema > 7 }
 
     /// A time to open: 15 minutes.
     package typealias OpenLimit = (number: UInt64, unit: String)
@@ -69,7 +72,12 @@ package struct FunnelCounts: Equatable, Sendable {
 
     package init() {}
 
-    package subscript(column: FunnelColumn) -> Int { all[column.rawValue] }
+    package subscript(column: FunnelColumn) -> Int {
+        get { all[column.rawValue] }
+        set { all[column.rawValue] = newValue }
+    }
+
+    var areCounts: Bool { all.allSatisfy { (0..<1 << 60).contains($0) } }
 
     mutating func add(_ messages: Int, _ outcome: MessageOutcome) {
         for column in FunnelCounts.columns[Int(outcome.rawValue)] { all[column] += messages }
@@ -135,6 +143,8 @@ package struct Stages: OptionSet, Sendable {
     package static let impressed = Stages(rawValue: 2)
     package static let clicked = Stages(rawValue: 4)
     package static let opened = Stages(rawValue: 8)
+    /// In the order in which messages reach them.
+    package static let inOrder: [Stages] = [.arrived, .impressed, .clicked, .opened]
 
     package init(rawValue: UInt8) {
         self.rawValue = rawValue

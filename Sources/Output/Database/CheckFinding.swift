@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Ledger
 import Partitions
 import SQLite
 
@@ -17,20 +16,19 @@ package struct CheckFinding: Codable, Equatable, Sendable {
         (self.name, self.rows, self.sentence) = (name, rows, sentence)
     }
 
-    /// The name of the findings in `publication`.
-    static let item = "checks"
+    private static let item = "checks"
 
-    /// The findings as push.db keeps them; nil if there are none.
-    static func text(_ findings: [CheckFinding]) -> String? {
+    /// Keeps the findings.
+    static func keep(_ findings: [CheckFinding], in database: Database) throws {
         // Texts and numbers can always be encoded.
         let data = findings.isEmpty ? nil : try? JSONEncoder.stored.encode(findings)
-        return data.map { String(decoding: $0, as: UTF8.self) }
+        try OwnTables.set(item, to: data.map { String(decoding: $0, as: UTF8.self) }, in: database)
     }
 
-    /// The findings as push.db has them.
+    /// The findings of the last publishing.
     package static func all(in database: Database) throws -> [CheckFinding] {
-        let text: String? = try database.value("SELECT version FROM publication WHERE item = ?", .of(item))
-        return text.flatMap { try? JSONDecoder().decode([CheckFinding].self, from: Data($0.utf8)) } ?? []
+        try OwnTables.fact(item, in: database)
+            .flatMap { try? JSONDecoder().decode([CheckFinding].self, from: Data($0.utf8)) } ?? []
     }
 }
 
@@ -54,7 +52,7 @@ package struct CheckAnswer: Sendable {
     package static func fault(of sql: String) throws(WarehouseError) -> String? {
         try reportingFacts(of: ":memory:") {
             let database = try Database(":memory:")
-            for table in OutputSchema.tables { try database.execute(table.creation) }
+            for table in OutputDatabase.creations { try database.execute(table.sql) }
             do {
                 try database.ask(sql) { _ in }
                 return nil
@@ -72,7 +70,8 @@ package struct CheckAnswer: Sendable {
         }
     }
 
-    fileprivate mutating func read(_ sql: String, in database: Database, _ isStopped: @escaping () -> Bool) throws {
+    /// Asks a question, which somebody else wrote.
+    init(to sql: String, in database: Database, _ isStopped: @escaping () -> Bool) throws {
         do {
             try database.ask(sql, isStopped: isStopped) { row in
                 while !isCut, try row.next() {
@@ -141,9 +140,11 @@ extension Database {
         @convention(c) (
             UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
             UnsafePointer<CChar>?
-        ) -> Int32 = { _, action, _, name, _, _ in
+        ) -> Int32 = { _, action, _, name, place, _ in
             switch action {
-            case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: SQLITE_OK
+            // What a publishing has put aside is not for others.
+            case SQLITE_READ: place.map { String(cString: $0) } == "temp" ? SQLITE_DENY : SQLITE_OK
+            case SQLITE_SELECT, SQLITE_RECURSIVE: SQLITE_OK
             case SQLITE_FUNCTION: name.map { String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
             default: SQLITE_DENY
             }
@@ -153,11 +154,7 @@ extension Database {
 extension OutputDatabase {
     /// The answer to a question, by the push.db that is there; nil if there is none.
     package func answer(to sql: String) throws(WarehouseError) -> CheckAnswer? {
-        try read { database in
-            var answer = CheckAnswer()
-            try answer.read(sql, in: database, isStopped)
-            return answer
-        }
+        try read { try CheckAnswer(to: sql, in: $0, isStopped) }
     }
 
     /// The findings of the last publishing.

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Ledger
 import Partitions
 import Posix
 import SQLite
@@ -30,6 +29,8 @@ package struct OutputDatabase: Sendable {
 
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
+    /// A command that is killed early leaves an empty file.
+    var isThere: Bool { FileStamp(path: path).map { $0.bytes > 0 } ?? false }
     /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
     /// beside it. Where a folder has the name, or links go in a circle, whoever opens the path says so.
     var filePath: String { (try? WholeFile.target(of: path)) ?? path }
@@ -74,6 +75,7 @@ package struct OutputDatabase: Sendable {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
             throw .system(path: path, call: "open", errno: isFolder ? EISDIR : SystemError.notAFile)
         }
+        if let obstacle = DatabaseFile.obstacle(beside: path) { throw .other(obstacle) }
         return try reporting {
             let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
             // One read transaction, so that everything read is of one publishing.
@@ -81,17 +83,13 @@ package struct OutputDatabase: Sendable {
                 do {
                     return try body(database)
                 } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
-                    let objects = try OutputObjects(database)
-                    // Otherwise our statement does not fit what is in the file.
-                    if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
                     throw WarehouseError.corrupt(path: path, detail: error.message)
                 }
             }
         }
     }
 
-    /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
-    /// others have added stands in its way.
+    /// Runs `body`, which uses push.db, and converts its errors.
     /// - Throws: `.stopped` if that has ended a wait.
     func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) {
@@ -99,34 +97,9 @@ package struct OutputDatabase: Sendable {
                 return try body()
             } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
                 throw WarehouseError.stopped
-            } catch let error as DatabaseError
-                where [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.primaryCode)
-                // A byte of the file's header has changed.
-                && error.message != "unsupported file format"
-            {
-                throw WarehouseError.obstructed(
-                    path: path, objects: foreignIndexes, detail: error.message)
-            }
-        }
-    }
-
-    /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
-    /// transaction that failed would have set back.
-    private var foreignIndexes: [String] {
-        (try? OutputObjects(Database(path)).foreignIndexes) ?? []
-    }
-
-    /// Waits until nobody holds the ledger. A command reads it several times, and what of it cannot be read counts as lost.
-    /// - Throws: `.busy` if it is held for too long, `.stopped`.
-    package func awaitLedger() throws(WarehouseError) {
-        do throws(WarehouseError) {
-            try reporting { try Ledger(of: folder).open(isReadOnly: true, whenBusy: whenBusy).close() }
-        } catch {
-            switch error {
-            case .busy where isStopped(): throw .stopped
-            case .busy, .stopped: throw error
-            // Whoever reads it finds out what is wrong.
-            default: return
+            } catch let error as DatabaseError where error.primaryCode == SQLITE_CONSTRAINT {
+                // Our own rows break no rule of our own tables.
+                throw WarehouseError.corrupt(path: path, detail: error.message)
             }
         }
     }
@@ -158,22 +131,19 @@ extension OutputDatabase {
 }
 
 extension OutputDatabase {
-    /// Whether push.db is the file that the last command left, has no unfinished transaction, and nobody has found a
-    /// fault in it since. Does not open it as a database.
-    package var isAsLeft: Bool { LeftFiles(in: folder).map { !$0.isWriting && isLeft($0) } ?? false }
+    /// Whether push.db is the file that the last command left, and nobody has found a fault in it since. Does not open it.
+    package var isAsLeft: Bool { LeftFile(in: folder).map { !$0.isBeingWritten } ?? false && isLeft }
 
-    func isLeft(_ left: LeftFiles) -> Bool {
-        access(filePath + "-journal", F_OK) != 0 && left.isLeft(path, left.push)
-    }
+    /// The same, or the one that a command was writing when it ended.
+    var isLeft: Bool { LeftFile(in: folder)?.isLeft(path) ?? false }
 
     /// Whether a file that cannot be read is a damaged push.db, which the next command that may write makes anew, and not
-    /// somebody's file under its name.
-    var isKnownAsOutput: Bool { LeftFiles(in: folder)?.push != nil || DatabaseFile.isOutput(path) }
-
-    /// Whether there is a push.db that a command has written. If it cannot be read, others will say so.
-    var isWritten: Bool {
-        let version = try? readUnchecked { try $0.value("PRAGMA user_version") ?? 0 as Int }
-        return version == OutputSchema.version
+    /// somebody's file under its name: it is the file that was left, or begins as a push.db.
+    var isKnownAsOutput: Bool {
+        guard let left = LeftFile(in: folder)?.push?.file, let now = FileStamp(path: path) else {
+            return DatabaseFile.isOutput(path)
+        }
+        return now.inode == left.inode && now.device == left.device || DatabaseFile.isOutput(path)
     }
 
     /// Called before the output is used.
@@ -192,32 +162,16 @@ extension OutputDatabase {
         let sql = "SELECT value FROM about WHERE key = 'schema_version'"
         let written = (try? readOnly { try $0.value(sql) as String? })?.flatMap { $0 }
         guard written == String(OutputSchema.version) else { return false }
-        let left = LeftFiles(in: folder)?.push
+        let left = LeftFile(in: folder)?.push
         return left.map { $0.transactions == DatabaseFile.changeCounter(path) } ?? true
     }
 
-    /// Makes the next command that may write compute the figures anew and compare push.db with them. Returns false if that cannot
+    /// Makes the next command that may write make push.db anew. Returns false if that cannot
     /// be noted.
     @discardableResult
     package func suspect() -> Bool {
         // What cannot be removed is told by the caller.
-        (try? LeftFiles.forget(in: folder)) != nil
-    }
-
-    /// Ends WAL mode, which another tool may have set.
-    func leaveWAL(_ database: Database) throws {
-        guard try database.value("PRAGMA journal_mode") == "wal" else { return }
-        // SQLite does not wait until no other connection is open.
-        var triesLeft = Int(busyTimeout / OutputDatabase.pause)
-        while true {
-            do {
-                if try database.value("PRAGMA journal_mode = DELETE") == "delete" { return }
-            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY {}
-            if isStopped() { throw WarehouseError.stopped }
-            guard triesLeft > 0 else { throw WarehouseError.busy(path: path) }
-            triesLeft -= 1
-            Thread.sleep(forTimeInterval: OutputDatabase.pause)
-        }
+        (try? LeftFile.forget(in: folder)) != nil
     }
 }
 
@@ -228,6 +182,6 @@ extension DatabaseFile {
         if head.allSatisfy({ $0 == 0 }) { return true }
         let application = withUnsafeBytes(of: UInt32(output(path).applicationID).bigEndian, Array.init)
         return head.count >= 72 && Array(head[68..<72]) == application
-            || String(decoding: head, as: UTF8.self).contains("CREATE TABLE \(OutputSchema.publication.name) ")
+            || String(decoding: head, as: UTF8.self).contains("CREATE TABLE _facts ")
     }
 }

@@ -1,328 +1,245 @@
 import Calendar
-import Ledger
+import Foundation
+import Messages
 import Partitions
 import Posix
 import SQLite
 
 /// The result of a publishing.
 package struct Publication: Sendable {
-    /// Whether the output DB was written.
-    package var changed: Bool
+    /// Whether the figures, or what is said about them, were written.
+    package var isChanged: Bool
     /// Whether the command's row of the history was written too.
-    package var isRecorded: Bool
+    package var isRecorded = false
     /// The log dates of the published partitions, sorted.
-    package var logDates: [Int32]
+    package var logDates: [LogDate]
     /// Why some partitions were left out.
     package var damaged: [WarehouseError] = []
     /// Log dates that were published until now, and whose partitions are gone. Sorted.
-    package var vanished: [Int32] = []
+    package var vanished: [LogDate] = []
     /// Deliveries of which more messages arrived than were sent, among those that changed.
-    package var understated: [UnderstatedDelivery]
-    /// How push.db differed from the state that the last command left; nil if it did not.
-    package var repair: OutputRepair?
-    /// Why the history of the ledger is that of push.db; nil if it is not.
-    package var loss: LedgerLoss?
+    package var understated: [UnderstatedDelivery] = []
+    /// That push.db was not as the last command left it; nil if it was.
+    package var repair: Message?
     /// What was closed, settled and erased; nil if nothing of that was asked for.
     package var closing: ClosingResult?
 
-    /// Adds what another publishing of the same command did before.
-    mutating func add(_ other: Publication?) {
-        guard let other else { return }
-        changed = changed || other.changed
-        understated = other.understated + understated.filter { !other.understated.contains($0) }
-        repair = repair ?? other.repair
+    /// That the partitions of published log dates are gone; nil for none.
+    package var goneMessage: Message? {
+        guard let first = vanished.first, let last = vanished.last else { return nil }
+        if first == last {
+            return Message(
+                "partition_gone",
+                """
+                \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
+                'pushetl run --date \(first)' loads it again
+                """, logDate: first)
+        }
+        return Message(
+            "partition_gone",
+            """
+            \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
+            back, or 'pushetl backfill --from \(first) --to \(last)' loads them again
+            """)
     }
 }
 
-/// Brings the ledger to what the partitions and settled files say, and push.db to what follows from it.
-///
-/// First one transaction on the ledger, then one on push.db, then one on the ledger again, which clears what was to be done. A
-/// command that is killed between two of them leaves what the next one goes on with: it does the same once more.
+/// Brings push.db to what the partitions say.
 struct Publisher {
-    private let held: HeldOutput
-    private let output: OutputDatabase
-    private let resources: PublishingResources
-    /// What the last command left; nil if nobody knows.
-    private var left: LeftFiles?
-    private var ledger: OpenLedger
-    /// Whether it is noted that the files are being written.
-    private var hasBegun = false
-    /// What was left before that.
-    private var before: LeftFiles?
+    /// The most log dates whose final rows are in memory at the same time.
+    private static let settlingAtATime = 32
+
+    let output: OutputDatabase
+    let held: HeldOutput
+    let request: PublishRequest
 
     private var folder: OutputFolder { output.folder }
+    private var settings: PublicationSettings { request.settings }
+    private var resources: PublishingResources { request.resources }
 
-    /// Opens the ledger.
-    init(
-        _ output: OutputDatabase, in held: HeldOutput, _ resources: PublishingResources = PublishingResources()
-    ) throws(WarehouseError) {
-        assert(held.folder == output.folder)
-        (self.held, self.output, self.resources) = (held, output, resources)
-        left = LeftFiles(in: output.folder)
-        ledger = try OpenLedger(of: output, left)
-    }
-
-    /// Notes that the files are being written.
-    private mutating func begin() throws(WarehouseError) {
-        if hasBegun { return }
-        hasBegun = true
-        before = left
-        var left = left ?? LeftFiles(output: ledger.output)
-        left.output = ledger.output
-        // After a command that was killed, what it has begun with still counts.
-        if !left.isWriting { (left.ledger, left.push) = (OutputStamp(ledger.path), OutputStamp(output.path)) }
-        left.isWriting = true
-        try left.store(in: held)
-        self.left = left
-    }
-
-    /// Notes that they are written, or only the ledger: then of push.db no more is known than before.
-    private mutating func end(isPushWritten: Bool = true) throws(WarehouseError) {
-        assert(hasBegun)
-        hasBegun = false
-        let push = isPushWritten ? OutputStamp(output.path) : before?.push
-        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: push)
-        left.isWriting = !isPushWritten && before?.isWriting == true
-        try left.store(in: held)
-        self.left = left
-    }
-
-    /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
-    mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
-        try begin()
-        try add(loads, run)
-        try end(isPushWritten: false)
-    }
-
-    private mutating func add(_ loads: [LoadRecord], _ run: RunRecord?) throws(WarehouseError) {
-        if loads.isEmpty, run == nil { return }
-        try begin()
-        try ledger.write { database in
-            let history = LedgerHistory(in: database)
-            try history.add(loads, in: folder)
-            if let run { _ = try history.add(run) }
-            try Ledger.setFact("waiting", "1", database)
-        }
-    }
-
-    /// Keeps what the checks found.
-    mutating func keep(_ findings: String?) throws(WarehouseError) {
-        try begin()
-        try ledger.write { database in
-            try Ledger.setFact(CheckFinding.item, findings, database)
-            try Ledger.setFact("waiting", "1", database)
-        }
-        try end(isPushWritten: false)
-    }
-
-    /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
-    mutating func publishHistory() throws(WarehouseError) {
-        try ledger.takeOverRest(output)
-        let push = try PushState(output, left)
-        guard push.content == .left, try ledger.read({ try !LedgerState($0).hasWork }) else { return }
-        try begin()
-        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
-        _ = try update(&writing) { _ in nil }
-        try ledger.write { try Ledger.setFact("waiting", nil, $0) }
-        try end()
-    }
-
-    mutating func publish(
-        _ settings: PublicationSettings, _ closing: Closing?, _ loads: () -> [LoadRecord],
-        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
-    ) throws(WarehouseError) -> Publication {
-        try ledger.takeOverRest(output)
-        // Before the work starts, so that errors are known.
-        var push = try PushState(output, left)
-        let shown = try shownLogDates(push)
-        var healed: Publication?
-        if push.content == .unknown || push.content != .left && !shown.isEmpty,
-            try ledger.read({ try LedgerState($0).showsPublished })
-        {
-            // The ledger still says what was published, so it is known what something else has changed.
-            healed = try write(push, []) { _ in nil }
-            push = PushState(left: output)
-        }
-        // What others have changed in push.db was to be seen without them.
-        try add(loads(), nil)
-        var attempt = Attempt(push: push, old: try OldLogDates(in: folder, held, resources))
+    /// Makes a plan, and does what it says. Some damage is found only while a file is read: then it begins once more.
+    func publish() throws(WarehouseError) -> Publication {
+        var second = SecondLook(output: output)
         while true {
-            do {
-                var publication = try publish(&attempt, settings, closing) {
-                    try recording($0 || healed?.changed ?? false, $1)
-                }
-                publication.add(healed)
-                let closed = attempt.old.closed
-                publication.vanished = shown.subtracting(publication.logDates)
-                    .subtracting(PartitionDamage.damaged(publication.damaged).map(\.0))
-                    .filter { !(closed?.holds($0) ?? false) }.sorted()
-                return publication
+            let plan = try PublishPlan(request, output, second.push, trustsStamps: second.trustsStamps)
+            do throws(WarehouseError) {
+                return try perform(plan)
             } catch {
-                try repair(&attempt, after: error)
+                try second.look(after: error, plan.push)
             }
         }
     }
 
-    /// The log dates that push.db shows. The ledger knows them, unless one of the two is not as it was left.
-    private func shownLogDates(_ push: PushState) throws(WarehouseError) -> Set<Int32> {
-        if push.content == .unknown || push.content == .left && ledger.isAnew {
-            return try output.publishedLogDates() ?? []
-        }
-        return try ledger.read { database in
-            Set(try database.column("SELECT log_date FROM published_versions").compactMap(CalendarText.day))
-        }
-    }
-
-    /// What a publishing goes on with. Some damage is found only while a file is read: then it begins once more.
-    private struct Attempt {
-        var push: PushState
-        var old: OldLogDates
-        /// Partitions that turned out to be damaged, by path.
-        var faulty: [String: WarehouseError] = [:]
-        var hasLookedAgain = false
-    }
-
-    private mutating func publish(
-        _ attempt: inout Attempt, _ settings: PublicationSettings, _ closing: Closing?,
-        _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
-    ) throws(WarehouseError) -> Publication {
-        let faulty = attempt.faulty
-        var (partitions, damaged) = try PartitionSet.open(
-            folder, attempt.old.closed, attempt.old.settled, without: Set(faulty.keys), workers: resources.workers)
-        damaged += faulty.values
-        PartitionDamage.store(damaged, in: held)
-        if let closing {
-            let published = try output.publishedLogDates() ?? []
-            try attempt.old.close(closing, partitions, damaged: damaged, published: published, settings, in: held)
-        }
-        try update(&partitions, &attempt.old, faulty, settings)
-        var publication = try write(attempt.push, partitions.summaries) { try recording($0, !damaged.isEmpty) }
-        publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
-        PartitionDamage.remove(allBut: damaged, in: held)
-        attempt.old.erase(in: held)
-        publication.closing = attempt.old.result
+    private func perform(_ plan: PublishPlan) throws(WarehouseError) -> Publication {
+        plan.partitions.known.write(in: held)
+        var publication = Publication(isChanged: plan.hasWork, logDates: plan.partitions.dates)
+        publication.damaged = plan.partitions.damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        publication.vanished = plan.vanished
+        var partitions = plan.partitions
+        if plan.record != plan.formerRecord { try plan.record?.write(in: held) }
+        try settle(plan, &partitions)
+        if plan.writesPush { try write(plan, partitions, &publication) }
+        if request.closing != nil { publication.closing = closingResult(plan, partitions) }
         return publication
     }
 
-    /// Does what lets a publishing begin once more.
-    /// - Throws: `error` if nothing does.
-    private mutating func repair(_ attempt: inout Attempt, after error: WarehouseError) throws(WarehouseError) {
-        if error.damage != nil, error.path == output.path, !attempt.hasLookedAgain {
-            attempt.hasLookedAgain = true
-            attempt.push = try PushState(lookingAt: output)
-            return
-        }
-        if error.damage != nil, error.path == ledger.path, !ledger.isAnew { return try ledger.makeAnew(output) }
-        if error.damage != nil, [output.path, ledger.path].contains(error.path) {
-            // The next command looks at both.
-            try LeftFiles.forget(in: folder)
-        }
-        // Other commands say so too, and it can be loaded again.
-        if case .retention(.ids) = error { PartitionDamage.store([error], in: held) }
-        // It goes on without a damaged partition.
-        guard error.isDamage, let path = error.path, PartitionName.logDate(ofPartitionAt: path) != nil,
-            attempt.faulty[path] == nil
-        else { throw error }
-        attempt.faulty[path] = error
-    }
+    // MARK: Old log dates
 
-    /// Updates the ledger, and settles what is due: then once more, since the settled files take the place of partitions.
-    private mutating func update(
-        _ partitions: inout PartitionSet, _ old: inout OldLogDates, _ faulty: [String: WarehouseError],
-        _ settings: PublicationSettings
-    ) throws(WarehouseError) {
-        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try run(partitions, withIDs, old, settings)
-        let due = old.dueDates(withIDs)
-        guard !due.isEmpty else { return }
-        for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
-            let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            let parts = try ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
-            let differs = try ledger.read { database in
-                try parts.contains { try LedgerRows.differ(from: $0, in: database) }
+    /// Writes the final rows of log dates that are due into their partitions. The record knows of it only then: a command that is
+    /// killed in between leaves partitions that settle again.
+    private func settle(_ plan: PublishPlan, _ partitions: inout PartitionSet) throws(WarehouseError) {
+        guard var record = plan.record, !plan.settling.isEmpty else { return }
+        let dates = plan.settling
+        for start in stride(from: 0, to: dates.count, by: Publisher.settlingAtATime) {
+            let group = Array(dates[start..<min(start + Publisher.settlingAtATime, dates.count)])
+            var comparison = SharedComparison(plan.partitions, settings, resources, folder: nil)
+            let corrections = try comparison.corrections(of: Set(group))
+            let settled = try resources.workers.map(group.count) {
+                [partitions, settings, resources, held] number throws(WarehouseError) in
+                try resources.check()
+                let date = group[number]
+                guard let index = partitions.index(of: date) else {
+                    throw .disorder(path: held.folder.partitionPath(date))
+                }
+                let partition = try partitions.partition(index)
+                let final = try partition.contribution(settings, corrections[date], resources.isStopped)
+                return (index, try partition.settle(final, in: held), final.names.sources)
             }
-            if differs {
-                // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
-                try ledger.makeAnew(output)
-                try run(partitions, withIDs, old, settings)
+            for (index, summary, sources) in settled {
+                partitions.settle(index, as: summary)
+                record.dates[summary.logDate]?.settled = summary.settled
+                record.fix(settings, sources: sources)
             }
-            try old.settle(parts, partitions, settings, in: held)
-        }
-        partitions.settle(old.settled)
-        let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try run(partitions, others, old, settings)
-    }
-
-    private mutating func run(
-        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
-    ) throws(WarehouseError) {
-        try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.database) { () throws(WarehouseError) in
-            try begin()
+            try record.write(in: held)
         }
     }
 
-    private func ledgerUpdate(
-        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
-    ) -> LedgerUpdate {
-        LedgerUpdate(
-            Ledger(of: folder), all: partitions, withIDs: withIDs, settings, resources, settled: old.settled)
+    /// Erases what nothing needs any more, now that push.db shows the figures of the settled log dates.
+    private func closingResult(_ plan: PublishPlan, _ partitions: PartitionSet) -> ClosingResult {
+        var result = plan.record.map { ClosingResult($0, since: plan.formerRecord) } ?? ClosingResult()
+        (result.settled, result.hindrance) = (plan.settling, plan.hindrance)
+        do throws(WarehouseError) {
+            try plan.erasure.run(partitions, in: held)
+            result.erased = (plan.erasure.rewritten + plan.erasure.givenUp).sorted()
+        } catch {
+            result.failure = error
+        }
+        return result
     }
 
     // MARK: push.db
 
-    /// Writes push.db, and notes in the ledger that it is written. If somebody wrote it meanwhile, it is looked at once more.
-    private mutating func write(
-        _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
-    ) throws(WarehouseError) -> Publication {
-        do throws(WarehouseError) {
-            return try writeOnce(push, partitions, recording)
-        } catch {
-            guard case .replaced(output.path) = error else { throw error }
-            return try writeOnce(try PushState(lookingAt: output), partitions, recording)
+    private func write(
+        _ plan: PublishPlan, _ partitions: PartitionSet, _ publication: inout Publication
+    ) throws(WarehouseError) {
+        let former = LeftFile(in: folder)
+        let writing = PushWriting(output: output, held: held, push: plan.push)
+        let before = publication
+        let (written, copy) = try writing.run(keepsDeliveries: settings.deliveries == nil) { database in
+            var publication = before
+            try Figures(partitions, settings, resources)
+                .write(plan.change, sharedFolder: folder.ownCachePath, to: database)
+            let tables = PublishedTables(database: database)
+            try database.add(request.loads, versions: partitions.versions)
+            try tables.write(partitions, settings)
+            try tables.checkSums(path: output.path)
+            try ChangeHistory(database: database).add(isAnew: plan.push.isAnew, plan.changed)
+            publication.understated = try tables.understated()
+            let conclusion = try request.conclude(
+                UncommittedOutput(isChanged: publication.isChanged, hasDamage: !publication.damaged.isEmpty) { sql in
+                    try CheckAnswer(to: sql, in: database, output.isStopped)
+                })
+            if let findings = conclusion.findings { try CheckFinding.keep(findings, in: database) }
+            if let run = conclusion.run { try database.add(run) }
+            publication.isRecorded = conclusion.run != nil
+            return publication
         }
+        publication = written
+        // Where nobody knows what was left, nobody is accused.
+        let isTold = former?.push != nil && former?.isBeingWritten == false
+        publication.repair = plan.push.message(at: output.path, isTold: isTold, copy: copy)
+    }
+}
+
+/// What is looked at once more when a publishing has failed, since what it went by was wrong.
+private struct SecondLook {
+    let output: OutputDatabase
+    /// What is in the place of push.db; nil if nobody has looked again.
+    private(set) var push: PushFile?
+    /// Whether partitions that are known by their stamps are not read again.
+    private(set) var trustsStamps = true
+
+    init(output: OutputDatabase) {
+        self.output = output
     }
 
-    /// Writes to the push.db that is there. If somebody else reads or writes it all the time, it stays as it was, and what they
-    /// change in it meanwhile is a change of others.
-    private mutating func update(
-        _ writing: inout PushWriting, _ recording: PushWriting.Recording
-    ) throws(WarehouseError) -> RunRecord? {
-        do throws(WarehouseError) {
-            return try writing.update(recording)
-        } catch {
-            if case .busy(output.path) = error, before?.isWriting == false { try end(isPushWritten: false) }
-            throw error
-        }
-    }
-
-    private mutating func writeOnce(
-        _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
-    ) throws(WarehouseError) -> Publication {
-        let logDates = partitions.map(\.logDate)
-        if push.content == .left, !hasBegun, try ledger.read({ try !LedgerState($0).hasAnything }),
-            try reportingFacts(of: output.path, { try recording(false) }) == nil
-        {
-            return Publication(
-                changed: false, isRecorded: false, logDates: logDates, understated: [], loss: ledger.loss)
-        }
-        try begin()
-        let isFirst = partitions.allSatisfy { resources.justWritten.contains($0.logDate) }
-        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
-        let run =
-            switch push.content {
-            case .missing, .malformed: try writing.replace(left, in: held, recording)
-            case .left, .unknown: try update(&writing, recording)
+    /// - Parameter tried: what was in the place of push.db.
+    /// - Throws: `error` if nothing is gained by another attempt.
+    mutating func look(after error: WarehouseError, _ tried: PushFile) throws(WarehouseError) {
+        if error.path == output.path {
+            guard error.damage != nil || error == .replaced(path: output.path) else {
+                // Whatever is wrong with the tables, the next command does not go by them.
+                if error.exitStatus == .internalFault { output.suspect() }
+                throw error
             }
-        try ledger.write { database in
-            if let run { _ = try run.insertIfNew(into: database) }
-            try writing.note(in: database)
+            if push == nil {
+                push = try PushFile(lookingAt: output)
+            } else if let damage = error.damage, tried.isInPlace {
+                push = .malformed(damage)
+            } else {
+                output.suspect()
+                throw error
+            }
+            return
         }
-        try end()
-        var repair = push.repair ?? OutputRepair()
-        repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()
-        repair.copy = writing.copy
-        return Publication(
-            changed: writing.isChanged, isRecorded: run != nil, logDates: logDates,
-            understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
+        guard error.isDamage || error.isReplaced, trustsStamps,
+            error.path.flatMap(output.folder.logDate(ofPartitionAt:)) != nil
+        else { throw error }
+        trustsStamps = false
+    }
+}
+
+extension OutputDatabase {
+    /// Whether a publishing has nothing to do, as far as that can be known without reading partitions: push.db is as the last
+    /// command left it, and shows them with these settings. True if there is neither push.db nor a partition.
+    ///
+    /// - Parameter closing: as of `PublishRequest`.
+    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
+        let known = KnownPartitions(in: folder)
+        guard try folder.logDates().allSatisfy({ known.content(of: $0, in: folder)?.isSound == true }) else {
+            return false
+        }
+        guard isAsLeft || FileStamp(path: path) == nil else { return false }
+        return try !PublishPlan(PublishRequest(settings, closing: closing), self).hasWork
+    }
+
+    /// Makes push.db show what the partitions say, even if it was changed or damaged since the last command.
+    /// - Throws: `.stopped`, and errors other than damage of a single partition.
+    package func publish(_ request: PublishRequest, in held: HeldOutput) throws(WarehouseError) -> Publication {
+        try Publisher(output: self, held: held, request: request).publish()
+    }
+
+    /// What a publishing would close, settle and erase once some log dates are loaded. Writes nothing.
+    package func forecast(
+        of closing: Closing, after loads: [LogDate], _ settings: PublicationSettings
+    ) throws(WarehouseError) -> ClosingResult {
+        let before = try ClosedDates(in: folder)
+        let loaded = Set(try folder.logDates() + loads)
+        let versions = loaded.sorted().map { (date: $0, version: "") }
+        guard var record = closing.record(before, loaded: versions, settings) else { return ClosingResult() }
+        var result = ClosingResult(record, since: before)
+        let held = try HeldIDs(in: folder)
+        let withIDs = Set(held.logDates + loads).intersection(loaded)
+        result.settled = record.due(readable: withIDs).dates
+        for date in result.settled { record.dates[date]?.settled = "" }
+        result.erased = withIDs.filter(record.isErasable).sorted()
+        return result
+    }
+
+    /// Adds a command to the history of the push.db that the last one left. Another one has a history only once it is made anew.
+    package func add(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+        guard isLeft else { return }
+        let writing = PushWriting(output: self, held: held, push: .left)
+        _ = try writing.run(keepsDeliveries: true) { try $0.add(run) }
     }
 }

@@ -1,181 +1,194 @@
-import Calendar
 import Foundation
-import Ledger
+import Messages
 import Partitions
 import Posix
 import SQLite
 
-/// Writes push.db in one transaction: what is touched, or all of it.
+/// Writes push.db in one transaction: in place, or where there is none that can be read, as a new file that takes its place.
 struct PushWriting {
     let output: OutputDatabase
-    let ledger: Ledger
-    let state: PushState
-    /// Whether nothing was published before. Else a history without changes does not begin with 1.
-    let isFirst: Bool
+    let held: HeldOutput
+    let push: PushFile
 
-    private(set) var isChanged = false
-    /// Tables in which something else had changed rows.
-    private(set) var changedByOthers: [String] = []
-    private(set) var understated: [UnderstatedDelivery] = []
-    /// Where the former file is kept.
-    private(set) var copy: String?
-    /// The rows of `changes`, and the sums of the days, for the ledger.
-    private var changes: [[DatabaseValue]] = []
-    private var sums: [[DatabaseValue]] = []
-    private var needsCommit = false
+    private var folder: OutputFolder { output.folder }
+    private var path: String { output.path }
 
-    init(output: OutputDatabase, ledger: Ledger, state: PushState, isFirst: Bool) {
-        (self.output, self.ledger, self.state, self.isFirst) = (output, ledger, state, isFirst)
+    /// Runs `body` in a transaction in which our tables are there: as they were left, or empty but for the history.
+    /// - Parameter keepsDeliveries: whether a list of deliveries that is there stays, since no file can be used.
+    func run<Result>(
+        keepsDeliveries: Bool, _ body: (Database) throws -> Result
+    ) throws(WarehouseError) -> (result: Result, copy: String?) {
+        switch push {
+        case .left, .changed, .earlier: (try inPlace(keepsDeliveries, body), nil)
+        case .missing, .malformed: try anew(body)
+        }
     }
 
-    typealias Recording = (_ changed: Bool) throws -> RunRecord?
-
-    /// Writes to the file that is there, which keeps its name, inode, owner, links and readers.
-    mutating func update(_ recording: Recording) throws(WarehouseError) -> RunRecord? {
-        if state.losesColumns { copy = try PushPlace(output).keepCopy() }
-        var run: RunRecord?
-        try output.reporting {
-            let database = try Database(output.path, whenBusy: output.whenBusy)
-            // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
-            // until the commit, so that readers are locked out only then.
-            try database.execute("\(Ledger.largerCaches); PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
-            try output.leaveWAL(database)
-            try attach(to: database)
-            let lock = try lockStatement(database)
-            // An immediate transaction would be one on the ledger too.
-            try database.transaction(isImmediate: false, keeping: \.self) {
-                try database.execute(lock)
-                guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
-                    throw WarehouseError.replaced(path: output.path)
-                }
-                let indexes = try setBack(database)
-                run = try fill(database, recording)
-                for index in indexes { try database.execute(index.sql) }
-                return run != nil || needsCommit
-            }
+    private func inPlace<Result>(
+        _ keepsDeliveries: Bool, _ body: (Database) throws -> Result
+    ) throws(WarehouseError) -> Result {
+        let former = LeftFile(in: folder)
+        guard let before = OutputStamp(path) else { throw .replaced(path: path) }
+        if push.isAnew { try checkRoom(for: before.file.bytes) }
+        // What others have written is never taken for what was left.
+        try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true).store(in: held)
+        let result: Result
+        do throws(WarehouseError) {
+            result = try output.reporting { try transaction(since: before, keepsDeliveries, body) }
+        } catch {
+            if let former, OutputStamp(path) == before { try former.store(in: held) }
+            throw error
         }
-        return run
+        // SQLite does not sync the file's times, by which it is known.
+        if let file = try? FileDescriptor(reading: output.filePath) {
+            try? file.sync()
+            file.close()
+        }
+        try LeftFile(OutputStamp(path, after: before)).store(in: held)
+        return result
+    }
+
+    private func transaction<Result>(
+        since before: OutputStamp, _ keepsDeliveries: Bool, _ body: (Database) throws -> Result
+    ) throws -> Result {
+        let database = try Database(path, whenBusy: output.whenBusy)
+        // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory until the commit,
+        // so that readers are locked out only then; where all is made anew they may not fit.
+        try database.execute(
+            """
+            PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA main.cache_size = -16384;
+            PRAGMA temp.cache_size = -16384; PRAGMA cache_spill = \(push.isAnew ? "ON" : "OFF")
+            """)
+        // The header is read while no lock is held: to close a file frees all locks of the process on it.
+        let version: Int? = try database.value("PRAGMA data_version")
+        guard OutputStamp(path) == before else { throw WarehouseError.replaced(path: path) }
+        return try database.transaction {
+            guard try database.value("PRAGMA data_version") == version else {
+                throw WarehouseError.replaced(path: path)
+            }
+            if push == .left {
+                try ChangeHistory(database: database).keepShown()
+            } else {
+                try PushWriting.makeTablesAnew(database, at: path, keepsDeliveries: keepsDeliveries)
+            }
+            return try body(database)
+        }
     }
 
     /// Makes a new file, and gives it the place of the one that is there.
-    mutating func replace(
-        _ left: LeftFiles?, in held: HeldOutput, _ recording: Recording
-    ) throws(WarehouseError) -> RunRecord? {
-        let place = try PushPlace(output)
+    private func anew<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> (Result, copy: String?) {
+        let place = PushPlace(output)
+        try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
         let file = try place.createTemporary()
         defer {
             file.close()
             place.removeTemporary()
         }
-        var run: RunRecord?
-        try reportingFacts(of: output.path) {
+        let result = try reportingFacts(of: path) {
             let database = try Database(place.temporaryPath)
             // A crash leaves a temporary file that nobody reads.
             try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
-            try attach(to: database)
-            try database.transaction(isImmediate: false) {
-                try DatabaseFile.output(output.path).mark(database)
-                for table in OutputSchema.tables { try database.execute(table.creation) }
-                try OutputStatistics.write(to: database)
-                run = try fill(database, recording)
+            return try database.transaction {
+                try PushWriting.makeTables(database, at: path)
+                try ChangeHistory(database: database).keepNothing()
+                return try body(database)
             }
         }
-        if case .malformed = state.content { copy = try place.setAside() }
+        var copy: String?
+        if case .malformed = push { copy = try place.setAside() }
+        let written = OutputStamp(place.temporaryPath)
         // From now on it is known as ours, whatever happens.
-        var left = left
-        left?.push = OutputStamp(place.temporaryPath)
-        try left?.store(in: held)
+        try LeftFile(written, isBeingWritten: true).store(in: held)
         try place.install(file)
-        return run
+        // Its new time of change, by which it is known.
+        try? file.sync()
+        try LeftFile(written.flatMap { OutputStamp(path, renamed: $0) }).store(in: held)
+        return (result, copy)
     }
 
-    /// SQL that takes the lock that a writer has: the transaction is deferred. It must be the first statement, since SQLite does
-    /// not wait for other writers once it has read. Where no table of ours is there, making them takes the lock.
-    private func lockStatement(_ database: Database) throws -> String {
-        let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
-        let name: String? = try database.value(
-            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name IN (\(ours))")
-        return name.map { "DELETE FROM main.\($0) WHERE false" } ?? ""
+    /// Making all tables anew takes about as much room again, for the journal or for a second file.
+    private func checkRoom(for bytes: Int) throws(WarehouseError) {
+        let free = Folder.freeBytes(in: Folder.parent(of: output.filePath))
+        guard let free, free < bytes else { return }
+        throw .other(
+            .at(
+                path, "no_room",
+                "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
+                    + "is loaded stays; make room and run again"))
     }
 
-    private func attach(to database: Database) throws {
-        try database.execute("ATTACH ? AS ledger", .of(ledger.path))
-    }
+    // MARK: Tables
 
-    /// Sets back what others have changed. Returns the indexes of others that are to be made again.
-    private func setBack(_ database: Database) throws -> [OutputObject] {
-        for trigger in state.triggers { try database.execute("DROP TRIGGER main.\(trigger.name.quoted)") }
-        let objects = try OutputObjects(database)
-        let indexes = objects.foreignIndexes(on: state.otherTables)
-        for table in OutputSchema.tables where state.otherTables.contains(table.name) {
-            try database.execute("DROP TABLE IF EXISTS main.\(table.name)")
-            try database.execute(table.creation)
-        }
-        // A table that goes takes its statistics with it.
-        if state.settings.isEmpty, state.otherTables.isEmpty { return indexes }
+    /// Makes the tables of a file that has none.
+    static func makeTables(_ database: Database, at path: String) throws {
+        for (_, sql) in OutputDatabase.creations { try database.execute(sql) }
         try OutputStatistics.write(to: database)
-        try DatabaseFile.output(output.path).mark(database)
-        return indexes
+        try DatabaseFile.output(path).mark(database)
     }
 
-    /// Writes the rows. The tables are there.
-    private mutating func fill(_ database: Database, _ recording: Recording) throws -> RunRecord? {
-        assert(database.isInTransaction)
-        let publishing = LedgerPublishing(database)
-        let isThere = [.left, .unknown].contains(state.content)
-        try publishing.prepare(isNew: !isThere)
-        // The figures of the ledger may be computed anew. Then push.db shows others rightly, unless it claims to show these.
-        let facts = try LedgerState(database, in: "ledger")
-        let isOld = { [state] (name: String) in state.otherTables.contains(name) }
-        let isClaimed = try facts.isWhole || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
-        let version = try publishing.differs("version", besides: isOld)
-        // Whether push.db has other rows than it claims to have: something else has changed it.
-        let isChanged = state.content == .unknown && isClaimed
-        var differences: [String: LedgerPublishing.Differences] = [:]
-        if isThere, facts.isWhole {
-            let check = { [state, output] in
-                if state.content == .left { try publishing.checkSums(of: .changed, path: output.path) }
-            }
-            differences = try publishing.writeTouched({ !isOld($0) }, checking: check)
+    /// Drops our tables, and makes them anew. Each table of the history stays if it can be read whole.
+    private static func makeTablesAnew(_ database: Database, at path: String, keepsDeliveries: Bool) throws {
+        let changes = ChangeHistory(database: database)
+        // Others may have changed any of them.
+        try? changes.keepShown()
+        try changes.keepNothing()
+        var kept = OutputSchema.history.map { table in
+            Kept(
+                table: table.name, columns: table.columns.map(\.name),
+                isGood: table.columns.map(\.condition).joined(separator: " AND "))
         }
-        if state.content != .left || !facts.isWhole {
-            let all =
-                isThere
-                ? try publishing.writeAll(areChanges: !facts.isWhole && !isChanged) : try publishing.writeNew()
-            if isChanged {
-                // What was still to be written is no change of others.
-                let found = facts.hasWork && facts.isWhole ? all : all.merging(differences, uniquingKeysWith: +)
-                changedByOthers = LedgerPublishing.changedByOthers(
-                    found.filter { !isOld($0.key) }, isWaiting: facts.isWaiting, isOtherVersion: version)
-            }
-            differences.merge(all, uniquingKeysWith: +)
-            if facts.isWhole || !isChanged { try publishing.noteOtherSums() }
-            try publishing.checkSums(of: .days("SELECT day FROM temp.written_days"), path: output.path)
+        kept.append(Kept(table: "_warnings", columns: ["log_date", "version", "codes", "sentences"]))
+        var facts = [ChangeHistory.beginning]
+        if keepsDeliveries {
+            kept += DeliveryWriting.tables.map { Kept(table: $0.name, columns: $0.columns) }
+            facts.append(DeliveryWriting.versionKey)
         }
-        understated = try publishing.understated()
-        let number = try publishing.nextNumber(isFirst: isFirst)
-        changes = try publishing.addChanges(
-            number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
-        sums = try database.rows(LedgerPublishing.sums) { $0.values }
-        // Another version of the program alone is no change.
-        if version { differences[OutputSchema.about.name]?.count -= 1 }
-        let changed = differences.filter { $1.count > 0 }.keys
-        self.isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
-        needsCommit = self.isChanged || !changed.isEmpty || !changes.isEmpty
-        return try recording(self.isChanged).map { try LedgerHistory(in: database).add($0) }
+        let keys = facts.map { "'\($0)'" }.joined(separator: ", ")
+        kept.append(Kept(table: "_facts", columns: ["key", "value"], rows: "key IN (\(keys))"))
+        kept = kept.filter { $0.keep(in: database) }
+        for (name, _) in OutputDatabase.creations { try database.execute("DROP TABLE IF EXISTS main.\(name)") }
+        try makeTables(database, at: path)
+        for table in kept { try table.putBack(in: database) }
+        if !kept.contains(where: { $0.table == OutputSchema.changes.name }) {
+            try OwnTables.set(ChangeHistory.beginning, to: nil, in: database)
+        }
+        if !DeliveryWriting.tables.allSatisfy({ table in kept.contains { $0.table == table.name } }) {
+            try OwnTables.set(DeliveryWriting.versionKey, to: nil, in: database)
+        }
     }
 
-    /// Notes in the ledger what push.db shows now.
-    func note(in database: Database) throws {
-        for row in changes { try OutputSchema.changes.insert(row, into: database) }
-        try database.execute(
-            """
-            DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key IN ('all', 'waiting');
-            INSERT INTO published_versions SELECT log_date, version FROM partitions
-            """)
-        for row in sums {
-            try database.execute("INSERT INTO published VALUES (?, ?, ?, ?)", row)
+    /// A table whose rows outlive that it is made anew.
+    private struct Kept {
+        let table: String
+        let columns: [String]
+        var rows = "true"
+        /// SQL that is true for each row as a command writes it.
+        var isGood = "true"
+
+        private var list: String { columns.joined(separator: ", ") }
+
+        /// Copies the rows; false if they cannot be read whole.
+        func keep(in database: Database) -> Bool {
+            do {
+                try database.execute(
+                    "CREATE TABLE temp.kept_\(table) AS SELECT \(list) FROM main.\(table) WHERE \(rows)")
+                return try !database.hasRow("SELECT 1 FROM temp.kept_\(table) WHERE NOT (\(isGood))")
+            } catch {
+                // Whatever hinders it, the table begins again.
+                return false
+            }
         }
-        try Ledger.clearTouched(in: database)
+
+        func putBack(in database: Database) throws {
+            try database.execute(
+                "INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM temp.kept_\(table); "
+                    + "DROP TABLE temp.kept_\(table)")
+        }
     }
+}
+
+extension OutputDatabase {
+    /// Our tables, and the SQL that makes each.
+    static let creations: [(name: String, sql: String)] =
+        OutputSchema.tables.map { ($0.name, $0.creation) } + OwnTables.creations
 }

@@ -5,34 +5,51 @@ import Partitions
 /// What a publishing is to do about old log dates.
 package struct Closing: Equatable, Sendable {
     /// The last log date to close; nil to close no more. A lower one than the record has changes nothing.
-    package var through: Int32?
+    package var through: LogDate?
     /// The first log date that is loaded, if all that has files between it and the recorded first one is loaded; nil to leave the
     /// recorded one.
-    package var first: Int32?
+    package var first: LogDate?
     /// Log dates that it passes although they need something.
-    package var skipped: Set<Int32>
+    package var passed: Set<LogDate>
     /// Held-back loads of later log dates are erased; nil to leave them.
-    package var today: Int32?
+    package var today: LogDate?
 
-    package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = [], today: Int32? = nil) {
-        self.through = through
-        self.first = first
-        self.skipped = skipped
-        self.today = today
+    package init(
+        through: LogDate? = nil, first: LogDate? = nil, passed: Set<LogDate> = [], today: LogDate? = nil
+    ) {
+        (self.through, self.first, self.passed, self.today) = (through, first, passed, today)
     }
 
-    /// The record with these log dates closed; nil if none is loaded.
-    /// - Parameter loaded: sorted.
-    func closed(
-        _ before: ClosedDates?, loaded: [(logDate: Int32, version: String)], _ settings: PublicationSettings
+    /// The record with these log dates closed.
+    ///
+    /// - Parameters:
+    ///   - before: the record so far; nil if there is none.
+    ///   - loaded: the versions of the sound partitions, sorted by log date.
+    ///   - damaged: the log dates of those that cannot be read.
+    ///   - published: the log dates that push.db shows.
+    ///   - justLoaded: those that this command has loaded.
+    /// - Returns: nil if there is nothing to record.
+    func record(
+        _ before: ClosedDates?, loaded: [(date: LogDate, version: String)], damaged: Set<LogDate> = [],
+        published: Set<LogDate> = [], justLoaded: Set<LogDate> = [], _ settings: PublicationSettings
     ) -> ClosedDates? {
-        guard let first = loaded.first?.logDate else { return nil }
+        guard let first = loaded.first?.date else { return before }
         var closed = before ?? ClosedDates(first: first, settings)
         closed.move(to: through, first: self.first ?? (before?.through == nil ? first : closed.first))
-        for (logDate, version) in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
-            closed.dates[logDate] = ClosedDates.Entry(version: version)
+        for (date, version) in loaded where closed.dates[date] == nil && closed.holds(date) {
+            closed.dates[date] = ClosedDates.Entry(version: version)
         }
-        return closed
+        if !closed.hasSettled { closed.fix(settings, sources: []) }
+        // What is passed and cannot be read is given up with it.
+        let sound = Set(loaded.map(\.date))
+        let passed = closed.passed.union(self.passed)
+        closed.givenUp.formUnion(passed.filter { closed.holds($0) && !sound.contains($0) })
+        closed.passed = passed.filter { !closed.holds($0) && !justLoaded.contains($0) }
+        closed.lost = closed.lost.union(published).filter { date in
+            !sound.contains(date) && !damaged.contains(date) && !closed.holds(date) && !closed.passed.contains(date)
+                && !closed.givenUp.contains(date)
+        }
+        return closed.through != nil || !closed.lost.isEmpty || !closed.passed.isEmpty ? closed : before
     }
 }
 
@@ -61,7 +78,7 @@ package struct ClosingResult: Equatable, Sendable {
                 "ids_stay",
                 """
                 ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
-                it again from the same files, or give its figures up with 'pushetl backfill --forget \(date)'
+                it again from the same files, or give its figures up with 'pushetl backfill --give-up \(date)'
                 """, logDate: date)
         }
     }
@@ -69,8 +86,8 @@ package struct ClosingResult: Equatable, Sendable {
     /// - Parameter before: nil if no log date was closed.
     init(_ closed: ClosedDates, since before: ClosedDates?) {
         guard let last = closed.through else { return }
-        through = LogDate(dayNumber: Int(last))
-        self.closed = max(0, Int(last) - Int(before?.through ?? closed.first - 1))
+        through = last
+        self.closed = max(0, last.dayNumber - (before?.through ?? closed.first.adding(days: -1)).dayNumber)
     }
 }
 
@@ -79,26 +96,5 @@ extension ClosingResult: Encodable {
     private enum CodingKeys: String, CodingKey {
         case closed, settled, erased
         case through = "closedThrough"
-    }
-}
-
-/// What a publishing would close, settle and erase.
-package struct ClosingForecast {
-    package private(set) var result = ClosingResult()
-
-    /// - Parameter loads: log dates that are loaded before.
-    package init(
-        _ closing: Closing, after loads: [Int32], in folder: OutputFolder, _ settings: PublicationSettings
-    ) throws(WarehouseError) {
-        let (before, loaded) = (try ClosedDates(in: folder), Set(try folder.logDates() + loads).sorted())
-        let versions = loaded.map { (logDate: $0, version: "") }
-        guard var closed = closing.closed(before, loaded: versions, settings) else { return }
-        result = ClosingResult(closed, since: before)
-        let withIDs = Set(try folder.partitionDates() + loads)
-        let settled = closed.due(readable: withIDs).logDates
-        for logDate in settled { closed.dates[logDate]?.settled = "" }
-        result.settled = settled.map { LogDate(dayNumber: Int($0)) }
-        let erased = withIDs.filter(closed.isErasable).sorted()
-        result.erased = erased.map { LogDate(dayNumber: Int($0)) }
     }
 }

@@ -1,96 +1,104 @@
+import Calendar
 import Foundation
 import Partitions
 import Posix
 
 /// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
-/// loads. Settled files stay, and so does all that is not pushetl's own.
-struct Erasure {
-    fileprivate typealias DatedFile = (logDate: Int32, path: String)
+/// loads; and what is left of log dates that were given up. Nothing that is not pushetl's own.
+struct Erasure: Equatable {
+    fileprivate typealias DatedFile = (date: LogDate, path: String)
 
-    private let folder: OutputFolder
-    /// The log dates whose ids are erased, in order. That of a held-back load alone is not among them.
-    let logDates: [Int32]
-    /// The paths, in order.
-    let files: [String]
+    /// The log dates whose partitions are written anew without ids, in order.
+    let rewritten: [LogDate]
+    /// The log dates that were given up and have a partition, in order.
+    let givenUp: [LogDate]
+    /// The paths of the files to be removed, in order.
+    let removed: [String]
+
+    var isEmpty: Bool { rewritten.isEmpty && removed.isEmpty }
 
     /// - Parameters:
-    ///   - closed: nil if no log date is closed.
+    ///   - record: nil if no log date is closed.
     ///   - today: held-back loads of later log dates are erased; nil to leave them.
-    init(_ folder: OutputFolder, _ closed: ClosedDates?, today: Int32?) throws(WarehouseError) {
-        self.folder = folder
-        let forgotten = closed?.forgotten ?? []
-        func isErased(_ file: DatedFile) -> Bool {
-            closed?.isErasable(file.logDate) ?? false || forgotten.contains(file.logDate)
-        }
-        let found = try Erasure.files(in: folder).filter(isErased)
-        let held = try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
-            .filter {
-                closed?.isHeldLoadErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
-                    || $0.logDate > today ?? .max
-            }
-        // Of a forgotten log date, the settled file goes too.
-        let settled = forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
-        logDates = Set(found.map(\.logDate)).union(settled).sorted()
-        files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
+    init(_ partitions: PartitionSet, _ record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
+        let (folder, lost) = (partitions.folder, record?.givenUp ?? [])
+        func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
+        rewritten = partitions.summaries.filter { $0.hasIDs && record?.isErasable($0.logDate) ?? false }.map(\.logDate)
+        givenUp = try folder.logDates().filter(lost.contains)
+        var files = givenUp.map(folder.partitionPath)
+        files += files.flatMap { path in DatabaseFile.companions.map { path + $0 } }.filter { access($0, F_OK) == 0 }
+        files += try Erasure.cached(OwnName.cached, in: folder).filter { isErased($0.date) }.map(\.path)
+        files += try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
+            .filter { isErased($0.date) || record?.isLongClosed($0.date) ?? false || $0.date > today ?? $0.date }
+            .map(\.path)
+        removed = files.sorted()
     }
 
-    /// Removes the files.
-    func run(in held: HeldOutput) throws(WarehouseError) {
-        assert(held.folder == folder)
-        for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
-        for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Folder.isThere(folder) {
+    /// Writes the partitions anew, and removes the files.
+    func run(_ partitions: PartitionSet, in held: HeldOutput) throws(WarehouseError) {
+        for date in rewritten {
+            if let index = partitions.index(of: date) { try partitions.partition(index).eraseIDs(in: held) }
+        }
+        for file in removed { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
+        if removed.isEmpty { return }
+        let folder = held.folder
+        let folders = [folder.partitionsPath, folder.ownCachePath, folder.heldPath].compactMap(\.self)
+        for folder in folders where Folder.isThere(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
     }
 
-    /// The partitions, with what SQLite may leave beside them, the caches, and what jobs have left.
-    private static func files(in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
-        var found = try files(in: folder.partitionsPath) { name in
-            let companion = DatabaseFile.companions.first(where: name.hasSuffix)
-            let partition = PartitionName(name.dropLast(companion?.count ?? 0))
-            return partition.flatMap { $0.isSettled ? nil : $0.logDate }
-        }
-        found += try files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
+    /// The files of some kinds in the cache that are about one log date, and what jobs have left.
+    fileprivate static func cached(_ kinds: [String], in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
+        var found: [DatedFile] = []
+        if let cache = folder.ownCachePath { found = try files(in: cache) { OwnName.logDate(of: $0, kinds) } }
         for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
         return found
     }
 
-    /// The files of a folder that are ours by their whole names: `logDate` is nil for the others.
-    fileprivate static func files(
-        in folder: String, _ logDate: (_ name: String) -> Int32?
+    /// The files of a folder that are ours by their whole names: `date` is nil for the others.
+    private static func files(
+        in folder: String, _ date: (_ name: String) -> LogDate?
     ) throws(WarehouseError) -> [DatedFile] {
         guard Folder.isThere(folder) else { return [] }
-        return try OutputFolder.names(in: folder).compactMap { name in logDate(name).map { ($0, "\(folder)/\(name)") } }
+        return try OutputFolder.names(in: folder).compactMap { name in date(name).map { ($0, "\(folder)/\(name)") } }
     }
 }
 
 /// The ids that an output holds: in its partitions, their caches, and what jobs have left.
 package struct HeldIDs: Equatable, Sendable {
     /// The log dates that have ids, in order.
-    package private(set) var logDates: [Int32] = []
+    package private(set) var logDates: [LogDate] = []
     /// The size of the files that hold them, in bytes.
     package private(set) var bytes = 0
-    private var erased: Set<Int32> = []
+    private var erased: Set<LogDate> = []
 
     /// The first log date with ids, if those of log dates before were erased; else nil.
-    package var erasedBefore: Int32? {
-        erased.max().map { last in logDates.first { $0 > last } ?? last + 1 }
+    package var erasedBefore: LogDate? {
+        erased.max().map { last in logDates.first { $0 > last } ?? last.adding(days: 1) }
     }
 
     package init(in folder: OutputFolder) throws(WarehouseError) {
-        var files = try Erasure.files(in: folder.partitionsPath) { name in
-            PartitionName(name).flatMap { $0.isSettled ? nil : $0.logDate }
+        let known = KnownPartitions(in: folder)
+        var paths = try Erasure.cached([OwnName.shared], in: folder)
+        for date in try folder.logDates() {
+            var summary: PartitionSummary?
+            // One that cannot be read may hold some.
+            if case .sound(let known) = known.content(of: date, in: folder) {
+                summary = known
+            } else {
+                summary = try? Partition(of: date, in: folder).summary
+            }
+            if summary?.hasIDs == false {
+                erased.insert(date)
+            } else {
+                paths.append((date, folder.partitionPath(date)))
+            }
         }
-        files += try Erasure.files(in: folder.cachePath) { OwnName.logDate(of: $0, [OwnName.shared]) }
-        for job in folder.jobPaths() { files += try Erasure.files(in: job, OwnName.logDate(ofEvents:)) }
-        let logDates = Set(files.map(\.logDate))
-        bytes = files.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
-        self.logDates = logDates.sorted()
-        let settled = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
-            .filter(\.isSettled).map(\.logDate)
-        erased = Set(settled).subtracting(logDates)
+        logDates = Set(paths.map(\.date)).sorted()
+        bytes = paths.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
     }
 
-    /// Whether a log date is settled and its ids are erased.
-    package func areErased(_ logDate: Int32) -> Bool { erased.contains(logDate) }
+    /// Whether a log date's ids are erased.
+    package func areErased(_ date: LogDate) -> Bool { erased.contains(date) }
 }

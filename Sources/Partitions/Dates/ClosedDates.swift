@@ -8,20 +8,20 @@ import Posix
 ///
 /// With w days of `window_days`: every log date from w before `first` up to `through` is closed, so that it is loaded no more.
 /// All that is within reach of a log date up to `through` - w is closed, so such a log date can be settled: what it contributes
-/// is written into its settled file. All that is within reach of a log date up to `through` - 2 w can be settled, and then
-/// nothing needs its ids.
+/// is written into its partition. All that is within reach of a log date up to `through` - 2 w can be settled, and then nothing
+/// needs its ids.
 ///
 /// It is the file `partitions/closed`, written durably. The first line is a hash of the second:
 ///
 ///     0f1e2d3c4b5a6978
-///     {"dates":{"2026-05-01":{"settled":"9c…","version":"0f…"}},"first":"2026-05-01","forgotten":[],"lost":[],
-///     "settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"skipped":[],"through":"2026-08-01"}
-package struct ClosedDates: Equatable, Sendable {
+///     {"dates":{"2026-05-01":{"settled":"9c…","version":"0f…"}},"first":"2026-05-01","given_up":[],"lost":[],"passed":[],
+///     "settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"through":"2026-08-01"}
+package struct ClosedDates: Codable, Equatable, Sendable {
     /// A closed log date that was loaded.
     package struct Entry: Codable, Equatable, Sendable {
         /// The version of its partition.
         package var version: String
-        /// The identity of its settled file; nil until it is settled.
+        /// Identifies its final rows, as its partition has it; nil until it is settled.
         package var settled: String?
 
         package init(version: String) {
@@ -43,161 +43,133 @@ package struct ClosedDates: Equatable, Sendable {
     }
 
     private static let name = "closed"
-    /// The cache of what settled files say. If it is there, log dates have settled, whatever became of their files.
-    static let settledName = "settled"
 
-    /// The last closed log date; nil if there is none yet. In days since 1970-01-01, like all log dates here.
-    package internal(set) var through: Int32?
+    /// The last closed log date; nil if there is none yet.
+    package internal(set) var through: LogDate?
     /// The first log date that is loaded. One that was loaded later, before it, counts once no log date with files is missing
     /// between them.
-    package internal(set) var first: Int32
-    package var dates: [Int32: Entry] = [:]
+    package internal(set) var first: LogDate
+    package var dates: [LogDate: Entry] = [:]
     package internal(set) var settings: Settings
-    /// Log dates that were to be passed although they need something.
-    package var skipped: Set<Int32> = []
-    /// Settled log dates whose figures were given up.
-    package internal(set) var forgotten: Set<Int32> = []
+    /// Log dates that are to be passed although they need something. None is closed.
+    package var passed: Set<LogDate> = []
+    /// Closed log dates whose figures were given up: nothing of them is read any more.
+    package var givenUp: Set<LogDate> = []
     /// Log dates that are not closed, were published, and have no partition any more.
-    package var lost: Set<Int32> = []
+    package var lost: Set<LogDate> = []
+
+    private enum CodingKeys: String, CodingKey {
+        case through, first, dates, settings, passed, lost
+        case givenUp = "given_up"
+    }
 
     package var windowDays: Int { settings.windowDays }
     package var hasSettled: Bool { dates.values.contains { $0.settled != nil } }
 
     /// Whether a log date may no longer be loaded.
-    package func holds(_ logDate: Int32) -> Bool {
-        through.map { logDate <= $0 && Int(logDate) >= Int(first) - windowDays } ?? false
+    package func holds(_ date: LogDate) -> Bool {
+        through.map { date <= $0 && date >= first.adding(days: -windowDays) } ?? false
+    }
+
+    /// Whether there is nothing more to close.
+    package func hasClosed(through target: LogDate, from firstLoaded: LogDate) -> Bool {
+        through.map { $0 >= target } ?? false && firstLoaded >= first
     }
 
     /// Whether a closed log date had a partition when it was closed.
-    package func wasLoaded(_ logDate: Int32) -> Bool { dates[logDate] != nil }
+    package func wasLoaded(_ date: LogDate) -> Bool { dates[date] != nil }
 
-    package func isSettled(_ logDate: Int32) -> Bool { dates[logDate]?.settled != nil }
+    package func isSettled(_ date: LogDate) -> Bool { dates[date]?.settled != nil }
 
     /// Whether all that is within reach of a log date is closed.
-    package func isDue(_ logDate: Int32) -> Bool { through.map { Int(logDate) <= Int($0) - windowDays } ?? false }
+    package func isDue(_ date: LogDate) -> Bool { through.map { date <= $0.adding(days: -windowDays) } ?? false }
+
+    /// Whether nothing needs the ids of a log date any more: all that is within reach of it is settled.
+    package func isErasable(_ date: LogDate) -> Bool {
+        holds(date) && isLongClosed(date)
+            && dates.allSatisfy { other, entry in entry.settled != nil || !other.isWithin(windowDays, of: date) }
+    }
+
+    /// Whether a held-back load of a log date is erased, also if nothing of the log date was ever loaded.
+    package func isLongClosed(_ date: LogDate) -> Bool {
+        through.map { date <= $0.adding(days: -2 * windowDays) } ?? false
+    }
 
     /// The log dates that are to settle, in order: the partitions of all within reach are there. Also the first that hinders
     /// others, since its own is damaged or gone.
-    package func due(readable: Set<Int32>) -> (logDates: [Int32], hindrance: Int32?) {
-        var (logDates, hindrances): ([Int32], [Int32]) = ([], [])
-        for logDate in dates.filter({ $1.settled == nil && isDue($0) }).keys.sorted() {
-            let hindrance = dates.keys.filter {
-                areWithinReach($0, logDate) && !isSettled($0) && !readable.contains($0)
+    ///
+    /// - Parameters:
+    ///   - readable: the log dates whose events can be read.
+    ///   - anew: log dates that have settled, and whose partitions have no final rows.
+    package func due(readable: Set<LogDate>, anew: Set<LogDate> = []) -> (dates: [LogDate], hindrance: LogDate?) {
+        var (due, hindrances): ([LogDate], [LogDate]) = ([], [])
+        for date in dates.filter({ ($1.settled == nil || anew.contains($0)) && isDue($0) }).keys.sorted() {
+            let hindrance = dates.keys.filter { other in
+                other.isWithin(windowDays, of: date) && (!isSettled(other) || anew.contains(date))
+                    && !readable.contains(other)
             }.min()
-            if let hindrance { hindrances.append(hindrance) } else { logDates.append(logDate) }
+            if let hindrance { hindrances.append(hindrance) } else { due.append(date) }
         }
-        return (logDates, hindrances.min())
-    }
-
-    /// Whether nothing needs the ids of a log date any more: all that is within reach of it is settled.
-    package func isErasable(_ logDate: Int32) -> Bool {
-        guard let through, holds(logDate), Int(logDate) <= Int(through) - 2 * windowDays else { return false }
-        return dates.allSatisfy { other, entry in entry.settled != nil || !areWithinReach(other, logDate) }
-    }
-
-    /// Whether a load of a log date that was held back is erased, also if nothing of the log date was ever loaded.
-    package func isHeldLoadErasable(_ logDate: Int32) -> Bool {
-        through.map { Int(logDate) <= Int($0) - 2 * windowDays } ?? false
+        return (due, hindrances.min())
     }
 
     /// Moves the last closed log date on.
     /// - Parameter first: the first log date that is loaded now.
-    package mutating func move(to target: Int32?, first: Int32) {
+    package mutating func move(to target: LogDate?, first: LogDate) {
         self.first = through == nil ? first : min(first, self.first)
         if let target, target >= self.first { through = max(target, through ?? target) }
     }
 
-    /// Gives up the figures of a closed log date for good: the next publishing takes them out of push.db, and removes its files.
-    /// Returns false if nothing of such a log date was loaded.
-    package static func forget(_ logDate: Int32, in held: HeldOutput) throws(WarehouseError) -> Bool {
-        guard var closed = try ClosedDates(in: held.folder), closed.holds(logDate) else { return false }
-        if closed.forgotten.contains(logDate) { return true }
-        guard closed.dates.removeValue(forKey: logDate) != nil else { return false }
-        closed.forgotten.insert(logDate)
-        try closed.write(in: held)
+    /// Gives up the figures of a closed log date for good. Returns false if nothing of it was loaded.
+    package mutating func giveUp(_ date: LogDate) -> Bool {
+        guard holds(date), dates.removeValue(forKey: date) != nil else { return false }
+        givenUp.insert(date)
         return true
     }
-
-    package func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= windowDays }
 }
 
 // Reading and writing
 
 extension ClosedDates {
-    private struct Stored: Codable {
-        let through: String?
-        let first: String
-        let dates: [String: Entry]
-        let settings: Settings
-        let skipped: [String]
-        let forgotten: [String]
-        let lost: [String]
-    }
-
     package static func path(in folder: OutputFolder) -> String { "\(folder.partitionsPath)/\(name)" }
 
     /// The record of an output; nil if it has none.
-    /// - Throws: `.retention` if the record cannot be read, or is missing although log dates are settled.
+    /// - Throws: `.retention` if the record cannot be read. Where there is none, a partition whose ids are erased tells of a lost
+    ///   one: see `check`.
     package init?(in folder: OutputFolder) throws(WarehouseError) {
         let path = ClosedDates.path(in: folder)
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try WholeFile.readFile(path)
         } catch {
-            if error.code == ENOTDIR { return nil }
-            guard error.code == ENOENT else { throw .system(path: path, call: error.call, errno: error.code) }
-            let names = try OutputFolder.names(in: folder.partitionsPath)
-            guard !names.contains(where: { PartitionName($0)?.isSettled ?? false }),
-                folder.cached(ClosedDates.settledName) == nil
-            else {
-                throw .retention(.record(path: path, detail: "is missing, and there are settled log dates"))
+            guard [ENOENT, ENOTDIR].contains(error.code) else {
+                throw .system(path: path, call: error.call, errno: error.code)
             }
             return nil
         }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             bytes[..<end].elementsEqual(OutputFolder.mark(bytes.span.extracting((end + 1)...), ClosedDates.name).utf8),
-            let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes[(end + 1)...])),
-            let closed = ClosedDates(stored)
+            let closed = try? JSONDecoder().decode(ClosedDates.self, from: Data(bytes[(end + 1)...]))
         else { throw .retention(.record(path: path, detail: "is not as it was written")) }
         self = closed
-    }
-
-    private init?(_ stored: Stored) {
-        func days(_ texts: some Collection<String>) -> [Int32]? {
-            let days = texts.compactMap(CalendarText.day)
-            return days.count == texts.count ? days : nil
-        }
-        guard let first = CalendarText.day(of: stored.first),
-            let skipped = days(stored.skipped), let forgotten = days(stored.forgotten), let lost = days(stored.lost),
-            let dates = days(stored.dates.keys)
-        else { return nil }
-        let through = stored.through.flatMap(CalendarText.day)
-        if through == nil, stored.through != nil { return nil }
-        self.init(through: through, first: first, settings: stored.settings)
-        self.dates = Dictionary(uniqueKeysWithValues: zip(dates, stored.dates.values))
-        (self.skipped, self.forgotten, self.lost) = (Set(skipped), Set(forgotten), Set(lost))
     }
 
     /// Writes the record durably.
     package func write(in held: HeldOutput) throws(WarehouseError) {
         assert(through.map { $0 >= first } ?? dates.isEmpty)
-        assert(skipped.isDisjoint(with: lost) && !skipped.contains { holds($0) })
-        assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !forgotten.contains($0) })
-        func texts(_ days: Set<Int32>) -> [String] { days.sorted().map(CalendarText.date) }
-        let stored = Stored(
-            through: through.map(CalendarText.date), first: CalendarText.date(ofDay: first),
-            dates: Dictionary(uniqueKeysWithValues: dates.map { (CalendarText.date(ofDay: $0), $1) }),
-            settings: settings, skipped: texts(skipped), forgotten: texts(forgotten), lost: texts(lost))
+        assert(passed.isDisjoint(with: lost) && !passed.contains { holds($0) })
+        assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !givenUp.contains($0) })
         let path = ClosedDates.path(in: held.folder)
-        let text = try JSONEncoder.stored.bytes(stored, for: path)
+        let text = try JSONEncoder.stored.bytes(self, for: path)
         try held.store(Array("\(OutputFolder.mark(text.span, ClosedDates.name))\n".utf8) + text, at: path)
     }
 }
 
 extension ClosedDates {
     /// The record of an output in which nothing is closed yet.
-    package init(first: Int32, _ settings: PublicationSettings) {
-        self.init(first: first, settings: Settings(timezone: "", windowDays: 0, sources: []))
+    package init(first: LogDate, _ settings: PublicationSettings) {
+        self.first = first
+        self.settings = Settings(timezone: "", windowDays: 0, sources: [])
         fix(settings, sources: [])
     }
 

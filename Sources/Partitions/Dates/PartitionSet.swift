@@ -1,163 +1,148 @@
+import Calendar
 import Foundation
+import Posix
 
-/// The log dates of one publishing, sorted: the partition of each, or its settled file. Their files remain open, up to a limit.
+/// The partitions of one publishing, by log date: those whose rows are the ones that were written, and that the record of closed
+/// log dates lets count. Their files remain open, up to a limit.
 package struct PartitionSet: Sendable {
     /// Far below the usual limit of 1,024 open files per process.
     private static let openLimit = 200
 
-    private struct File: Sendable {
-        let path: String
-        let isSettled: Bool
-        let open: Partition?
+    private struct Member: Sendable {
+        var summary: PartitionSummary
+        /// Whether its rows are final.
+        var isSettled: Bool
+        var open: Partition?
     }
-
-    private typealias Opened = Result<(File, PartitionSummary), WarehouseError>
 
     package let folder: OutputFolder
-    private var files: [File] = []
-    package private(set) var summaries: [PartitionSummary] = []
-    /// The indices of partitions that serve only the figures of others: their log dates are settled.
-    package private(set) var onlyForIDs: Set<Int> = []
+    /// Sorted by log date.
+    private var members: [Member] = []
+    /// Why others are left out, sorted by path.
+    package private(set) var damaged: [WarehouseError] = []
+    /// Why settled log dates cannot be used, so that nothing can be published.
+    package private(set) var faults: [WarehouseError] = []
+    /// What was found, for the next command.
+    package private(set) var known: KnownPartitions
+    /// Log dates that have settled, and whose partitions are older copies without their final rows.
+    package private(set) var unsettledCopies: Set<LogDate> = []
 
-    private init(_ folder: OutputFolder) {
-        self.folder = folder
-    }
-
-    /// No log dates.
-    package var none: PartitionSet { PartitionSet(folder) }
-
-    /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
-    /// errors, and so are those of closed log dates that are not the ones that were closed.
+    /// Opens the partitions of a folder, and reads those whole that are not known by their stamps.
     ///
     /// - Parameters:
-    ///   - settled: the log dates whose settled files take the place of their partitions.
-    ///   - workers: open several files at a time.
-    /// - Throws: if a partition is of a newer version, or cannot be read for another reason than damage.
-    package static func open(
-        _ folder: OutputFolder, _ closed: ClosedDates? = nil, _ settled: SettledDates = .none,
-        without: Set<String> = [], workers: any Workers = SerialWorkers()
-    ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
-        let known = closed?.dates.keys.filter { closed?.holds($0) ?? false } ?? []
-        let logDates = Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted()
-        let found = try workers.map(logDates.count) { number throws(WarehouseError) -> Opened? in
-            let logDate = logDates[number]
-            if let known = settled.dates[logDate] {
-                return .success((File(path: folder.settledPath(logDate), isSettled: true, open: nil), known.summary))
-            }
-            let path = folder.partitionPath(logDate)
-            guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { return nil }
+    ///   - record: which log dates are closed; nil if none is.
+    ///   - known: what earlier commands have found.
+    ///   - formerFiles: the log files of a log date whose partition cannot be read.
+    /// - Throws: `.stopped`; errors other than damage.
+    package init(
+        in folder: OutputFolder, _ record: ClosedDates?, known: KnownPartitions, _ resources: PublishingResources,
+        formerFiles: @Sendable (LogDate) -> [FormerFile] = { _ in [] }
+    ) throws(WarehouseError) {
+        self.folder = folder
+        self.known = known
+        let loaded = Set(try folder.logDates()).union(record?.dates.keys.map(\.self) ?? [])
+        let dates = loaded.filter { record?.givenUp.contains($0) != true }.sorted()
+        let found = try resources.workers.map(dates.count) { number throws(WarehouseError) in
+            try resources.check()
+            var finding = try known.look(at: dates[number], in: folder, resources, formerFiles: formerFiles)
+            // A night needs the last ones again.
+            if dates.count - number > PartitionSet.openLimit { finding.open = nil }
+            return finding
+        }
+        self.known.take(found)
+        for finding in found {
             do throws(WarehouseError) {
-                let partition = try Partition(logDate: logDate, folder: folder)
-                try closed?.check(partition)
-                // A night needs the last ones again.
-                let staysOpen = logDates.count - number <= PartitionSet.openLimit
-                return .success(
-                    (File(path: path, isSettled: false, open: staysOpen ? partition : nil), partition.summary))
+                try add(finding, record)
             } catch {
-                if case .missing = error {
-                    guard closed?.dates[logDate] != nil else { return nil }
-                    return .failure(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
-                }
-                guard error.isDamage else { throw error }
-                return .failure(error)
+                if error.isDamage { damaged.append(error) } else { faults.append(error) }
             }
         }
-        var set = PartitionSet(folder)
-        var damaged: [WarehouseError] = []
-        for opened in found.compactMap(\.self) {
-            switch opened {
-            case .success((let file, let summary)): set.append(file, summary)
-            case .failure(let error): damaged.append(error)
-            }
-        }
-        assert(zip(set.summaries, set.summaries.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
-        return (set, damaged)
+        assert(zip(members, members.dropFirst()).allSatisfy { $0.summary.logDate < $1.summary.logDate })
     }
 
-    private mutating func append(_ file: File, _ summary: PartitionSummary) {
-        files.append(file)
-        summaries.append(summary)
+    private mutating func add(_ finding: KnownPartitions.Finding, _ record: ClosedDates?) throws(WarehouseError) {
+        let (date, entry) = (finding.date, record?.dates[finding.date])
+        guard let summary = try record.check(finding.content, of: date, in: folder) else { return }
+        let isSettled = entry?.settled != nil && entry?.settled == summary.settled
+        if entry?.settled != nil, !isSettled { unsettledCopies.insert(date) }
+        members.append(Member(summary: summary, isSettled: isSettled, open: finding.open))
     }
 
-    /// The partitions that the figures of log dates that are not settled follow from: their own, and those within reach.
-    ///
-    /// - Parameter faulty: partitions that turned out to be damaged, by path.
-    /// - Throws: `.retention` if the partition of a settled log date is needed and is not the one that settled.
-    package func withIDs(
-        _ closed: ClosedDates?, windowDays: Int, _ faulty: [String: WarehouseError]
-    ) throws(WarehouseError) -> PartitionSet {
-        guard let closed, files.contains(where: \.isSettled) else { return self }
-        let unsettled = summaries.indices.filter { !files[$0].isSettled }.map { summaries[$0].logDate }
-        var set = PartitionSet(folder)
-        for (index, summary) in summaries.enumerated() {
-            guard files[index].isSettled else {
-                set.append(files[index], summary)
-                continue
-            }
-            guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
-            set.onlyForIDs.insert(set.count)
-            let fault = faulty[folder.partitionPath(summary.logDate)]
-            let partition = try closed.partition(of: summary.logDate, in: folder, fault: fault)
-            set.append(File(path: partition.path, isSettled: false, open: partition), partition.summary)
-        }
-        return set
-    }
+    package var count: Int { members.count }
 
-    /// Replaces partitions by the settled files that were made of them.
-    package mutating func settle(_ settled: SettledDates) {
-        for (index, summary) in summaries.enumerated() where settled.dates[summary.logDate] != nil {
-            files[index] = File(path: folder.settledPath(summary.logDate), isSettled: true, open: nil)
-        }
-    }
+    package var dates: [LogDate] { members.map(\.summary.logDate) }
 
-    package var count: Int { files.count }
+    package var summaries: [PartitionSummary] { members.map(\.summary) }
 
-    package func path(_ index: Int) -> String { files[index].path }
+    package func path(_ index: Int) -> String { folder.partitionPath(members[index].summary.logDate) }
 
-    package func isSettled(_ index: Int) -> Bool { files[index].isSettled }
+    package func isSettled(_ index: Int) -> Bool { members[index].isSettled }
 
-    /// A partition or a settled file, opened again if needed.
+    package func index(of date: LogDate) -> Int? { members.firstIndex { $0.summary.logDate == date } }
+
+    /// A partition, opened again if needed.
     /// - Throws: `.replaced` if the file is not the one that was opened first.
     package func partition(_ index: Int) throws(WarehouseError) -> Partition {
-        let file = files[index]
-        if let partition = file.open { return partition }
-        let partition = try file.isSettled ? Partition(settled: file.path) : Partition(path: file.path)
-        guard partition.summary == summaries[index] else { throw .replaced(path: file.path) }
+        if let partition = members[index].open { return partition }
+        let partition = try Partition(path: path(index))
+        guard partition.summary == members[index].summary else { throw .replaced(path: partition.path) }
         return partition
+    }
+
+    /// Takes over that a log date's partition was written anew with its final rows.
+    package mutating func settle(_ index: Int, as summary: PartitionSummary) {
+        unsettledCopies.remove(summary.logDate)
+        members[index] = Member(summary: summary, isSettled: true, open: nil)
+    }
+
+    /// Leaves out a partition that turned out to be damaged.
+    package mutating func leaveOut(_ error: WarehouseError, of date: LogDate) {
+        members.removeAll { $0.summary.logDate == date }
+        damaged.append(error)
+    }
+
+    /// The partitions whose ids figures follow from that are not settled: their own, and those of settled log dates within reach.
+    /// The latter serve only the figures of others.
+    package func withIDs(windowDays: Int) -> (indices: [Int], onlyForOthers: Set<Int>) {
+        let unsettled = members.filter { !$0.isSettled }.map(\.summary.logDate)
+        let onlyForOthers = members.indices.filter { index in
+            members[index].isSettled
+                && unsettled.contains { $0.isWithin(windowDays, of: members[index].summary.logDate) }
+        }
+        let indices = members.indices.filter { !members[$0].isSettled || onlyForOthers.contains($0) }
+        return (indices, Set(onlyForOthers))
     }
 }
 
-// The partitions of closed log dates: those with which they were closed, and no others. One that a backup or another output has
-// put in the place of such a partition would change figures that others have settled by.
-
-extension ClosedDates {
-    /// - Throws: `.retention` if a partition is another one.
-    package func check(_ partition: Partition) throws(WarehouseError) {
-        let logDate = partition.summary.logDate
-        guard holds(logDate), dates[logDate]?.version != partition.summary.version else { return }
-        let detail =
-            dates[logDate] == nil
-            ? "was put there after its log date was closed" : "is not the one with which its log date was closed"
-        throw .retention(.partition(path: partition.path, logDate: logDate, detail: detail))
-    }
-
-    /// The partition of a closed log date, whose ids others need.
-    ///
-    /// - Parameter fault: why it cannot be used, as far as that is known already.
-    /// - Throws: `.retention` if it cannot be used.
-    package func partition(
-        of logDate: Int32, in folder: OutputFolder, fault: WarehouseError? = nil
-    ) throws(WarehouseError) -> Partition {
-        let path = folder.partitionPath(logDate)
-        do throws(WarehouseError) {
-            if let fault { throw fault }
-            let partition = try Partition(logDate: logDate, folder: folder)
-            try check(partition)
-            return partition
-        } catch {
-            if case .missing = error { throw .retention(.ids(path: path, logDate: logDate, detail: "is gone")) }
-            guard error.isDamage else { throw error }
-            throw .retention(.ids(path: path, logDate: logDate, detail: error.damageClause))
+extension ClosedDates? {
+    /// What counts of a log date: its partition, if it is sound and the one that the record lets count; nil if there is none.
+    /// - Throws: `.corrupt`; `.retention`.
+    package func check(
+        _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
+    ) throws(WarehouseError) -> PartitionSummary? {
+        let (entry, path) = (self?.dates[date], folder.partitionPath(date))
+        func fault(_ detail: String) -> WarehouseError {
+            entry?.settled != nil
+                ? .retention(.settled(path: path, logDate: date, detail: detail))
+                : .retention(.closed(path: path, logDate: date, detail: detail))
+        }
+        switch content {
+        case nil:
+            if entry != nil { throw fault("is gone") }
+            return nil
+        case .damaged(let detail, _):
+            throw entry?.settled != nil ? fault("is damaged (\(detail))") : .corrupt(path: path, detail: detail)
+        case .sound(let summary):
+            if let entry, entry.version != summary.version {
+                throw fault("is not the one with which its log date was closed")
+            }
+            if entry == nil, self?.holds(date) == true { throw fault("was put there after its log date was closed") }
+            if summary.hasIDs || entry?.settled != nil && entry?.settled == summary.settled { return summary }
+            throw .retention(
+                self == nil
+                    ? .record(
+                        path: ClosedDates.path(in: folder), detail: "is missing, and there are log dates without ids")
+                    : .settled(path: path, logDate: date, detail: "is not one that the record partitions/closed names"))
         }
     }
 }

@@ -13,7 +13,7 @@ package struct HeldOutput: Sendable {
             unlink("\(folder.path)/\(name)")
         }
         // What is left in a cache costs only room.
-        let cached = (try? OutputFolder.names(in: folder.cachePath)) ?? []
+        let cached = folder.ownCachePath.flatMap { try? OutputFolder.names(in: $0) } ?? []
         let partitions = try OutputFolder.names(in: folder.partitionsPath)
         let held = try OutputFolder.names(in: folder.heldPath)
         for (path, names) in [
@@ -42,10 +42,11 @@ extension HeldOutput {
     /// - Parameter durably: whether it must survive a power failure. Most cache files may be lost in one.
     @discardableResult
     package func cache(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
+        guard let path = folder.ownCachePath else { return false }
         let marked = Array("\(OutputFolder.mark(bytes.span, name))\n".utf8) + bytes
         do {
-            try Folder.create(folder.cachePath)
-            try WholeFile.store(marked, at: "\(folder.cachePath)/\(name)", durably: durably)
+            try Folder.create(path)
+            try WholeFile.store(marked, at: "\(path)/\(name)", durably: durably)
             return true
         } catch {
             return false
@@ -53,18 +54,15 @@ extension HeldOutput {
     }
 
     /// Writes a value, unless it is there already.
-    package func cacheValue(_ value: some Encodable, as name: String) {
+    /// - Parameter durably: as of `cache`.
+    package func cacheValue(_ value: some Encodable, as name: String, durably: Bool = false) {
         guard let data = try? JSONEncoder.stored.encode(value), data != folder.cached(name) else { return }
-        cache([UInt8](data), as: name)
+        cache([UInt8](data), as: name, durably: durably)
     }
 
-    /// Removes the cache files whose names end in `suffix`, except `names`.
-    package func removeCached(ending suffix: String, besides names: Set<String>) {
-        // If the folder cannot be listed, nothing of it is used either.
-        let all = (try? Folder.names(in: folder.cachePath)) ?? []
-        for name in all where OwnName.logDate(of: name, [suffix]) != nil && !names.contains(name) {
-            unlink("\(folder.cachePath)/\(name)")
-        }
+    /// Removes a cache file, if there is one.
+    package func removeCached(_ name: String) {
+        if let path = folder.ownCachePath { unlink("\(path)/\(name)") }
     }
 }
 

@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Hashing
 import Messages
@@ -16,18 +17,13 @@ package struct OutputFolder: Hashable, Sendable {
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }
+    /// The same; nil if a link has this path. Whatever stands there is not ours, and nothing is changed through it.
+    package var ownCachePath: String? { Folder.isLink(cachePath) ? nil : cachePath }
     /// While log files are read on other machines, what they have made of them is here, in a folder of the job.
     package var jobsPath: String { partitionsPath + "/.jobs" }
 
-    /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
-    package func partitionPath(_ logDate: Int32) -> String {
-        "\(partitionsPath)/\(PartitionName(logDate: logDate).text)"
-    }
-
-    /// The path of what a log date contributes once it is settled.
-    package func settledPath(_ logDate: Int32) -> String {
-        "\(partitionsPath)/\(PartitionName(settled: logDate).text)"
-    }
+    /// The path of a log date's partition.
+    package func partitionPath(_ date: LogDate) -> String { "\(partitionsPath)/\(date)\(OwnName.partition)" }
 
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
     /// outermost first.
@@ -43,30 +39,32 @@ package struct OutputFolder: Hashable, Sendable {
         for folder in [cachePath] + folders.reversed() { rmdir(folder) }
     }
 
-    /// The log dates that have a partition or are settled, sorted. Empty if there is no folder.
-    package func logDates() throws(WarehouseError) -> [Int32] {
-        let names = try OutputFolder.names(in: partitionsPath).compactMap { PartitionName($0) }
-        return Set(names.filter(\.isSettled).map(\.logDate) + (try partitionDates())).sorted()
+    /// The log dates that have a partition, sorted. Empty if there is no folder.
+    package func logDates() throws(WarehouseError) -> [LogDate] {
+        try OutputFolder.names(in: partitionsPath).compactMap(OwnName.logDate(ofPartition:)).sorted()
     }
 
-    /// The log dates that have a partition, and thus ids, sorted.
-    package func partitionDates() throws(WarehouseError) -> [Int32] {
-        let names = try OutputFolder.names(in: partitionsPath).compactMap { PartitionName($0) }
-        return names.filter { !$0.isSettled }.map(\.logDate).sorted()
+    /// The log date of the partition at a path of this output; nil for another file.
+    package func logDate(ofPartitionAt path: String) -> LogDate? {
+        OwnName.logDate(ofPartition: String(path.dropFirst(partitionsPath.count + 1))).flatMap { date in
+            partitionPath(date) == path ? date : nil
+        }
     }
+
+    /// The application of the settled files of pushetl 1.x, "puSt".
+    private static let formerSettledID = 0x7075_5374
 
     /// - Throws: `.former` if pushetl 1.x has written the partitions. The first one that is a file of ours tells. What cannot be
     ///   read is told by others.
     package func refuseFormerPartitions() throws(WarehouseError) {
         for name in ((try? OutputFolder.names(in: partitionsPath)) ?? []).sorted() where name.hasSuffix(".sqlite") {
             let path = "\(partitionsPath)/\(name)"
-            guard let marks = DatabaseFile.marks(of: path),
-                let file = [DatabaseFile.partition(path), .settled(path)].first(where: {
-                    $0.applicationID == marks.application
-                })
-            else { continue }
+            guard let marks = DatabaseFile.marks(of: path) else { continue }
+            if marks.application == OutputFolder.formerSettledID { throw .former(path: path) }
+            let file = DatabaseFile.partition(path)
+            guard marks.application == file.applicationID else { continue }
             guard DatabaseFile.formerSchemas.contains(marks.version) else { return }
-            // Where a byte of the version is damaged, another one tells.
+            // Where a byte of the version is damaged, the seal tells.
             do { _ = try file.open() } catch { if case .former = error { throw error } }
         }
     }
@@ -98,17 +96,21 @@ extension OutputFolder {
     /// That the cache cannot be used, since something of others stands there, or nobody may write in it; else nil.
     package var cacheObstacle: Message? {
         var status = stat()
-        guard lstat(cachePath, &status) == 0, access(cachePath + "/.", W_OK | X_OK) != 0 else { return nil }
+        guard lstat(cachePath, &status) == 0, ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 else {
+            return nil
+        }
         return .at(
             cachePath, "unusable_cache",
-            "is no folder in which you may write, so each command compares all anew, and 'status' does not know which "
-                + "partitions are damaged; remove it")
+            "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
+                + "know which partitions are damaged; remove it")
     }
 
     /// The content of a cache file; nil if nothing was written under this name, or if something else stands there.
     package func cached(_ name: String) -> Data? {
         // Without the file, its content is found out again.
-        guard let bytes = try? WholeFile.readFile("\(cachePath)/\(name)"), bytes.count > 16 else { return nil }
+        guard let path = ownCachePath, let bytes = try? WholeFile.readFile("\(path)/\(name)"), bytes.count > 16 else {
+            return nil
+        }
         let mark = OutputFolder.mark(bytes.span.extracting(17..<bytes.count), name) + "\n"
         return bytes.starts(with: mark.utf8) ? Data(bytes[17...]) : nil
     }

@@ -14,6 +14,7 @@ package struct OutputLock: ~Copyable {
     package init(_ output: OutputFolder, holder: String) throws(Fault) {
         held = HeldOutput(folder: output)
         path = output.partitionsPath + "/.lock"
+        if let fault = output.obstacle { throw fault }
         while true {
             // The file is written to, so it must not be somebody else's by a link.
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
@@ -103,6 +104,20 @@ package struct OutputLock: ~Copyable {
             usleep(1000)
         }
         return ""
+    }
+}
+
+extension OutputFolder {
+    /// What stands in the way of every command that writes: something of others that it would write through, or wait for. Nil if
+    /// there is nothing like that.
+    fileprivate var obstacle: Fault? {
+        if Folder.isLink(heldPath) {
+            return .at(
+                heldPath, "linked_folder",
+                "is a link, and pushetl needs a folder of its own there; nothing has changed; "
+                    + "put that folder in its place, or remove it, and run again")
+        }
+        return DatabaseFile.obstacle(beside: databasePath)
     }
 }
 

@@ -26,22 +26,15 @@ package struct MessageSearch: Sendable {
     ///
     /// - Throws: errors other than damage of a single partition.
     package init(
-        _ keys: [Key], in folder: OutputFolder, _ settings: PublicationSettings
+        _ keys: [Key], in partitions: PartitionSet, _ settings: PublicationSettings
     ) throws(WarehouseError) {
         var found: [Key: [String: [MessageEvent]]] = [:]
         var days = DayClock(zone: settings.zone)
-        var partitions = 0
-        var damaged: [WarehouseError] = []
-        for logDate in try folder.logDates() {
-            do {
-                let events = try Partition(logDate: logDate, folder: folder).messages(keys, days: &days)
-                for (key, spaces) in events { found[key, default: [:]].merge(spaces) { $0 + $1 } }
-                partitions += 1
-            } catch {
-                if case .missing = error { continue }
-                guard error.isDamage else { throw error }
-                damaged.append(error)
-            }
+        var searched = 0
+        for index in partitions.summaries.indices where partitions.summaries[index].hasIDs {
+            let events = try partitions.partition(index).messages(keys, days: &days)
+            for (key, spaces) in events { found[key, default: [:]].merge(spaces) { $0 + $1 } }
+            searched += 1
         }
         histories = keys.flatMap { key in
             (found[key] ?? [:]).map { idSpace, events in
@@ -50,8 +43,8 @@ package struct MessageSearch: Sendable {
                     windowDays: settings.windowDays, sourceNames: settings.sourceNames)
             }.sorted { $0.section < $1.section }
         }
-        self.partitions = partitions
-        self.damaged = damaged
+        self.partitions = searched
+        damaged = partitions.damaged + partitions.faults
     }
 }
 
@@ -73,7 +66,9 @@ extension Partition {
         }
         return found.mapValues { spaces in
             spaces.mapValues { events in
-                events.map { MessageEvent($0, names, logDate: summary.logDate, day: days.day(of: $0.time)) }
+                events.map {
+                    MessageEvent($0, names, logDate: Int32(summary.logDate.dayNumber), day: days.day(of: $0.time))
+                }
             }
         }
     }

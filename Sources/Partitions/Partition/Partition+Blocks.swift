@@ -12,7 +12,6 @@ extension Partition {
         try read { database in
             var entries: [Section: [BlockEntry]] = [:]
             var events = 0
-            var hash = ContentHash()
             // An index has this order. The rows of the table are far apart, with blocks between them.
             try database.forEach(
                 "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5"
@@ -23,7 +22,6 @@ extension Partition {
                 else { throw WarehouseError.corrupt(path: self.path, detail: "block \(number): invalid key") }
                 let section = Section(idSpace: try row.read(0), kind: kind)
                 let entry = BlockEntry(number: number, first: first, last: last, events: try row.read(5))
-                hash.addRow(entry, section)
                 if let before = entries[section]?.last {
                     guard !(first < before.last), entry.number &- 1 == before.number else {
                         throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
@@ -35,10 +33,10 @@ extension Partition {
                 events += entry.events
                 entries[section, default: []].append(entry)
             }
-            try ContentHashes.check(hash, of: "events", in: database, path: self.path)
-            guard events == self.summary.events else {
+            let expected = self.summary.hasIDs ? self.summary.events : 0
+            guard events == expected else {
                 throw WarehouseError.corrupt(
-                    path: self.path, detail: "its blocks hold \(events) events instead of \(self.summary.events)")
+                    path: self.path, detail: "its blocks hold \(events) events instead of \(expected)")
             }
             return entries
         }
@@ -75,17 +73,25 @@ extension Partition {
     /// Calls `body` with the events of each block, sorted by section and id.
     /// - Throws: `.stopped` if `isStopped` returns true.
     func forEachBlock(
-        _ names: EventNames, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
+        _ names: EventNames, _ isStopped: () -> Bool, _ body: (Section, BlockEntry, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
+        try forEachBlock(isStopped) { section, entry, block throws(WarehouseError) in
+            events.removeAll(keepingCapacity: true)
+            try decode(block, names, appendingTo: &events)
+            body(section, entry, events)
+        }
+    }
+
+    /// The same with the blocks as they are.
+    func forEachBlock(
+        _ isStopped: () -> Bool, _ body: (Section, BlockEntry, EventBlock) throws(WarehouseError) -> Void
+    ) throws(WarehouseError) {
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
                 if isStopped() { throw .stopped }
-                for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
-                    events.removeAll(keepingCapacity: true)
-                    try decode(block, names, appendingTo: &events)
-                    body(section, events)
-                }
+                let group = entries[start..<min(start + Partition.blocksAtATime, entries.count)]
+                for (entry, block) in zip(group, try blocks(group)) { try body(section, entry, block) }
             }
         }
     }

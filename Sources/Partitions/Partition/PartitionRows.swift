@@ -14,8 +14,7 @@ package enum PartitionStatus: String, Codable, Sendable {
 
 /// The row of a partition's table `partition`: the counts of its records, and the settings of its load.
 package struct PartitionSummary: Codable, Equatable, Sendable {
-    /// Days since 1970-01-01.
-    package var logDate: Int32
+    package var logDate: LogDate
     package var status: PartitionStatus
     package var files: Int
     package var records: Int
@@ -36,9 +35,13 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
     package var windowDays: Int
     /// A fingerprint of the inputs: equal versions mean equal content.
     package var version: String
+    /// Identifies the final rows of a settled log date; nil if the rows are those of the log date as if it were alone.
+    package var settled: String?
+    /// Whether it has its events. They are erased in time.
+    package var hasIDs = true
 
     package init(
-        logDate: Int32, status: PartitionStatus, files: Int, records: Int, accepted: Int, filtered: Int,
+        logDate: LogDate, status: PartitionStatus, files: Int, records: Int, accepted: Int, filtered: Int,
         rejected: Int, events: Int, duplicates: Int, clockFallback: Int, pipeline: String, zone: String,
         windowDays: Int, version: String
     ) {
@@ -103,18 +106,11 @@ package struct FormerFile: Codable, Equatable, Sendable {
     /// Identifies what was unpacked of a compressed file. Nil for a plain file.
     package let content: UnpackedContent?
     /// Nil as well if a later write might not change it.
-    package private(set) var stamp: FileStamp?
+    package let stamp: FileStamp?
 
     package init(_ file: LoadedFile, stamp: FileStamp? = nil) {
         (source, path, bytes, fingerprint) = (file.source, file.path, file.bytes, file.fingerprint)
         (isOK, content, self.stamp) = (file.status == .ok, file.content, stamp)
-    }
-
-    /// The same with a stamp.
-    package func stamped(_ stamp: FileStamp?) -> FormerFile {
-        var file = self
-        file.stamp = stamp
-        return file
     }
 
     /// A file that was not read.
@@ -122,9 +118,6 @@ package struct FormerFile: Codable, Equatable, Sendable {
         (self.source, self.path, self.bytes, self.stamp) = (source, path, bytes, stamp)
         (fingerprint, isOK, content) = (nil, nil, nil)
     }
-
-    /// The number of bytes of its content.
-    package var contentBytes: Int { content?.bytes ?? bytes ?? 0 }
 }
 
 /// The number of a source's records with one outcome.
@@ -193,9 +186,9 @@ extension EventID {
 }
 
 extension LoadedFile {
-    package func values(logDate: Int32) -> [DatabaseValue] {
+    package func values(logDate: LogDate) -> [DatabaseValue] {
         .of(
-            CalendarText.date(ofDay: logDate), source, path, bytes, fingerprint, status.rawValue, records, accepted,
+            logDate.description, source, path, bytes, fingerprint, status.rawValue, records, accepted,
             filtered, rejected)
     }
 
@@ -216,8 +209,8 @@ extension LoadedFile {
 }
 
 extension OutcomeCount {
-    package func values(logDate: Int32) -> [DatabaseValue] {
-        .of(CalendarText.date(ofDay: logDate), source, outcome.rawValue, reason, records)
+    package func values(logDate: LogDate) -> [DatabaseValue] {
+        .of(logDate.description, source, outcome.rawValue, reason, records)
     }
 
     init?(_ row: Statement) throws {
@@ -231,16 +224,16 @@ extension PartitionSummary {
     /// The first columns, in the output DB as in the partition.
     package var counts: [DatabaseValue] {
         .of(
-            CalendarText.date(ofDay: logDate), status.rawValue, files, records, accepted, filtered, rejected, events,
+            logDate.description, status.rawValue, files, records, accepted, filtered, rejected, events,
             duplicates, clockFallback)
     }
 
     package var values: [DatabaseValue] {
-        counts + .of(pipeline, zone, windowDays, version)
+        counts + .of(pipeline, zone, windowDays, version, settled, hasIDs ? 1 : 0)
     }
 
     package init?(_ row: Statement) throws {
-        guard let logDate = CalendarText.day(of: try row.read(0)),
+        guard let logDate = LogDate(try row.read(0) as String),
             let status = PartitionStatus(rawValue: try row.read(1))
         else { return nil }
         self.init(
@@ -248,6 +241,8 @@ extension PartitionSummary {
             accepted: try row.read(4), filtered: try row.read(5), rejected: try row.read(6), events: try row.read(7),
             duplicates: try row.read(8), clockFallback: try row.read(9), pipeline: try row.read(10),
             zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))
+        settled = try row.read(14)
+        hasIDs = try row.read(15) == 1
     }
 
     /// Whether the counts are consistent.

@@ -1,35 +1,28 @@
+import Counting
 import Events
 
 // A partition file:
 //
 //   partition      one row: the log date, its counts, the settings of the load
-//   sources, actions, deliveries   the names that belong to the numbers in events
+//   sources, actions, deliveries   the names that belong to numbers
 //   events         blocks of sorted events, see Events/EventBlock; section by section
-//   daily          the standalone rows of daily_actions, in numbers
-//   daily_actions  a view of daily with the columns of the output DB
-//   figures        the standalone daily_funnel and hourly_actions, see their files in Counting
-//   files, outcomes                as in the output DB
+//   own_actions, own_funnel, own_hours, own_paths
+//                  the log date's rows of the four tables of push.db that have rows for each log date, as if it were alone; once
+//                  it is settled, its final rows
+//   daily_actions, daily_funnel, hourly_actions, daily_paths
+//                  views of these with the columns of push.db
+//   files, outcomes                as in push.db
 //   contents       what was unpacked of each compressed file, see Hashing/UnpackedContent
 //   rejects        rejected records
-//   pipeline_keys  a hash of the value of each key of the pipeline file, so that a later load can name those that differ
-//   hashes         a hash of each table above, and the schema version again
+//   seal           one row: a hash of all rows of the tables above, and the version of this schema again
 //
-// A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
-// events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
-//
-//   sums           the standalone events by platform and action; nothing here reads them
+// A log date's file is written when it is loaded; once more when the log date has settled, with its final rows; and once more when
+// its ids are erased, without its events and without samples and details of rejects (see `ClosedDates`).
 
 extension DatabaseFile {
     /// "puPt"
     package static func partition(_ path: String) -> DatabaseFile {
-        DatabaseFile(
-            path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, hallmark: "hashes")
-    }
-
-    /// "puSt"
-    package static func settled(_ path: String) -> DatabaseFile {
-        DatabaseFile(
-            path: path, applicationID: 0x7075_5374, schema: PartitionSchema.version, hallmark: "sums")
+        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, hallmark: "seal")
     }
 }
 
@@ -41,9 +34,11 @@ enum PartitionSchema {
         columns: OutputSchema.partitions.columns.filter { $0.name != "warnings" } + [
             .fact(
                 "time_zone", .text,
-                "Time zone of this file's daily_actions; a hash of its offsets, if a time without an offset was read."),
+                "Time zone of this file's own rows; a hash of its offsets, if a time without an offset was read."),
             .fact("window_days", .integer, "dedup.window_days at load."),
             .fact("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
+            .fact("settled", .text, "Identifies the final rows; NULL if the log date is not settled.", mayBeNull: true),
+            .fact("has_ids", .integer, "1, or 0 once the events are erased."),
         ],
         key: ["log_date"])
 
@@ -58,30 +53,46 @@ enum PartitionSchema {
         ],
         key: ["source", "path"])
 
-    static let rejects = "rejects"
-    static let pipelineKeys = "pipeline_keys"
-    static let sums = "sums"
+    /// A table of numbers, without a key: its rows are written and read in their order.
+    struct Numbers: Sendable {
+        let name: String
+        let columns: [String]
 
-    static let tables = [
-        partition, OutputSchema.files, OutputSchema.outcomes, contents,
-    ]
+        var selection: String { "SELECT \(columns.joined(separator: ", ")) FROM \(name)" }
 
-    private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
+        var creation: String {
+            "CREATE TABLE \(name) (\(columns.map { "\($0) INTEGER NOT NULL" }.joined(separator: ", ")))"
+        }
+    }
 
-    static let settledStatements =
-        names + [
-            """
-            CREATE TABLE sums (
-              platform INTEGER NOT NULL,
-              action INTEGER NOT NULL,
-              events INTEGER NOT NULL,
-              PRIMARY KEY (platform, action)
-            ) WITHOUT ROWID
-            """
-        ] + figures
+    // The order of the numbers is that of `LogDateRows`.
+
+    private static let counted = ["source", "action", "platform", "events", "duplicates"]
+    static let actions = Numbers(name: "own_actions", columns: ["day", "delivery"] + counted)
+    static let hours = Numbers(name: "own_hours", columns: ["hour", "offset"] + counted)
+    static let funnel = funnel(without: [])
+    static let paths = Numbers(
+        name: "own_paths",
+        columns: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"])
+    static let ownRows = [actions, hours, funnel, paths]
+
+    /// - Parameter unknown: what the rows of an earlier version of the program do not have.
+    static func funnel(without unknown: Set<FunnelColumn>) -> Numbers {
+        let known = FunnelColumn.allCases.filter { !unknown.contains($0) }
+        return Numbers(name: "own_funnel", columns: ["day", "delivery", "platform"] + known.map(\.name))
+    }
+
+    /// All tables whose rows the seal is of, but for events: these are read in another way.
+    static let sealed =
+        [partition, OutputSchema.files, OutputSchema.outcomes, contents].map(\.name)
+        + ["sources", "actions", "deliveries", "rejects"] + ownRows.map(\.name)
 
     static let statements =
-        names + [
+        [partition, OutputSchema.files, OutputSchema.outcomes, contents].map(\.creation) + [
+            "CREATE TABLE seal (hash INTEGER NOT NULL, schema INTEGER NOT NULL)",
+            "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+            "CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+            "CREATE TABLE deliveries (delivery INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL)",
             """
             CREATE TABLE events (
               number INTEGER PRIMARY KEY,
@@ -96,6 +107,7 @@ enum PartitionSchema {
             "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
             """
             CREATE TABLE rejects (
+              number INTEGER PRIMARY KEY,
               source TEXT NOT NULL,
               path TEXT NOT NULL,
               line INTEGER NOT NULL,
@@ -104,45 +116,46 @@ enum PartitionSchema {
               sample TEXT NOT NULL
             )
             """,
-            "CREATE TABLE pipeline_keys (key TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID",
-        ] + figures
+        ]
 
-    private static let names = [
-        ContentHashes.creation,
-        "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
-        "CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL)",
-        "CREATE TABLE deliveries (delivery INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL)",
+    // MARK: Views
+
+    /// What the columns of push.db are in terms of the numbers. Other columns have the same name.
+    private static let expressions = [
+        "day": "date(day * 86400, 'unixepoch')",
+        "day_start": "date(day * 86400, 'unixepoch') || ' 00:00:00'",
+        "day_epoch": "day * 86400",
+        "log_date": "(SELECT log_date FROM partition)",
+        "source": "(SELECT name FROM sources WHERE sources.source = own.source)",
+        "action": "(SELECT name FROM actions WHERE actions.action = own.action)",
+        "delivery_id": "(SELECT delivery_id FROM deliveries WHERE deliveries.delivery = own.delivery)",
+        "platform":
+            "CASE platform \(Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")) END",
     ]
 
-    private static let figures = [
-        // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source, action).
-        """
-        CREATE TABLE daily (
-          row INTEGER PRIMARY KEY,
-          day INTEGER NOT NULL,
-          delivery INTEGER NOT NULL,
-          source INTEGER NOT NULL,
-          action INTEGER NOT NULL,
-          platform INTEGER NOT NULL,
-          events INTEGER NOT NULL,
-          duplicates INTEGER NOT NULL
-        )
-        """,
-        """
-        CREATE VIEW daily_actions (
-          day, day_start, day_epoch, source, platform, delivery_id, action, events, duplicates
-        ) AS SELECT
-          date(day * 86400, 'unixepoch'),
-          date(day * 86400, 'unixepoch') || ' 00:00:00',
-          day * 86400,
-          (SELECT name FROM sources WHERE sources.source = daily.source),
-          CASE platform \(platforms.joined(separator: " ")) END,
-          (SELECT delivery_id FROM deliveries WHERE deliveries.delivery = daily.delivery),
-          (SELECT name FROM actions WHERE actions.action = daily.action),
-          events,
-          duplicates
-        FROM daily
-        """,
-        "CREATE TABLE figures (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) WITHOUT ROWID",
+    /// Of a number of hours: its day is rounded down, also before 1970.
+    private static let expressionsOfHours = [
+        "day": "date(hour * 3600, 'unixepoch')",
+        "day_start": "date(hour * 3600, 'unixepoch') || ' 00:00:00'",
+        "day_epoch": "unixepoch(date(hour * 3600, 'unixepoch'))",
+        "hour": "(hour * 3600 - unixepoch(date(hour * 3600, 'unixepoch'))) / 3600",
+        "hour_epoch": "hour * 3600 - offset",
+        "hour_start": "strftime('%Y-%m-%d %H:00:00', hour * 3600, 'unixepoch')",
     ]
+
+    /// The statements that make the tables of the rows, and their views.
+    static func statements(without unknown: Set<FunnelColumn>) -> [String] {
+        let tables = [actions, hours, funnel(without: unknown), paths]
+        let views = [
+            OutputSchema.dailyActions, OutputSchema.hourlyActions, OutputSchema.dailyFunnel, OutputSchema.dailyPaths,
+        ]
+        return tables.map(\.creation)
+            + zip(views, tables).map { view, numbers in
+                var expressions = expressions.merging(numbers.name == hours.name ? expressionsOfHours : [:]) { $1 }
+                for column in unknown { expressions[column.name] = "NULL" }
+                let columns = view.columns.map { "\(expressions[$0.name] ?? $0.name) AS \($0.name)" }
+                return
+                    "CREATE VIEW \(view.name) AS SELECT\n  \(columns.joined(separator: ",\n  "))\nFROM \(numbers.name) AS own"
+            }
+    }
 }

@@ -5,22 +5,23 @@ import Foundation
 import Posix
 import SQLite
 
-/// Writes a log date's partition, or its settled file, into a temporary file. First write the names. Then write blocks, figures, files,
-/// outcomes and rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes
-/// the temporary file. Use it from one thread at a time.
+/// Writes a log date's partition into a temporary file. First write the names. Then write blocks, rows, files, outcomes and
+/// rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes the temporary file. Use
+/// it from one thread at a time.
 package final class PartitionWriter {
     /// After this many bytes of blocks, the system is asked to start writing. This shortens the sync at the end.
     private static let writebackBytes = 4 << 20
 
-    package let logDate: Int32
+    package let logDate: LogDate
     package let path: String
     package let temporaryPath: String
     private let folder: OutputFolder
     private var database: Database?
     private var file: FileDescriptor?
-    private var figures = DailyTables()
+    private var rows = LogDateRows()
     private var summary: PartitionSummary?
-    private var hashes = ContentHashes()
+    private var hash = ContentHash()
+    private var rejects = 0
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
     /// The number of events in the blocks so far.
@@ -30,26 +31,13 @@ package final class PartitionWriter {
 
     /// Creates the temporary file.
     /// - Throws: if a newer version's partition or another application's database is installed.
-    package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
-        let path = folder.partitionPath(logDate)
-        try self.init(logDate: logDate, folder, replacing: .partition(path), by: PartitionSchema.statements)
-    }
-
-    /// Creates the temporary file of a settled file.
-    package convenience init(settling logDate: Int32, in folder: OutputFolder) throws(WarehouseError) {
-        let target = DatabaseFile.settled(folder.settledPath(logDate))
-        try self.init(logDate: logDate, folder, replacing: target, by: PartitionSchema.settledStatements)
-    }
-
-    private init(
-        logDate: Int32, _ folder: OutputFolder, replacing target: DatabaseFile, by statements: [String]
-    ) throws(WarehouseError) {
+    package init(of logDate: LogDate, in folder: OutputFolder) throws(WarehouseError) {
         self.logDate = logDate
         self.folder = folder
-        path = target.path
-        let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
+        path = folder.partitionPath(logDate)
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
-        temporaryPath = "\(folder.partitionsPath)/.\(name).\(unique).tmp"
+        temporaryPath = "\(folder.partitionsPath)/.\(logDate).sqlite.\(unique).tmp"
+        let target = DatabaseFile.partition(path)
         try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
@@ -64,7 +52,7 @@ package final class PartitionWriter {
                     PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
                     """)
                 try target.mark(database)
-                for sql in PartitionSchema.tables.map(\.creation) + statements { try database.execute(sql) }
+                for sql in PartitionSchema.statements { try database.execute(sql) }
                 return database
             }
         }
@@ -74,20 +62,15 @@ package final class PartitionWriter {
         discard()
     }
 
-    /// Writes the names that belong to the numbers in the events and daily rows.
+    /// Writes the names that belong to the numbers in the events and rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
         assert(names.areSorted)
         try perform { database in
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
-                var hash = ContentHash()
-                try PartitionWriter.insert(texts.count, into: table, columns: 2, database) { index, values in
-                    let row: [DatabaseValue] = [.int64(Int64(index)), .string(texts[index])]
-                    hash.addRow(row)
-                    values += row
-                }
-                self.hashes.set(hash, of: table)
+                let rows = texts.enumerated().lazy.map { [DatabaseValue].of($0, $1) }
+                try self.insert(rows, count: texts.count, into: table, columns: 2, database)
             }
         }
     }
@@ -107,10 +90,9 @@ package final class PartitionWriter {
                 .of(
                     section.idSpace, Int(section.kind.rawValue), block.first.bytes, block.last.bytes, block.count,
                     block.bytes))
-            self.hashes.addRow(
-                BlockEntry(
-                    number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
-                section)
+            let number = database.lastInsertedRowID
+            self.hash.add(
+                BlockEntry(number: number, first: block.first, last: block.last, events: block.count), section)
         }
         events += block.count
         unwrittenBytes += block.bytes.count
@@ -120,9 +102,9 @@ package final class PartitionWriter {
         }
     }
 
-    /// Sets the standalone tables. Their numbers must be valid in the names.
-    package func write(_ tables: DailyTables) {
-        figures = tables
+    /// Sets the rows that the log date contributes. Their numbers must be valid in the names.
+    package func write(_ rows: LogDateRows) {
+        self.rows = rows
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
@@ -135,24 +117,8 @@ package final class PartitionWriter {
     }
 
     package func write(_ reject: Reject) throws(WarehouseError) {
-        try perform { database in
-            try database.execute("INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)", reject.values)
-            self.hashes.addRow([.int64(database.lastInsertedRowID)] + reject.values, to: PartitionSchema.rejects)
-        }
-    }
-
-    /// Writes hashes of the values of the pipeline file, by their keys.
-    package func write(pipelineKeys: [String: String]) throws(WarehouseError) {
-        for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
-            try insert(.of(key, hash), into: PartitionSchema.pipelineKeys)
-        }
-    }
-
-    /// Writes the standalone events into a settled file.
-    package func write(_ sums: EventSums) throws(WarehouseError) {
-        for (key, events) in sums.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            try insert(.of(key[0], key[1], events), into: PartitionSchema.sums)
-        }
+        rejects += 1
+        try insert(.of(rejects) + reject.values, into: "rejects")
     }
 
     /// Sets the summary.
@@ -161,34 +127,26 @@ package final class PartitionWriter {
         self.summary = summary
     }
 
-    /// Writes the figures and the summary, commits, and closes the temporary file.
+    /// Writes the rows, the summary and the seal, commits, and closes the temporary file.
     package func finish() throws(WarehouseError) {
         guard let summary else { throw .disorder(path: path) }
-        // A settled file has no events.
-        assert([0, summary.events].contains(events))
-        try perform { try self.insert(self.figures, $0) }
+        assert(events == (summary.hasIDs ? summary.events : 0))
+        try perform { database in
+            for sql in PartitionSchema.statements(without: self.rows.unknown) { try database.execute(sql) }
+            for table in self.rows.tables {
+                let numbers = self.rows.numbers(of: table)
+                let rows = numbers.lazy.map { $0.map { DatabaseValue.int64($0) } }
+                try self.insert(rows, count: numbers.count, into: table.name, columns: table.columns.count, database)
+            }
+        }
         try insert(summary.values, into: PartitionSchema.partition.name)
         try perform { database in
-            try self.hashes.write(to: database, version: PartitionSchema.version)
+            let seal = Int64(bitPattern: self.hash.value)
+            try database.execute("INSERT INTO seal VALUES (?, ?)", .of(seal, PartitionSchema.version))
             try database.execute("COMMIT")
         }
         database?.close()
         database = nil
-    }
-
-    private func insert(_ figures: DailyTables, _ database: Database) throws {
-        var hash = ContentHash()
-        let rows = figures.daily.rows()
-        try PartitionWriter.insert(rows.count, into: "daily", columns: 8, database) { index, values in
-            let numbers = figures.daily.numbers(of: rows[index])
-            hash.addRow(numbers)
-            values.append(.int64(Int64(index + 1)))
-            for column in numbers.indices { values.append(.int64(numbers[column])) }
-        }
-        hashes.set(hash, of: "daily")
-        for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
-            try insert(.of(name, bytes), into: "figures")
-        }
     }
 
     /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
@@ -226,30 +184,35 @@ package final class PartitionWriter {
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
         try perform { database in
             try database.execute("INSERT INTO \(table) VALUES (\(parameters))", values)
-            self.hashes.addRow(values, to: table)
+            self.hash.add(values, of: table)
         }
     }
 
     /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain nothing.
     private static let rowsAtATime = 16
 
-    /// - Parameter append: adds the values of the row with a number.
-    private static func insert(
-        _ rows: Int, into table: String, columns: Int, _ database: Database,
-        _ append: (Int, inout [DatabaseValue]) -> Void
+    private func insert(
+        _ rows: some Sequence<[DatabaseValue]>, count: Int, into table: String, columns: Int, _ database: Database
     ) throws {
-        let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
+        func statement(_ rows: Int) throws -> Statement {
+            let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
+            let all = Array(repeating: row, count: rows).joined(separator: ", ")
+            return try database.prepare("INSERT INTO \(table) VALUES \(all)")
+        }
+        let whole = count / PartitionWriter.rowsAtATime * PartitionWriter.rowsAtATime
+        let several = try statement(PartitionWriter.rowsAtATime)
+        let one = try statement(1)
         var values: [DatabaseValue] = []
-        var start = 0
-        for size in [rowsAtATime, 1] where rows - start >= size {
-            let all = Array(repeating: row, count: size).joined(separator: ", ")
-            let insertion = try database.prepare("INSERT INTO \(table) VALUES \(all)")
-            while rows - start >= size {
-                values.removeAll(keepingCapacity: true)
-                for index in start..<start + size { append(index, &values) }
-                try insertion.execute(values)
-                start += size
+        for (index, row) in rows.enumerated() {
+            hash.add(row, of: table)
+            if index >= whole {
+                try one.execute(row)
+                continue
             }
+            values += row
+            guard (index + 1) % PartitionWriter.rowsAtATime == 0 else { continue }
+            try several.execute(values)
+            values.removeAll(keepingCapacity: true)
         }
     }
 
@@ -276,5 +239,62 @@ package final class PartitionWriter {
             default: throw error
             }
         }
+    }
+}
+
+// A settled log date's partition is written anew twice. Until the new file is renamed to its place the former one stands, and each
+// is sound by itself.
+
+extension Partition {
+    /// Writes the partition anew with the final rows of its log date. Returns the summary that it then has.
+    package func settle(_ final: Contribution, in held: HeldOutput) throws(WarehouseError) -> PartitionSummary {
+        var hash = ContentHash()
+        for table in final.rows.tables {
+            for row in final.rows.numbers(of: table) { hash.add(row.map { .int64($0) }, of: table.name) }
+        }
+        var summary = summary
+        summary.settled = UInt64(hash.value).hexDigits
+        try rewrite(as: summary, with: final.rows, in: held) { $0 }
+        return summary
+    }
+
+    /// Writes the partition anew without its events, and without samples and details of rejects.
+    package func eraseIDs(in held: HeldOutput) throws(WarehouseError) {
+        var summary = summary
+        summary.hasIDs = false
+        try rewrite(as: summary, with: try storedRows(), in: held) { reject in
+            Reject(
+                source: reject.source, path: reject.path, line: reject.line, reason: reject.reason, detail: "",
+                sample: "")
+        }
+    }
+
+    private func rewrite(
+        as summary: PartitionSummary, with rows: LogDateRows, in held: HeldOutput, rejects: (Reject) -> Reject
+    ) throws(WarehouseError) {
+        let writer = try PartitionWriter(of: summary.logDate, in: held.folder)
+        try writer.write(try names())
+        if summary.hasIDs {
+            let isNeverStopped = { false }
+            try forEachBlock(isNeverStopped) { section, _, block throws(WarehouseError) in
+                try writer.append(block, section: section)
+            }
+        }
+        writer.write(rows)
+        for file in try files() { try writer.write(file) }
+        for outcome in try outcomes() { try writer.write(outcome) }
+        var stored: [Reject] = []
+        try forEachReject { reject in
+            stored.append(rejects(reject))
+            return true
+        }
+        for reject in stored { try writer.write(reject) }
+        writer.conclude(summary)
+        try writer.finish()
+        // What takes the place of a sound file was read before.
+        let written = try Partition(path: writer.temporaryPath)
+        try written.verify()
+        guard written.summary == summary else { throw .disorder(path: path) }
+        try writer.install()
     }
 }

@@ -16,7 +16,7 @@ package struct PublicationSettings: Sendable {
     package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
-    /// What the delivery files say, and its version; nil to leave what the ledger has.
+    /// What the delivery files say, and its version; nil to leave what push.db has.
     package var deliveries: (list: DeliveryList, version: String?)?
 
     package init(
@@ -36,7 +36,7 @@ package struct PublicationSettings: Sendable {
         return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
     }
 
-    /// What the ledger notes, by key.
+    /// What push.db notes, by key.
     package var facts: [String: String] {
         [
             "settings": version, "pipeline": pipeline, "timezone": zone.name, "window_days": String(windowDays),
@@ -63,9 +63,9 @@ package struct PublishingResources: Sendable {
     /// The lowest number of events in a piece of work, unless fewer are left.
     package var leastPiece = 16 * EventBlock.capacity
     /// The log dates whose partitions this process has just written. They need not be verified.
-    package var justWritten: Set<Int32> = []
+    package var justWritten: Set<LogDate> = []
     /// The log dates that this process has loaded, also if their partitions had the same content already.
-    package var justLoaded: Set<Int32> = []
+    package var justLoaded: Set<LogDate> = []
     /// Called often, on any thread. True ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 

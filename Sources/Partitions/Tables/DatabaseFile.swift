@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Posix
 import SQLite
 
@@ -9,8 +10,10 @@ package struct DatabaseFile: Sendable {
     package let applicationID: Int
     /// `PRAGMA user_version`.
     package let schema: Int
+    /// The earliest schema that is read. No file of version 1 is.
+    package var oldestSchema = 7
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
-    let hallmark: String
+    package let hallmark: String
 
     /// Those of pushetl 1.x, whose files are not read.
     package static let formerSchemas = 1...6
@@ -56,6 +59,21 @@ package struct DatabaseFile: Sendable {
         return companions.first { lstat(path + $0, &status) == 0 }
     }
 
+    /// That something else than a file has a name that SQLite needs beside the database at a path; nil if nothing has. SQLite would
+    /// wait for the other end of a FIFO, and write through a link.
+    package static func obstacle(beside path: String) -> Fault? {
+        // SQLite follows a link of the database itself.
+        let file = (try? WholeFile.target(of: path)) ?? path
+        var status = stat()
+        let other = companions.map { file + $0 }.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG }
+        return other.map { other in
+            .at(
+                other, "no_file",
+                "is a link, a folder or something else, and SQLite needs that name for a file of its own; "
+                    + "nothing has changed; remove it and run again")
+        }
+    }
+
     /// Checks the application and the schema. Returns false if the database is empty.
     /// - Throws: if the file is not of this application, or its schema cannot be read.
     package func check(_ database: Database) throws -> Bool {
@@ -68,23 +86,22 @@ package struct DatabaseFile: Sendable {
             }
             throw WarehouseError.foreign(path: path, applicationID: application)
         }
-        if version == schema { return true }
-        if !isFlipped(version, database) {
-            if version > schema {
-                throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
-            }
-            if DatabaseFile.formerSchemas.contains(version) { throw WarehouseError.former(path: path) }
+        if let written = try? database.value("SELECT schema FROM seal") as Int?, written != version,
+            DatabaseFile.changeCounter(path) == 1
+        {
+            // A partition says it twice, and has one transaction: a byte is damaged. Who sets another version makes a second one.
+            throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
         }
-        throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
+        try check(schema: version)
+        return true
     }
 
-    /// Whether the version is the result of a damaged byte. A partition also stores its version in `hashes`, and has
-    /// only one transaction.
-    private func isFlipped(_ version: Int, _ database: Database) -> Bool {
-        guard DatabaseFile.changeCounter(path) == 1,
-            let written: Int = try? database.value("SELECT hash FROM hashes WHERE table_name = 'user_version'")
-        else { return false }
-        return written != version
+    /// - Throws: if a file with this schema was written by another version of the program, and is not read.
+    package func check(schema version: Int) throws(WarehouseError) {
+        if DatabaseFile.formerSchemas.contains(version) { throw .former(path: path) }
+        if version > schema { throw .newerSchema(path: path, schema: version, known: schema) }
+        if version < 1 { throw .corrupt(path: path, detail: "its user_version is \(version)") }
+        if version < oldestSchema { throw .earlierSchema(path: path) }
     }
 
     package func mark(_ database: Database) throws {

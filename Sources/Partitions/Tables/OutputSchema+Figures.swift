@@ -32,39 +32,42 @@ extension OutputSchema {
     ]
 
     private static let funnel = FunnelColumn.allCases.map { column in
-        Table.Column.additive(column.name, "messages", column.help)
+        Table.Column.additive(column.name, "messages", column.help, mayBeNull: column.mayBeUnknown)
     }
+
+    private static let logDate = Table.Column.time(
+        "log_date", .date, "The log date whose files brought it, YYYY-MM-DD. A day has rows of several; add them up.")
 
     package static let dailyActions = Table(
         name: "daily_actions",
         columns: eventDay + [
-            source, platform, .dimension("delivery_id", .text, "Delivery id of the event."), action,
+            logDate, source, platform, .dimension("delivery_id", .text, "Delivery id of the event."), action,
         ] + counts,
-        key: ["day", "delivery_id", "platform", "source", "action"])
+        key: ["day", "delivery_id", "platform", "source", "action", "log_date"])
 
     package static let dailyFunnel = Table(
         name: "daily_funnel",
         columns: messageDay + [
+            logDate,
             .dimension("platform", .text, "Platform of the message's first event: android, ios, web or unknown."),
             .dimension("delivery_id", .text, "Delivery id of the message's first event."),
-        ] + funnel + [
-            .rate("clicked_of_messages", "clicked", of: "messages"),
-            .rate("opened_of_messages", "opened", of: "messages"),
-            .rate("dismissed_of_messages", "dismissed", of: "messages"),
-            .rate("opened_of_impressed", "opened_impressed", of: "impressed"),
-        ],
-        key: ["day", "delivery_id", "platform"])
+        ] + funnel,
+        key: ["day", "delivery_id", "platform", "log_date"])
 
     package static let dailyTotals = Table(
         name: "daily_totals",
         columns: day("Day of the events, and of the first events of the messages, in the pipeline's time zone")
-            + [platform] + counts + funnel,
+            + [platform] + counts + funnel + [
+                .rateOfSeen("clicked_of_messages", "clicked"), .rateOfSeen("opened_of_messages", "opened"),
+                .rateOfSeen("dismissed_of_messages", "dismissed"),
+                .rate("opened_of_impressed", "opened_impressed", of: "impressed"),
+            ],
         key: ["day", "platform"])
 
     package static let hourlyActions = Table(
         name: "hourly_actions",
         columns: eventDay + [
-            .dimension("hour", .integer, "Hour of the day in the pipeline's time zone, 0 to 23."),
+            logDate, .dimension("hour", .integer, "Hour of the day in the pipeline's time zone, 0 to 23."),
             .time(
                 "hour_epoch", .integer,
                 "Unix time at which the hour began. It tells apart the two hours of a clock that is set back.",
@@ -72,31 +75,19 @@ extension OutputSchema {
             .time("hour_start", .dateTime, "Day and hour in the pipeline's time zone, YYYY-MM-DD HH:00:00."),
             source, platform, action,
         ] + counts,
-        key: ["day", "hour", "hour_epoch", "source", "platform", "action"])
-
-    package static let dailyLateness = Table(
-        name: "daily_lateness",
-        columns: eventDay + [
-            .time("log_date", .date, "The log date whose files brought the event, YYYY-MM-DD."),
-            .dimension(
-                "days_late", .integer,
-                "log_date minus day; negative if a clock ran ahead, or the server's files begin later than the day.",
-                unit: "days"),
-            source,
-        ] + counts,
-        key: ["day", "log_date", "source"])
+        key: ["day", "hour", "hour_epoch", "source", "platform", "action", "log_date"])
 
     package static let dailyPaths = Table(
         name: "daily_paths",
         columns: messageDay + [
-            platform,
+            logDate, platform,
             .dimension("has_arrival", .integer, "1 if the messages have an arrival, else 0."),
             .dimension("has_impression", .integer, "1 if the messages have an impression, else 0."),
             .dimension("has_click", .integer, "1 if the messages have a click, else 0."),
             .dimension("has_open", .integer, "1 if the messages have an open, else 0."),
             .additive("messages", "messages", "Messages first seen on the day that have exactly these."),
         ],
-        key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open"])
+        key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open", "log_date"])
 
     package static let days = Table(
         name: "days",

@@ -80,7 +80,8 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "number", .integer,
-                "Which publishing it was. One that changed no row of the daily tables has no number."),
+                "Which publishing it was: its unix second, or one more than the last number if that is not less. One that "
+                    + "changed no row of the daily tables has none."),
             .time("published_at", .dateTime, "When it was published, in UTC."),
             .fact(
                 "log_dates", .text,
@@ -131,19 +132,9 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "key", .text,
-                "pipeline, timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version or version."
-            ),
+                "pipeline, timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version, version, or "
+                    + "history_since: the number with which the table changes began."),
             .fact("value", .text, "Its value; NULL where it is not known.", mayBeNull: true),
         ],
         key: ["key"])
-
-    package static let publication = Table(
-        name: "publication",
-        columns: [
-            .dimension(
-                "item", .text,
-                "A log date (YYYY-MM-DD), 'settings', 'pipeline', 'deliveries' or 'checks'."),
-            .fact("version", .text, "The version that the figures were made from."),
-        ],
-        key: ["item"])
 }

@@ -6,7 +6,10 @@ package enum OutputSchema {
     package static let version = 7
 
     /// The tables of figures that are written day by day.
-    package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
+    package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyPaths]
+
+    /// Those that have rows for each log date.
+    package static let byLogDate = [dailyActions, dailyFunnel, hourlyActions, dailyPaths]
 
     /// The tables that cannot be computed again.
     package static let history = [runs, changes, loads]
@@ -15,7 +18,7 @@ package enum OutputSchema {
 
     package static let tables =
         daily + [days, calendar] + byDelivery + [
-            partitions, files, outcomes, runs, changes, loads, about, publication, columnsHelp,
+            partitions, files, outcomes, runs, changes, loads, about, columnsHelp,
         ]
 
     package static let columnsHelp = Table(
@@ -56,7 +59,9 @@ extension OutputSchema {
     ]
 
     private static let funnel = FunnelColumn.allCases.map { column in
-        Table.Column.additive(column.name, "messages", "Sum of \(column.name) in daily_funnel over all days.")
+        Table.Column.additive(
+            column.name, "messages", "Sum of \(column.name) in daily_funnel over all days.",
+            mayBeNull: column.mayBeUnknown)
     }
 
     private static let rates: [Table.Column] = [
@@ -106,7 +111,7 @@ extension DatabaseFile {
     /// "puDB"
     package static func output(_ path: String) -> DatabaseFile {
         DatabaseFile(
-            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version,
-            hallmark: OutputSchema.publication.name)
+            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: OutputSchema.version,
+            hallmark: "_facts")
     }
 }

@@ -103,8 +103,8 @@ extension Table {
         }
 
         /// A count of `unit`.
-        static func additive(_ name: String, _ unit: String, _ help: String) -> Column {
-            Column(name: name, type: .integer, mayBeNull: false, kind: .additive, unit: unit, help: help)
+        static func additive(_ name: String, _ unit: String, _ help: String, mayBeNull: Bool = false) -> Column {
+            Column(name: name, type: .integer, mayBeNull: mayBeNull, kind: .additive, unit: unit, help: help)
         }
 
         /// `part` / `whole`.
@@ -113,6 +113,16 @@ extension Table {
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
                 help: "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
                 formula: "1.0 * sum(\(part)) / sum(\(whole))")
+        }
+
+        /// `part` / `messages`, where anything tells that messages could be seen.
+        static func rateOfSeen(_ name: String, _ part: String) -> Column {
+            Column(
+                name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
+                help: "\(part) / messages, between 0 and 1; NULL if no message of the row arrived or was impressed. "
+                    + "Never average it.",
+                formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
+                    + "/ sum(CASE WHEN \(name) IS NOT NULL THEN messages END)")
         }
 
         /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.

@@ -16,6 +16,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case foreign(path: String, applicationID: Int)
     /// Written by pushetl 1.x.
     case former(path: String)
+    /// Written by an earlier version of this program; the next command that may write brings it up.
+    case earlierSchema(path: String)
     /// Written by a later version of this program.
     case newerSchema(path: String, schema: Int, known: Int)
     /// The file's content contradicts itself.
@@ -33,18 +35,17 @@ package enum WarehouseError: Error, Equatable, Sendable {
     /// One that nothing acts on.
     case other(Fault)
 
+    /// Whether a file was replaced while it was being read.
+    package var isReplaced: Bool {
+        if case .replaced = self { true } else { false }
+    }
+
     /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool {
         switch self {
-        case .notSQLite, .foreign, .corrupt, .retention(.partition): true
+        case .notSQLite, .foreign, .corrupt, .retention(.closed): true
         default: false
         }
-    }
-
-    /// What damage is, as a clause without a subject.
-    var damageClause: String {
-        if case .retention(let fault) = self { return fault.detail }
-        return "is damaged (\(damage ?? "it is another application's database"))"
     }
 }
 
@@ -53,6 +54,7 @@ extension WarehouseError {
     package var damage: String? {
         switch self {
         case .notSQLite: "it is not a SQLite database"
+        case .foreign: "it is another application's database"
         case .corrupt(_, let detail): detail
         default: nil
         }
@@ -62,6 +64,7 @@ extension WarehouseError {
     package var path: String? {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .former(let path),
+            .earlierSchema(let path),
             .newerSchema(let path, _, _), .corrupt(let path, _), .busy(let path), .interrupted(let path),
             .replaced(let path):
             path
@@ -207,29 +210,24 @@ extension WarehouseError {
 package enum RetentionFault: Equatable, Sendable {
     /// The record of closed log dates. Nothing is loaded or published without it.
     case record(path: String, detail: String)
-    /// A settled file. Its figures are nowhere else, so nothing is published without it.
-    case settledFile(path: String, logDate: Int32, detail: String)
-    /// A settled file that the record does not name. Nothing is published beside it.
-    case unknownFile(path: String, logDate: Int32)
-    /// The partition of a settled log date, whose ids others still need. Nothing is published without it.
-    case ids(path: String, logDate: Int32, detail: String)
+    /// The partition of a settled log date. Its figures are nowhere else, so nothing is published without it.
+    case settled(path: String, logDate: LogDate, detail: String)
     /// The partition of a closed log date is gone, or another one. It is left out, like a damaged one.
-    case partition(path: String, logDate: Int32, detail: String)
+    case closed(path: String, logDate: LogDate, detail: String)
 
     package var path: String {
         switch self {
-        case .record(let path, _), .settledFile(let path, _, _), .unknownFile(let path, _), .ids(let path, _, _),
-            .partition(let path, _, _):
-            path
+        case .record(let path, _), .settled(let path, _, _), .closed(let path, _, _): path
         }
+    }
+
+    package var isOfRecord: Bool {
+        if case .record = self { true } else { false }
     }
 
     package var detail: String {
         switch self {
-        case .record(_, let detail), .settledFile(_, _, let detail), .ids(_, _, let detail),
-            .partition(_, _, let detail):
-            detail
-        case .unknownFile: "is not one that the record of closed log dates names"
+        case .record(_, let detail), .settled(_, _, let detail), .closed(_, _, let detail): detail
         }
     }
 }
@@ -248,6 +246,10 @@ extension WarehouseError: MessageError {
             .at(path, "foreign", "is another application's database; it was left as it is; give another output folder")
         case .former(let path):
             .at(path, "former_output", "was written by pushetl 1.x; give another output and run 'backfill'")
+        case .earlierSchema(let path):
+            .at(
+                path, "earlier_schema",
+                "was written by an earlier version of pushetl; the next 'run' or 'backfill' brings it up")
         case .newerSchema(let path, let schema, let known):
             .at(
                 path, "newer_schema",
@@ -282,10 +284,9 @@ extension WarehouseError: MessageError {
 
     /// What to do with a damaged database.
     private static func repairing(_ path: String) -> MessageText {
-        guard let logDate = PartitionName.logDate(ofPartitionAt: path) else {
-            return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
+        guard let date = path.split(separator: "/").last.flatMap({ OwnName.logDate(ofPartition: String($0)) }) else {
+            return "'doctor' says what is wrong, and the next 'run' or 'backfill' makes it anew"
         }
-        let date = LogDate(dayNumber: Int(logDate))
         return "push.db lacks that log date until it is loaded again: 'pushetl run --date \(date)'"
     }
 }
@@ -297,32 +298,17 @@ extension RetentionFault {
             .at(
                 path, "retention_record",
                 "\(detail); it says which log dates are closed, and nothing else does; nothing is loaded or published: "
-                    + "put it back from a backup, together with the settled files")
-        case .settledFile(let path, let logDate, let detail):
+                    + "put it back from a backup, together with the partitions")
+        case .settled(let path, let logDate, let detail):
             .at(
-                path, "settled_file",
+                path, "settled_partition",
                 "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
-                    + "or give the figures up for good with 'backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
-            )
-        case .unknownFile(let path, _):
-            .at(
-                path, "unknown_settled_file",
-                "is not one that the record partitions/closed names, as if one of the two came from another backup or another output; "
-                    + "nothing is published: put both back from the same backup, or remove the file if it is of another output"
-            )
-        case .partition(let path, let logDate, let detail):
+                    + "or give the figures up for good with 'pushetl backfill --give-up \(logDate)'")
+        case .closed(let path, let logDate, let detail):
             .at(
                 path, "closed_partition",
                 "\(detail); it is left out, and nothing within reach settles: put back the one with which "
-                    + "\(LogDate(dayNumber: Int(logDate))) was closed, or load that log date again from exactly the same files"
-            )
-        case .ids(let path, let logDate, let detail):
-            .at(
-                path, "settled_ids",
-                "\(detail); later log dates need its ids, and nothing is published without them: put it back from a backup, or "
-                    + "load the log date again from the same files with 'run --date \(LogDate(dayNumber: Int(logDate)))', "
-                    + "or give its figures up for good with 'backfill --forget \(LogDate(dayNumber: Int(logDate)))'"
-            )
+                    + "\(logDate) was closed, or load that log date again from exactly the same files")
         }
     }
 }

@@ -15,7 +15,7 @@ package struct DeliveryReading: Sendable {
     package private(set) var warnings: [Message] = []
     /// Whether what was accepted last is to be replaced.
     package private(set) var isChanged = false
-    /// What publishing brings into the ledger: what the files say, empty if the pipeline names none; the version is nil then.
+    /// What publishing brings into push.db: what the files say, empty if the pipeline names none; the version is nil then.
     /// Nil if what was accepted last stands, since a file cannot be used.
     package private(set) var accepted: (list: DeliveryList, version: String?)?
 
@@ -40,8 +40,6 @@ package struct DeliveryReading: Sendable {
             let end: MessageText =
                 if AcceptedDeliveries.areAny(in: output) {
                     "; what was read from the delivery files before is kept"
-                } else if AcceptedDeliveries.areShown(in: output) {
-                    "; the ledger has lost what was read from them before, so what push.db shows of it is kept"
                 } else {
                     "; until then no delivery has a name"
                 }
@@ -50,7 +48,7 @@ package struct DeliveryReading: Sendable {
         }
         let version = read.version
         accepted = (read, version)
-        isChanged = !AcceptedDeliveries.are(version, in: output)
+        isChanged = AcceptedDeliveries.version(in: output) != version
         let uncountable = read.filter(\.isUncountable).map(\.id)
         if !uncountable.isEmpty {
             warnings.append(

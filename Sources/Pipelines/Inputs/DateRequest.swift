@@ -40,8 +40,6 @@ package struct DateRequest: Sendable {
     package let always: LogDate?
     /// Whether a held-back date is read again although nothing has changed.
     package var isForced = false
-    /// Whether a date that was held back for its losses is.
-    package var acceptsLoss = false
     /// What is to be done about old log dates.
     package var retention = RetentionRequest()
     /// What stands before the command in the history, if another program has given it.
@@ -75,14 +73,12 @@ package struct DateRequest: Sendable {
         } else if let first = dates.first, let last = dates.last {
             words = "backfill --from \(first) --to \(last)" + (only.map { " --only \($0.rawValue)" } ?? "")
         } else {
-            words = "backfill" + (retention.skipped.map { " --skip \($0)" } ?? "")
-            words += retention.forgotten.map { " --forget \($0)" } ?? ""
+            words = "backfill" + (retention.givenUp.map { " --give-up \($0)" } ?? "")
         }
         return origin + words + (retention.isSettling ? " --settle" : "")
     }
 
-    /// Those of the log dates that are to be loaded. A held-back date whose volume is compared with one of them is, since it
-    /// may pass then. A date that is not in `states` is, whatever it is.
+    /// Those of the log dates that are to be loaded. A date that is not in `states` is, whatever it is.
     func wanted(_ states: [LogDate: LogDateState]) -> Set<LogDate> {
         var wanted: Set<LogDate> = []
         for date in dates {
@@ -90,11 +86,7 @@ package struct DateRequest: Sendable {
                 wanted.insert(date)
                 continue
             }
-            var isComparedAnew = false
-            if case .unusualVolume = state.held {
-                isComparedAnew = !wanted.isDisjoint(with: FormerWeeks.dates(before: date))
-            }
-            if wants(state) || isComparedAnew && selects(state) { wanted.insert(date) }
+            if wants(state) { wanted.insert(date) }
         }
         return wanted
     }
@@ -111,8 +103,7 @@ package struct DateRequest: Sendable {
 
     /// Whether a log date is left alone only because its last load was held back and nothing has changed since.
     func isHeldBack(_ state: LogDateState) -> Bool {
-        let isPermitted = isForced || acceptsLoss && state.held?.isLoss ?? false
-        return state.isHeldUnchanged && !isPermitted && state.date != always && selects(state)
+        state.isHeldUnchanged && !isForced && state.date != always && selects(state)
     }
 
     private func selects(_ state: LogDateState) -> Bool {
@@ -135,15 +126,11 @@ package struct DateRequest: Sendable {
 package struct RetentionRequest: Equatable, Sendable {
     /// Whether more than a few log dates may be closed at once.
     package var isSettling = false
-    /// A log date that is to be passed although it needs something.
-    package var skipped: LogDate?
-    /// A closed log date whose figures are to be given up.
-    package var forgotten: LogDate?
+    /// A log date that is given up: it is passed although it needs something, or its figures are, if they cannot be read.
+    package var givenUp: LogDate?
 
-    package init(isSettling: Bool = false, skipped: LogDate? = nil, forgotten: LogDate? = nil) {
-        self.isSettling = isSettling
-        self.skipped = skipped
-        self.forgotten = forgotten
+    package init(isSettling: Bool = false, givenUp: LogDate? = nil) {
+        (self.isSettling, self.givenUp) = (isSettling, givenUp)
     }
 
     var isGiven: Bool { self != RetentionRequest() }

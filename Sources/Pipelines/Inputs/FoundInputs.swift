@@ -95,12 +95,11 @@ struct RememberedInputs: Codable, Sendable {
         let source: String
         let path: String
         let stamp: FileStamp
-        /// What was found out about a file that may be one of the last load under another name. Nil for a file as the
-        /// partition was made from it.
-        var outline: FileOutline?
+        /// What was found out about a file since the last load. Nil for a file as the partition was made from it.
+        var reading: ContentReading?
 
-        init(_ key: InputKey, stamp: FileStamp, outline: FileOutline? = nil) {
-            (source, path, self.stamp, self.outline) = (key.source, key.path, stamp, outline)
+        init(_ key: InputKey, stamp: FileStamp, reading: ContentReading? = nil) {
+            (source, path, self.stamp, self.reading) = (key.source, key.path, stamp, reading)
         }
 
         var key: InputKey { InputKey(source, path) }
@@ -116,7 +115,7 @@ extension RememberedInputs {
     init(_ date: LogDate, in output: OutputFolder, version: String?) {
         self.version = version
         guard let known: RememberedInputs = output.cachedValue(RememberedInputs.name(date)) else { return }
-        files = known.files.filter { $0.outline != nil || known.version == version }
+        files = known.files.filter { $0.reading != nil || known.version == version }
     }
 
     /// Writes the file, unless it has the same content already.

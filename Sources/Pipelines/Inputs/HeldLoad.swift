@@ -28,13 +28,11 @@ package struct HeldLoad: Codable, Sendable {
     let pipeline: String
     /// The version of the partition that was installed then; nil if there was no readable one.
     let installed: String?
-    /// If its volume was unusual, the versions of the partitions that it was compared with, as `FormerWeeks` has them.
-    let compared: [String?]?
     /// Those that are to be stored. They are read apart.
     var rejects: [Reject] = []
 
     private enum CodingKeys: String, CodingKey {
-        case reason, rejected, files, pipeline, compared
+        case reason, rejected, files, pipeline
         case installed = "standing"
     }
 }
@@ -48,18 +46,6 @@ extension HeldLoad {
             version == nil || version == value.installed
         else { return nil }
         self = value
-    }
-
-    /// Whether the pipeline does not hold back for this reason any more. Its fingerprint does not tell.
-    func isPermitted(by pipeline: Pipeline) -> Bool {
-        if case .unusualVolume = reason { pipeline.volume != .hold } else { false }
-    }
-
-    /// The log dates it was compared with that have another partition now.
-    func changedComparedDates(_ date: LogDate, in output: OutputFolder) -> [LogDate] {
-        guard let compared else { return [] }
-        let current = FormerWeeks(before: date, in: output).versions
-        return zip(FormerWeeks.dates(before: date), zip(compared, current)).filter { $1.0 != $1.1 }.map(\.0)
     }
 
     /// Writes the load and its rejects, durably, unless they are there already.

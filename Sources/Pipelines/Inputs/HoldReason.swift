@@ -18,21 +18,12 @@ package enum HoldReason: Hashable, Codable, Sendable {
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
 
-    /// Sources have far fewer or far more records than usual, and `limits.volume` is `hold`.
-    case unusualVolume([VolumeDeviation])
-
-    /// The load has less than half of events that the installed partition has. `keys` are those of the pipeline file that
-    /// differ; empty if none does, or if the partition does not know.
-    case loss([EventLoss], keys: [String])
+    /// The load has less than half of events that the installed partition has.
+    case loss([EventLoss], isOfOtherPipeline: Bool)
 
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }
-    }
-
-    /// Whether `--accept-loss` lets the load pass.
-    var isLoss: Bool {
-        if case .loss = self { true } else { false }
     }
 
     /// The file cannot be read, or cannot be unpacked.
@@ -88,15 +79,9 @@ extension HoldReason {
                 held back: source '\(source)': no record was accepted, and \(Text.number(count)) \
                 \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
                 """)
-        case .unusualVolume(let deviations):
-            // Such as: held back: source 'adobe': 712 records, less than half of 1,500, the median of the same weekday
-            // before (2026-11-12: 1,480, …; not_tracking left out)
-            return Message(
-                "held_back_unusual_volume", "held back: \(deviations.map(\.text).joined(separator: "; "))")
-        case .loss(let losses, let keys):
-            let differing: MessageText = keys.isEmpty ? "" : "; the pipeline differs in \(keys.few { "\($0)" })"
-            // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline differs in
-            // sources.adobe.require_mcid
+        case .loss(let losses, let isOfOtherPipeline):
+            let differing: MessageText = isOfOtherPipeline ? "; the pipeline has changed" : ""
+            // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline has changed
             return Message("held_back_loss", "held back: \(losses.few(\.text))\(differing)")
         }
     }
@@ -114,9 +99,8 @@ extension HoldReason {
         case .unreadableFile: "the former content is kept; make the file readable and run again"
         case .linesTooLong:
             "the former content is kept; lines must end in LF or CRLF, not in CR alone; fix the files, or give --force"
-        case .unusualVolume: "the former content is kept; check the files; if they are right, give --force"
         case .loss:
-            "the former content is kept; check the pipeline and the files; if they are right, give --accept-loss"
+            "the former content is kept; check the pipeline and the files; if they are right, give --force"
         }
     }
 }

@@ -1,17 +1,14 @@
 import Calendar
 import Configuration
 import Foundation
-import Ledger
 import LogFiles
 import Output
 import Partitions
 import Posix
 
-/// Compares the files of log dates with those that their partitions were made from. A file with another size has changed; a
-/// file with the remembered stamp has not; others are read and compared by their fingerprints. A partition whose own file
-/// has changed since it was last found whole is read too.
-///
-/// If files are gone, new ones are read too, and those that may have the content of a gone one are unpacked.
+/// Compares the files of log dates with those that their partitions were made from, by their contents. A file with the remembered
+/// stamp has not changed; others are unpacked, once. A partition whose own file has changed since it was last found whole is read
+/// too.
 struct InputCheck: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
@@ -25,26 +22,23 @@ struct InputCheck: Sendable {
     var readLimit = Int.max
     /// Whether partitions are also read of which nobody knows whether they are whole.
     var verifiesUnknown = false
-    /// Whether files are unpacked. Without, those that only unpacking could tell are left uncompared.
-    var mayUnpack = true
 
     /// In the order of `dates`.
     func findings(_ dates: [LogDate], _ found: FoundInputs) throws(Stopped) -> [DateComparison] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
-        let verified = VerifiedStamps(in: output)
+        let known = KnownPartitions(in: output)
         @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
             DateComparison(
                 date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut,
-                verified: verified, verifiesUnknown: verifiesUnknown, damage: damage)
+                known: known, verifiesUnknown: verifiesUnknown, damage: damage)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
             compare(dates[$0], nil)
         }
         var left = try verify(&comparisons, compare)
-        while try read(&comparisons, unpacking: false, &left) {}
-        if mayUnpack { _ = try read(&comparisons, unpacking: true, &left) }
+        try read(&comparisons, &left)
         for date in comparisons.indices { comparisons[date].conclude() }
         return comparisons
     }
@@ -60,10 +54,10 @@ struct InputCheck: Sendable {
             left -= bytes
             toRead.append(date)
         }
-        let logDates = toRead.map { Int32(comparisons[$0].state.date.dayNumber) }
+        let dates = toRead.map { comparisons[$0].state.date }
         let damages = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) { index in
             do throws(WarehouseError) {
-                try Partition(logDate: logDates[index], folder: output).verify { resources.stop.isRaised }
+                try Partition(of: dates[index], in: output).verify { resources.stop.isRaised }
                 return nil as WarehouseError?
             } catch {
                 return error.isDamage ? error : nil
@@ -75,40 +69,84 @@ struct InputCheck: Sendable {
         return left
     }
 
-    /// Reads, or unpacks, the files of all dates of which that must be done, in parallel. Takes their bytes from what may still
-    /// be read. Returns false if there was nothing to do.
-    private func read(
-        _ comparisons: inout [DateComparison], unpacking: Bool, _ left: inout Int
-    ) throws(Stopped) -> Bool {
+    /// Unpacks the files of all dates whose contents must be known, in parallel. Takes their bytes from what may still be read.
+    private func read(_ comparisons: inout [DateComparison], _ left: inout Int) throws(Stopped) {
         var toRead: [(date: Int, index: Int)] = []
-        var files: [(file: ComparedFile, lengths: Set<Int>)] = []
         for date in comparisons.indices.reversed() {
-            for (index, lengths) in comparisons[date].unknown(unpacking: unpacking) {
-                let file = comparisons[date].files[index]
-                guard file.found.bytes <= left else { continue }
-                left -= file.found.bytes
+            for index in comparisons[date].unknown {
+                let bytes = comparisons[date].files[index].found.bytes
+                guard bytes <= left else { continue }
+                left -= bytes
                 toRead.append((date, index))
-                files.append((file, lengths))
             }
         }
         let windows = Monitor(0)
+        let files = toRead.map { comparisons[$0.date].files[$0.index] }
         let results = try Fanout.map(jobs: resources.jobs, pieces: files.count, stop: resources.stop) {
-            [resources, files] piece in
-            var file = files[piece].file
-            let window = WindowShare(windows, most: resources.memory / 2)
-            file.read(files[piece].lengths, window: window) { count in
+            [resources] piece in
+            var file = files[piece]
+            file.read(window: WindowShare(windows, most: resources.memory / 2)) { count in
                 try resources.stop.check()
                 resources.progress.update { $0.comparedBytes += count }
             }
             return file
         }
         for ((date, index), file) in zip(toRead, results) { comparisons[date].take(file, at: index) }
-        return !toRead.isEmpty
     }
 }
 
-/// Compares one log date's files with those of its last load. First by sizes and stamps; then the caller reads the files that
-/// these leave unknown, and unpacks those that may be former files under another name.
+/// A file of a log date as it is now.
+struct ComparedFile: Sendable {
+    let key: InputKey
+    let found: FoundFile
+    /// Identifies its content; nil if nobody has looked since the last load.
+    fileprivate(set) var reading: ContentReading?
+    /// The file's stamp when that was found out, or when the last load read it; nil if it may not be remembered.
+    fileprivate(set) var stamp: FileStamp?
+    /// Whether it is as the last load read it, by its stamp.
+    fileprivate var isAsLoaded = false
+    /// The system's error code if it could not be read.
+    fileprivate(set) var failure: Int32?
+    private var isDamaged = false
+
+    fileprivate init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?) {
+        (self.key, self.found) = (key, found)
+        guard let remembered, remembered.stamp == found.stamp else { return }
+        (reading, stamp, isAsLoaded) = (remembered.reading, remembered.stamp, remembered.reading == nil)
+    }
+
+    /// Whether nobody knows what is in it.
+    fileprivate var isUnknown: Bool { reading == nil && !isAsLoaded && failure == nil && !isDamaged }
+
+    /// What is to be remembered.
+    var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, reading: reading) } }
+
+    fileprivate mutating func read(window: WindowShare, didRead: @escaping (Int) throws -> Void) {
+        defer { window.exchange(for: 0) }
+        do {
+            (reading, stamp) = try LogFile(found.location).contentReading(didRead: didRead) { window.exchange(for: $0) }
+            isDamaged = reading == nil
+            if isDamaged { stamp = nil }
+        } catch {
+            failure = (error as? LogFileError)?.code ?? EIO
+        }
+    }
+
+    /// Whether it has the content of a file of the last load.
+    fileprivate func isSame(as former: FormerFile) -> Bool {
+        if isAsLoaded { return former.key == key }
+        if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
+        guard let reading, former.isOK == true else { return false }
+        return former.content.map { $0 == reading.content } ?? (former.fingerprint == reading.fingerprint)
+    }
+}
+
+extension FormerFile {
+    var key: InputKey { InputKey(source, path) }
+}
+
+/// Compares one log date's files with those of its last load. First by stamps; then the caller unpacks the files that these leave
+/// unknown.
 struct DateComparison: Sendable {
     private(set) var state: LogDateState
     /// The size of the partition's file, if it has changed since it was last found whole.
@@ -120,12 +158,12 @@ struct DateComparison: Sendable {
     private(set) var gone: Set<InputKey> = []
 
     private let pipeline: Pipeline
-    private let verified: VerifiedStamps
+    private let known: KnownPartitions
     private let verifiesUnknown: Bool
     /// The reasons that are about something other than a file.
     private var otherReasons: [LogDateState.Reason] = []
-    /// Files of the last load that are not as they were.
-    private var lost: [FormerFile] = []
+    /// The files of the last load.
+    private var former: [FormerFile] = []
     /// The files of a partition whose log date was held back later, or that cannot be read. Only whether they are gone
     /// matters.
     private var partitionFiles: [FormerFile] = []
@@ -136,10 +174,10 @@ struct DateComparison: Sendable {
     /// partition. `damage` is the fault that reading the whole partition has found.
     init(
         _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
-        fingerprint: String, leftOut: Set<String>, verified: VerifiedStamps, verifiesUnknown: Bool = false,
+        fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
         damage: WarehouseError?
     ) {
-        self.verified = verified
+        self.known = known
         self.verifiesUnknown = verifiesUnknown
         self.pipeline = pipeline
         state = LogDateState(date: date)
@@ -147,9 +185,7 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
-        let logDate = Int32(date.dayNumber)
-        let closed = closed?.holds(logDate) == true ? closed : nil
-        let loaded = closed.map { readClosed(in: output, $0, damage) } ?? readPartition(in: output, damage)
+        let loaded = readPartition(in: output, closed?.holds(date) == true ? closed : nil, damage)
         let isOpen = state.phase == .open
         // Nothing is held back any more that is closed.
         let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
@@ -166,61 +202,68 @@ struct DateComparison: Sendable {
             let key = input.key(in: pipeline)
             return leftOut.contains(key.source) ? nil : ComparedFile(key, input.found, known[key])
         }
-        let former = loaded.map { file in
-            let known = known[file.key]
-            return file.stamped(known?.outline == nil ? known?.stamp : nil)
-        }
         guard isOpen else {
             state.hasFormerFiles = !loaded.isEmpty
-            compareFiles(with: former, leftOut)
+            take(loaded, leftOut)
             return
         }
         if let held {
-            otherReasons = held.changedComparedDates(date, in: output).map { .changedComparedDate($0) }
-            if held.pipeline != fingerprint || held.isPermitted(by: pipeline) { otherReasons.append(.changedPipeline) }
-            compareFiles(with: held.files, leftOut)
+            otherReasons = held.pipeline == fingerprint ? [] : [.changedPipeline]
+            take(held.files, leftOut)
         } else if let summary = state.summary {
             otherReasons = summary.pipeline == fingerprint ? [] : [.changedPipeline]
-            compareFiles(with: former, leftOut)
+            take(loaded, leftOut)
         }
         if state.partition == .damaged {
-            partitionFiles = PartitionDamage.knownFiles(of: logDate, in: output)
+            partitionFiles = formerFiles(in: output)
         } else if held != nil {
             partitionFiles = loaded
         }
         partitionFiles.removeAll { leftOut.contains($0.source) }
     }
 
-    /// The files of the load of a closed log date; empty if they are not known. They are known of a damaged one too.
-    private mutating func readClosed(
-        in output: OutputFolder, _ closed: ClosedDates, _ damage: WarehouseError?
+    /// Reads what stands of the log date. Returns the files of its load; of a damaged partition only if it is closed.
+    /// - Parameter closed: nil for an open log date.
+    private mutating func readPartition(
+        in output: OutputFolder, _ closed: ClosedDates?, _ damage: WarehouseError?
     ) -> [FormerFile] {
-        let logDate = Int32(state.date.dayNumber)
-        let isErased = closed.isErasable(logDate)
-        state.phase = closed.isSettled(logDate) ? isErased ? .erased : .settled : .closed
-        guard closed.wasLoaded(logDate) else {
+        let date = state.date
+        if let closed {
+            state.phase = closed.isSettled(date) ? closed.isErasable(date) ? .erased : .settled : .closed
             // What lies in its place was not there when it was closed.
-            return []
+            if !closed.wasLoaded(date) { return [] }
         }
-        var files: [FormerFile] = []
         do throws(WarehouseError) {
-            if state.phase != .closed {
-                let settled = try SettledFile.open(logDate, closed.dates[logDate]?.settled, in: output)
-                files = take(settled.summary, try settled.files())
+            if let damage { throw damage }
+            let content = known.content(of: date, in: output)
+            var partition: Partition?
+            if content?.isSound ?? true {
+                do throws(WarehouseError) {
+                    partition = try Partition(of: date, in: output)
+                } catch {
+                    guard case .missing = error else { throw error }
+                }
             }
-            if isErased { return files }
-            let known = PartitionDamage(of: logDate, in: output)?.error(of: logDate, in: output)
-            let partition = try closed.partition(of: logDate, in: output, fault: damage ?? known)
-            if state.phase == .closed {
-                files = take(partition.summary, try partition.files())
+            guard
+                let summary = try closed.check(
+                    partition.map { .sound($0.summary) } ?? content, of: date, in: output)
+            else { return [] }
+            let files = try partition?.files() ?? []
+            if content == nil, verifiesUnknown || known.isChanged(date, in: output) {
+                unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes
             }
-            unverifiedBytes = verified.unverifiedBytes(of: partition, alsoUnknown: verifiesUnknown)
+            return take(summary, files)
         } catch {
             state.partition = .damaged
             state.damage = error
-            if state.phase == .closed { files = PartitionDamage.knownFiles(of: logDate, in: output) }
+            return closed == nil ? [] : formerFiles(in: output)
         }
-        return files
+    }
+
+    /// The files that a partition was made from which cannot be read, as far as they are known.
+    private func formerFiles(in output: OutputFolder) -> [FormerFile] {
+        known.files(ofDamaged: state.date)
+            ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
     }
 
     private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) -> [FormerFile] {
@@ -230,24 +273,6 @@ struct DateComparison: Sendable {
         return files.map { FormerFile($0) }
     }
 
-    /// The files that the partition was made from; empty if it is missing or damaged.
-    private mutating func readPartition(in output: OutputFolder, _ damage: WarehouseError?) -> [FormerFile] {
-        let logDate = Int32(state.date.dayNumber)
-        do throws(WarehouseError) {
-            if let damage { throw damage }
-            if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
-            let partition = try Partition(logDate: logDate, folder: output)
-            let loaded = try partition.files()
-            unverifiedBytes = verified.unverifiedBytes(of: partition, alsoUnknown: verifiesUnknown)
-            return take(partition.summary, loaded)
-        } catch {
-            if case .missing = error { return [] }
-            state.partition = .damaged
-            state.damage = error
-            return []
-        }
-    }
-
     private func partialCauses(_ loaded: [LoadedFile]) -> [PartialCause] {
         let present = Set(loaded.map(\.source))
         let missing = pipeline.sources.filter { $0.required && !present.contains($0.name) }
@@ -255,27 +280,15 @@ struct DateComparison: Sendable {
             + missing.map { .missingSource(name: $0.name) }
     }
 
-    private mutating func compareFiles(with former: [FormerFile], _ leftOut: Set<String>) {
-        var missing = Dictionary(former.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        for index in files.indices {
-            guard let before = missing.removeValue(forKey: files[index].key) else {
-                files[index].isFresh = true
-                continue
-            }
-            let (found, stamp) = (files[index].found, files[index].stamp ?? files[index].found.stamp)
-            if let stamp, stamp == before.stamp { continue }
-            // A closed log date is loaded no more, so that its files are read only to replace a damaged partition.
-            if state.phase != .open, state.partition != .damaged, stamp?.bytes ?? found.bytes == before.bytes {
-                continue
-            }
-            if found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
-                files[index].doubtful = before
-            } else {
-                noteChanged(before, index)
-            }
+    /// Takes the files of the last load.
+    private mutating func take(_ former: [FormerFile], _ leftOut: Set<String>) {
+        self.former = former.filter { !leftOut.contains($0.source) || isDropped($0) }
+        let stamps = Dictionary(former.map { ($0.key, $0.stamp) }, uniquingKeysWith: { $1 })
+        for index in files.indices where files[index].found.stamp != nil {
+            // A load that was held back has stamps of its own.
+            guard let stamp = stamps[files[index].key] ?? nil, stamp == files[index].found.stamp else { continue }
+            (files[index].isAsLoaded, files[index].reading, files[index].stamp) = (true, nil, stamp)
         }
-        lost += former.filter { missing[$0.key] != nil && (!leftOut.contains($0.source) || isDropped($0)) }
-        for index in files.indices { settle(index) }
     }
 
     /// Whether the patterns of a file's source do not match it any more, wherever the files are now.
@@ -286,53 +299,20 @@ struct DateComparison: Sendable {
         }
     }
 
-    private mutating func noteChanged(_ former: FormerFile, _ index: Int) {
-        lost.append(former)
-        files[index].isFresh = true
+    /// The files whose contents must be known: those of the names of the last load that may have changed, and all new ones if a
+    /// file of it is not there as it was. Of a closed log date only if it may be loaded again.
+    var unknown: [Int] {
+        guard state.phase == .open || state.partition == .damaged else { return [] }
+        let names = Set((former + partitionFiles).map(\.key))
+        let asLoaded = Set(files.filter(\.isAsLoaded).map(\.key))
+        let isLost = !names.isSubset(of: asLoaded)
+        return isLost ? files.indices.filter { files[$0].isUnknown && files[$0].found.isLocal } : []
     }
 
-    /// Says whether a file has changed, if that was in doubt and it has been read.
-    private mutating func settle(_ index: Int) {
-        guard let former = files[index].doubtful, let outline = files[index].outline else { return }
-        files[index].doubtful = nil
-        if outline.fingerprint != former.fingerprint {
-            noteChanged(former, index)
-        } else if state.held == nil {
-            files[index].outline = nil
-        }
-    }
-
-    /// What became of the files of the last load.
-    private var changes: FilePairing { FilePairing(lost: lost, found: files.filter(\.isFresh)) }
-
-    /// What became of the files of the partition, if those of the last load are others.
-    private var losses: FilePairing {
-        guard !partitionFiles.isEmpty else { return FilePairing(lost: [], found: []) }
-        let (former, present) = (Set(partitionFiles.map(\.key)), Set(files.map(\.key)))
-        return FilePairing(
-            lost: partitionFiles.filter { !present.contains($0.key) }, found: files.filter { !former.contains($0.key) })
-    }
-
-    /// The files that are to be read, or those that are to be unpacked: their indices, and the lengths at which their contents
-    /// are to be compared.
-    func unknown(unpacking: Bool) -> [(index: Int, lengths: Set<Int>)] {
-        let lengths = changes.unknown.merging(losses.unknown) { $0.union($1) }
-        return files.indices.compactMap { index in
-            let file = files[index]
-            guard (file.outline != nil) == unpacking, file.failure == nil,
-                let lengths = lengths[file.key] ?? (file.doubtful == nil ? nil : [])
-            else { return nil }
-            return (index, lengths)
-        }
-    }
-
-    /// Takes a file that was read or unpacked.
+    /// Takes a file that was unpacked.
     mutating func take(_ file: ComparedFile, at index: Int) {
         files[index] = file
-        // A load that was held back has stamps of its own.
-        let isNews = file.failure == nil && file.stamp != nil && (state.held == nil || file.doubtful == nil)
-        hasNews = hasNews || isNews
-        settle(index)
+        hasNews = hasNews || file.stamp != nil
     }
 
     /// Set if reading has told something to remember. Nothing is kept of a log date whose ids are erased.
@@ -341,46 +321,56 @@ struct DateComparison: Sendable {
             ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
     }
 
-    /// Says in `state` what has changed, once nothing more is read.
-    mutating func conclude() {
-        let (changes, losses) = (changes, losses)
-        var reasons: [InputKey: LogDateState.Reason] = [:]
-        for file in files where file.doubtful != nil {
-            if let code = file.failure {
-                reasons[file.key] = .unreadableFile(path: file.key.path, code: code)
+    /// Pairs files of the last load with files that have their contents. Returns those that are left of both.
+    private func pairs(_ former: [FormerFile]) -> (former: [FormerFile], now: [ComparedFile]) {
+        // A closed log date is loaded no more, so that its files are not read.
+        let isClosed = state.phase != .open && state.partition != .damaged
+        var (unpaired, now): ([FormerFile], [ComparedFile]) = ([], files)
+        for file in former {
+            let candidates = now.indices.filter { index in
+                now[index].key.source == file.source && now[index].isSame(as: file)
+                    || isClosed && now[index].key == file.key && now[index].found.bytes == file.bytes
+            }
+            if let index = candidates.first(where: { now[$0].key == file.key }) ?? candidates.first {
+                now.remove(at: index)
             } else {
-                state.uncompared.append(file.key.path)
+                unpaired.append(file)
             }
         }
+        return (unpaired, now)
+    }
 
-        let renamed = changes.pairs.filter { former, pair in
-            pair.kind != .open && changes.keys[former] != changes.found[pair.found].key
-        }
-        let movedAway = Set(renamed.keys.map { changes.keys[$0] })
-        let lostPaths = Set(changes.keys)
-        let kinds = Dictionary(uniqueKeysWithValues: changes.pairs.values.map { ($0.found, $0.kind) })
-        for (index, key) in changes.found.map(\.key).enumerated() where kinds[index] == nil || kinds[index] == .grown {
-            let path = key.path
-            let isChanged = kinds[index] == .grown || lostPaths.contains(key) && !movedAway.contains(key)
-            reasons[key] = isChanged ? .changedFile(path: path) : .newFile(path: path)
-        }
-
-        // Another former file may have taken the name of one that is not there any more.
-        let takenNames = Set(renamed.values.map { changes.found[$0.found].key })
-        var unfound = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
-            .map { changes.keys[$0] }
-        let unfoundOfPartition = losses.unpaired.map { losses.keys[$0] }
-        state.isShrunk = state.held == nil && !unfound.isEmpty || !unfoundOfPartition.isEmpty
-        unfound += unfoundOfPartition.filter { !unfound.contains($0) }
-        // Another file may have the name of one that is gone.
+    /// Says in `state` what has changed, once nothing more is read.
+    mutating func conclude() {
+        var (lost, found) = pairs(former)
+        // Those of an open log date that is not loaded are no news.
+        if former.isEmpty, state.phase == .open { found = [] }
         let names = Set(files.map(\.key))
+        // What nobody has looked into may be what is lost, under its own name or another.
+        let undecided = found.filter { file in
+            file.isUnknown && file.found.isLocal
+                && lost.contains { $0.key == file.key || $0.source == file.key.source && !names.contains($0.key) }
+        }.map(\.key)
+        state.uncompared = undecided.map(\.path)
+        let sources = Set(undecided.filter { key in !lost.contains { $0.key == key } }.map(\.source))
+        lost.removeAll { undecided.contains($0.key) || sources.contains($0.source) && !names.contains($0.key) }
+        let lostNames = Set(lost.map(\.key))
+        for file in found where !undecided.contains(file.key) {
+            let (path, isChanged) = (file.key.path, lostNames.contains(file.key))
+            if isChanged, let code = file.failure {
+                state.reasons.append(.unreadableFile(path: path, code: code))
+            } else {
+                state.reasons.append(isChanged ? .changedFile(path: path) : .newFile(path: path))
+            }
+        }
+        // A file that has other bytes under its own name is not gone, and one that was truncated or damaged is not asked for.
+        var unfound = lost.filter { $0.isOK != false }.map(\.key).filter { key in !found.contains { $0.key == key } }
+        let ofPartition = pairs(partitionFiles).former.map(\.key).filter { !names.contains($0) }
+        state.isShrunk = state.held == nil && !unfound.isEmpty || !ofPartition.isEmpty
+        unfound += ofPartition.filter { !unfound.contains($0) }
         gone = Set(unfound.filter { names.contains($0) || !isThere($0.path) })
-
-        let undecided = Set([changes, losses].flatMap(\.open))
-        state.uncompared += files.map(\.key).filter(undecided.contains).map(\.path)
-        state.reasons =
-            files.compactMap { reasons[$0.key] }
-            + unfound.map { key in
+        state.reasons +=
+            unfound.map { key in
                 gone.contains(key)
                     ? .goneFile(path: key.path) : .droppedFile(path: key.path, source: key.source)
             } + otherReasons

@@ -27,8 +27,6 @@ package struct LogDateState: Sendable {
         case goneFile(path: String)
         /// The file is there, and the source does not look for it any more, or has another name.
         case droppedFile(path: String, source: String)
-        /// A log date whose volume the held-back load was compared with has another partition.
-        case changedComparedDate(LogDate)
         /// The pipeline file means something else.
         case changedPipeline
     }
@@ -39,7 +37,7 @@ package struct LogDateState: Sendable {
         case open
         /// It is loaded no more.
         case closed
-        /// Its figures are read from its settled file. Its partition has ids that others need.
+        /// Its figures are final. It has ids that others need.
         case settled
         /// Its ids are erased.
         case erased
@@ -98,13 +96,9 @@ package struct LogDateState: Sendable {
     /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
     /// former load.
     var canReplaceDamage: Bool {
-        (phase == .closed || phase == .settled) && isPartitionDamaged && files > 0 && hasFormerFiles && reasons.isEmpty
+        (phase == .closed || phase == .settled) && partition == .damaged && files > 0 && hasFormerFiles
+            && reasons.isEmpty
             && uncompared.isEmpty
-    }
-
-    /// Whether it is the partition that is damaged or gone, and not the settled file.
-    private var isPartitionDamaged: Bool {
-        if case .retention(.settledFile) = damage { false } else { partition == .damaged }
     }
 
     /// Whether the files of a closed log date's load are known.
@@ -120,18 +114,16 @@ package struct LogDateState: Sendable {
 
 extension LogDateState.Reason {
     /// Its code, what it is about, and its words.
-    private var facts: (code: String, path: String?, date: LogDate?, text: MessageText) {
+    private var facts: (code: String, path: String?, text: MessageText) {
         switch self {
-        case .newFile(let path): ("new_file", path, nil, "\(path: path) is new")
-        case .changedFile(let path): ("changed_file", path, nil, "\(path: path) has changed")
+        case .newFile(let path): ("new_file", path, "\(path: path) is new")
+        case .changedFile(let path): ("changed_file", path, "\(path: path) has changed")
         case .unreadableFile(let path, let code):
-            ("unreadable_file", path, nil, "\(path: path) cannot be read: \(SystemError.reason(code))")
-        case .goneFile(let path): ("gone_file", path, nil, "\(path: path) is gone")
+            ("unreadable_file", path, "\(path: path) cannot be read: \(SystemError.reason(code))")
+        case .goneFile(let path): ("gone_file", path, "\(path: path) is gone")
         case .droppedFile(let path, let source):
-            ("dropped_file", path, nil, "\(path: path) is no file of source '\(source)' any more")
-        case .changedComparedDate(let date):
-            ("changed_compared_date", nil, date, "\(date), which it was compared with, has changed")
-        case .changedPipeline: ("changed_pipeline", nil, nil, "the pipeline has changed")
+            ("dropped_file", path, "\(path: path) is no file of source '\(source)' any more")
+        case .changedPipeline: ("changed_pipeline", nil, "the pipeline has changed")
         }
     }
 
@@ -181,9 +173,8 @@ extension LogDateState {
     /// That the last load was held back, and nothing has changed since.
     package var heldBack: Message? {
         held.map { reason in
-            let rest: MessageText = reason.isLoss ? "; --accept-loss loads it" : ""
-            return reason.message.about(
-                date, before: "\(date): ", after: "; nothing has changed since, so it was not read again" + rest)
+            reason.message.about(
+                date, before: "\(date): ", after: "; nothing has changed since, so it was not read again")
         }
     }
 
@@ -210,7 +201,6 @@ extension WarehouseError {
     fileprivate var clause: MessageText {
         switch self {
         case .corrupt(_, let detail): "\(detail)"
-        case .notSQLite: "it is not a SQLite database"
         case .foreign: "it is another application's database"
         case .retention(let fault): "\(path: fault.path) \(fault.detail)"
         default: message.text
@@ -243,8 +233,6 @@ extension LogDateState: Encodable {
 extension LogDateState.Reason: Encodable {
     package func encode(to encoder: any Encoder) throws {
         let facts = facts
-        try encoder.encode([
-            "reason": facts.code, "path": facts.path.map(encoder.shownPaths.opening), "log_date": facts.date,
-        ])
+        try encoder.encode(["reason": facts.code, "path": facts.path.map(encoder.shownPaths.opening)])
     }
 }

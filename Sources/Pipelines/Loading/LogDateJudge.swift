@@ -15,31 +15,18 @@ struct LogDateJudge {
 
     /// The summary of the installed partition; nil if there is no readable one.
     var standing: PartitionSummary? {
-        try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
+        try? Partition(of: plan.date, in: output).summary
     }
 
     /// Adds up the results of all files in `report`, with its warnings, and decides.
-    ///
-    /// - Parameter weeks: the earlier log dates that the volume is compared with; called only if it is compared.
-    func judge(
-        _ results: [FileResult], _ weeks: () throws(Stopped) -> FormerWeeks, _ report: inout LogDateReport
-    ) throws(Stopped) {
+    func judge(_ results: [FileResult], _ report: inout LogDateReport) {
         summarise(results, into: &report)
         report.verdict = report.partialCauses.isEmpty ? .complete : .partial
-        if let reason = holdReason(results, report) { return hold(reason, results, &report) }
-        guard plan.pipeline.volume != .off else { return }
-        let former = try weeks()
-        let deviations = former.deviations(plan.volumes(results))
-        if !deviations.isEmpty, plan.pipeline.volume == .hold, !resources.force {
-            return hold(.unusualVolume(deviations), results, compared: former.versions, &report)
-        }
-        report.otherWarnings += deviations.map(\.message)
+        if let reason = holdReason(results, report) { hold(reason, results, &report) }
     }
 
     /// Holds a load back. `results` are empty if the files were not all read.
-    func hold(
-        _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
-    ) {
+    func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
         report.verdict = .heldBack(reason)
         (report.events, report.days) = (0, [])
         let rejects = results.flatMap(\.rejects)
@@ -50,7 +37,7 @@ struct LogDateJudge {
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
             }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
-            compared: compared, rejects: rejects)
+            rejects: rejects)
     }
 
     /// Adds to the report what became of the accepted records, and checks that none was lost.
@@ -123,53 +110,29 @@ struct LogDateJudge {
 }
 
 extension LogDateJudge {
-    /// Why a load must not replace the installed partition: it would lose events, though no file of their source is gone. Nil
-    /// if it may.
+    /// Why a load must not replace the installed partition: it would lose events. Nil if it may.
     ///
     /// - Parameter events: those of the load, by the numbers of source and action.
-    func lossReason(_ events: [Int: [Int: Int]], _ results: [FileResult]) throws -> HoldReason? {
-        guard !resources.force, !resources.acceptsLoss, let (installed, files, before) = try standingEvents()
-        else { return nil }
-        let names = EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames)
-        let now = names.named(events)
-        var losses = before.keys.sorted().flatMap { source in
+    func lossReason(_ events: [Int: [Int: Int]]) throws -> HoldReason? {
+        guard !resources.force, let (pipeline, before) = try standingEvents() else { return nil }
+        let now = EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames).named(
+            events)
+        let losses = before.keys.sorted().flatMap { source in
             EventLoss.losses(of: source, before: before[source] ?? [:], now: now[source] ?? [:])
         }
-        if installed.summary.pipeline == plan.pipeline.fingerprint {
-            // The same records are accepted. If they have fewer events, those of another source come before them.
-            let read = Dictionary(
-                results.map { ($0.file.key(in: plan.pipeline), plan.loadedFile($0)) }, uniquingKeysWith: { $1 })
-            losses.removeAll { loss in
-                files.allSatisfy { $0.source != loss.source || read[InputKey($0.source, $0.path)] == $0 }
-            }
-        }
-        guard !losses.isEmpty else { return nil }
-        let gone = try goneFiles()
-        losses.removeAll { loss in
-            files.contains { $0.source == loss.source && gone.contains(InputKey($0.source, $0.path)) }
-        }
-        guard !losses.isEmpty else { return nil }
-        let keys = (try? installed.pipelineKeys()).map { plan.pipeline.keysChanged(since: $0) }
-        return .loss(losses, keys: keys ?? [])
+        return losses.isEmpty ? nil : .loss(losses, isOfOtherPipeline: pipeline != plan.pipeline.fingerprint)
     }
 
-    /// The installed partition with its files, and its events by source and action. Nil if there is none, or if it is damaged:
+    /// The pipeline of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
     /// then there is nothing to lose. Another error may pass, so the load fails.
-    private func standingEvents() throws(WarehouseError) -> (Partition, [LoadedFile], [String: [String: Int]])? {
+    private func standingEvents() throws(WarehouseError) -> (pipeline: String, events: [String: [String: Int]])? {
         do {
-            let partition = try Partition(logDate: Int32(plan.date.dayNumber), folder: output)
-            return (partition, try partition.files(), try partition.eventsBySourceAndAction())
+            let partition = try Partition(of: plan.date, in: output)
+            return (partition.summary.pipeline, try partition.eventsBySourceAndAction())
         } catch {
             if case .missing = error { return nil }
             guard error.isDamage else { throw error }
             return nil
         }
-    }
-
-    /// Files of the installed partition that do not exist any more.
-    private func goneFiles() throws(Stopped) -> Set<InputKey> {
-        let check = InputCheck(pipeline: plan.pipeline, output: output, resources: resources, closed: nil)
-        let comparisons = try check.findings([plan.date], FoundInputs([plan.date: plan.files]))
-        return Set(comparisons.flatMap(\.gone))
     }
 }

@@ -71,16 +71,13 @@ package struct LocalLoader: LogDateLoader {
             state.dates += dates.count
             state.stage = .reading
         }
-        let unfinished = Monitor(Set(dates))
         return Fanout.compactMap(jobs: atOnce, pieces: dates.count) { [share] index in
-            defer { unfinished.change { $0.remove(dates[index]) } }
             guard !share.stop.isRaised else { return nil }
             let (date, stopwatch) = (dates[index], Stopwatch())
             var report = LogDateReport(date, found)
             if case .noFiles = report.verdict {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                LogDateLoad(plan: plan, held: held, resources: share, reader: reader, unfinished: unfinished)
-                    .run(&report)
+                LogDateLoad(plan: plan, held: held, resources: share, reader: reader, stopwatch: stopwatch).run(&report)
             }
             report.end(stopwatch)
             return report
@@ -94,9 +91,7 @@ private struct LogDateLoad {
     let held: HeldOutput
     let resources: RunResources
     let reader: any LogFileReader
-    /// The log dates of the same command whose loads have not ended. No two loads wait for each other: a log date waits for
-    /// earlier ones only, and the earlier ones are begun first. Each ends, also if the command is stopped.
-    let unfinished: Monitor<Set<LogDate>>
+    let stopwatch: Stopwatch
 
     private var judge: LogDateJudge { LogDateJudge(plan: plan, output: held.folder, resources: resources) }
 
@@ -123,27 +118,24 @@ private struct LogDateLoad {
         progress.update { $0.stage = .reading }
         let reading = try reader.read(plan, resources, spillFolder: output.partitionsPath)
         let results = reading.results
-        try judge.judge(results, formerWeeks, &report)
+        judge.judge(results, &report)
         guard report.isLoaded else { return }
         progress.update { $0.stage = .merging }
-        let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
+        let writer = try PartitionWriter(of: plan.date, in: output)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: stop)
         try judge.count(
             events: merged.events, records: merged.records, merged.eventsBySourceAndDay, of: results, in: &report)
-        if let reason = try judge.lossReason(merged.eventsBySourceAndAction, results) {
+        if let reason = try judge.lossReason(merged.eventsBySourceAndAction) {
             return judge.hold(reason, results, &report)
         }
         let version = plan.version(report.partitionStatus, results)
         try plan.writeAccounts(results, version: version, report, to: writer)
+        report.end(stopwatch)
+        if let record = report.record, judge.standing?.version != version {
+            PendingLoad(record, report.warnings, version: version).write(in: held)
+        }
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
         try plan.noteLoaded(results, version: version, in: held)
-    }
-
-    /// The same weekday in the weeks before, once the loads of these log dates have ended.
-    private func formerWeeks() throws(Stopped) -> FormerWeeks {
-        unfinished.change(when: { $0.isDisjoint(with: FormerWeeks.dates(before: plan.date)) }, { _ in })
-        try resources.stop.check()
-        return FormerWeeks(before: plan.date, in: held.folder)
     }
 }
 

@@ -81,13 +81,12 @@ extension LogDatePlan {
     ) throws(WarehouseError) {
         for result in results { try writer.write(loadedFile(result)) }
         for outcome in outcomes(results) { try writer.write(outcome) }
-        try writer.write(pipelineKeys: pipeline.keyHashes)
         for result in results {
             for reject in result.rejects { try writer.write(reject) }
         }
         writer.conclude(
             PartitionSummary(
-                logDate: Int32(date.dayNumber), status: report.partitionStatus, files: results.count,
+                logDate: date, status: report.partitionStatus, files: results.count,
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
                 rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
@@ -103,7 +102,7 @@ extension LogDatePlan {
     ) throws -> Bool {
         try stop.check()
         // It may have been damaged since it was written. Whatever is wrong with it, the new one replaces it.
-        let installed = try? Partition(logDate: Int32(date.dayNumber), folder: folder)
+        let installed = try? Partition(of: date, in: folder)
         let isSound =
             installed?.summary.version == version && (try? installed?.verify { stop.isRaised }) != nil
         try stop.check()
@@ -127,14 +126,6 @@ extension LogDatePlan {
             status: result.report.status, records: result.tally.records, accepted: result.tally.accepted,
             filtered: result.tally.filtered,
             rejected: result.tally.rejected)
-    }
-
-    /// The records of each source, without those that are `not_tracking`. A required source without files is left out, since
-    /// the log date is partial for it.
-    func volumes(_ results: [FileResult]) -> [(source: String, records: Int)] {
-        let missing = Set(missingSources.map(\.name))
-        return zip(pipeline.sources, tallies(results)).filter { source, _ in !missing.contains(source.name) }
-            .map { source, tally in (source.name, tally.records - tally.count(.notTracking)) }
     }
 
     /// By source index, the counts of all files of the source.

@@ -280,7 +280,7 @@ extension LogDatePlan {
             merged.records += part.records
             merged.standalone.merge(part.standalone)
         }
-        writer.write(merged.standalone.tables)
+        writer.write(LogDateRows(merged.standalone.tables))
         return merged
     }
 }

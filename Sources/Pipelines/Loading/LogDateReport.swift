@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import Ledger
 import LogFiles
 import Messages
 import Output
@@ -192,7 +191,7 @@ extension LogDateReport {
         let lines = ([message()].compactMap { $0 } + foreignFiles).map { $0.text.shown(.stored) } + warnings.sentences
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
-            logDate: Int32(date.dayNumber), startedAt: started.milliseconds, finishedAt: finished.milliseconds,
+            logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,
             verdict: verdict, detail: detail, warnings: warnings.column, files: files, records: tally.records,
             accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
             events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)

@@ -36,7 +36,7 @@ package struct ClosingPlan: Sendable {
             Message(
                 "unknown_loads",
                 """
-                neither push.db nor the ledger can tell which log dates were loaded, so nothing is closed this time; see \
+                push.db cannot tell which log dates were loaded, so nothing is closed this time; see \
                 whether 'pushetl status' shows all of them as loaded
                 """))
 
@@ -55,8 +55,8 @@ package struct ClosingPlan: Sendable {
             let message = Message(
                 "ids_stay",
                 """
-                ids from \(since) on stay: \(date) \(need); load it, or let it pass with \
-                'pushetl backfill --skip \(date)'
+                ids from \(since) on stay: \(date) \(need); load it, or give it up with \
+                'pushetl backfill --give-up \(date)'
                 """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }
@@ -83,11 +83,13 @@ package struct ClosingPlan: Sendable {
             warnings.append(.narrowedWindow(from: closed.windowDays, to: pipeline.windowDays))
             return
         }
-        let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
-        var closing = Closing(skipped: closed?.skipped ?? [], today: today)
+        let today = LogDate.today(in: pipeline.zone)
+        var closing = Closing(passed: closed?.passed ?? [], today: today)
         defer { self.closing = closing }
-        let loaded = Set(try output.logDates() + loads.map { Int32($0.dayNumber) }).sorted()
+        let loaded = Set(try output.logDates()).union(loads).sorted()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
+        let target = last.adding(days: -(idDays - 2 * pipeline.windowDays))
+        if closed?.hasClosed(through: target, from: firstLoaded) == true, request.givenUp == nil { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {
             warnings.append(.unknownLoads)
             return
@@ -95,25 +97,22 @@ package struct ClosingPlan: Sendable {
         let lost = published.union(closed?.lost ?? []).subtracting(loaded)
         // A log date that was lost has been loaded.
         let first = (closed?.through == nil ? nil : closed?.first) ?? min(firstLoaded, lost.min() ?? firstLoaded)
-        let closedThrough = max(closed?.through ?? .min, first - 1)
-        let target = Int(last) - (idDays - 2 * pipeline.windowDays)
-        if let skipped = request.skipped, closed?.holds(Int32(skipped.dayNumber)) ?? false {
-            throw RetentionRequestError("\(skipped) is closed already.")
-        }
+        let next = max(closed?.through?.adding(days: 1) ?? first, first)
         // Log dates before those that are closed, if older ones have been loaded.
-        let older = ClosingPlan.dates(after: firstLoaded - 1, through: Int(first) - pipeline.windowDays - 1)
-        let due = ClosingPlan.dates(after: closedThrough, through: target)
-        let asked = request.skipped.map { older.contains($0) || due.contains($0) ? [] : [$0] } ?? []
+        let older = LogDate.dates(from: firstLoaded, through: first.adding(days: -pipeline.windowDays - 1))
+        let due = LogDate.dates(from: next, through: target)
+        let asked =
+            request.givenUp.map { date in
+                older.contains(date) || due.contains(date) || closed?.holds(date) == true ? [] : [date]
+            } ?? []
         guard !due.isEmpty || !asked.isEmpty || firstLoaded < first else { return }
         let (found, isListed) = try inputs(of: older + due + asked, pipeline, loader)
-        var check = check
-        check.verifiesUnknown = true
-        let states = try check.findings(older + due + asked, found).map(\.state)
-        if let skipped = request.skipped {
-            guard states.contains(where: { $0.date == skipped && $0.needBeforeClosing(lost, loads) != nil }) else {
-                throw RetentionRequestError("\(skipped) needs nothing, so there is nothing to pass.")
+        let states = try ClosingPlan.states(of: older + due + asked, found, check)
+        if let date = request.givenUp, closed?.holds(date) != true, closed?.givenUp.contains(date) != true {
+            guard states.contains(where: { $0.date == date && $0.needBeforeClosing(lost, loads) != nil }) else {
+                throw RetentionRequestError("\(date) needs nothing, so there is nothing to give up.")
             }
-            closing.skipped.insert(Int32(skipped.dayNumber))
+            closing.passed.insert(date)
         }
         guard isListed else { return }
         if let failure = states.lazy.compactMap(\.searchFailure).first {
@@ -121,32 +120,39 @@ package struct ClosingPlan: Sendable {
             return
         }
         func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: String)? {
-            states.lazy.filter { !closing.skipped.contains(Int32($0.date.dayNumber)) }
+            states.lazy.filter { !closing.passed.contains($0.date) }
                 .compactMap { state in state.needBeforeClosing(lost, loads).map { (state.date, $0) } }.first
         }
         if firstLoaded < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
-                warnings.append(.obstacle(date, need, since: LogDate(dayNumber: Int(firstLoaded))))
+                warnings.append(.obstacle(date, need, since: firstLoaded))
             } else {
                 closing.first = firstLoaded
             }
         }
-        var through = LogDate(dayNumber: target)
+        var through = target
         if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
             through = date.adding(days: -1)
-            let since = max(date.adding(days: -2 * pipeline.windowDays).dayNumber, Int(firstLoaded))
-            warnings.append(.obstacle(date, need, since: LogDate(dayNumber: since)))
+            warnings.append(.obstacle(date, need, since: max(date.adding(days: -2 * pipeline.windowDays), firstLoaded)))
         }
-        let count = through.dayNumber - Int(closedThrough)
+        let count = LogDate.dates(from: next, through: through).count
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
             warnings.append(.manyToClose(count, through: through))
         } else if count > 0 {
-            closing.through = Int32(through.dayNumber)
+            closing.through = through
         }
     }
 
-    private static func dates(after: Int32, through: Int) -> [LogDate] {
-        Int(after) < through ? (Int(after) + 1...through).map { LogDate(dayNumber: $0) } : []
+    /// - Throws: also if the record of closed log dates is lost. Without it, nobody knows what is closed.
+    private static func states(of dates: [LogDate], _ found: FoundInputs, _ check: InputCheck) throws -> [LogDateState]
+    {
+        var check = check
+        check.verifiesUnknown = true
+        let states = try check.findings(dates, found).map(\.state)
+        for case .retention(let fault)? in states.map(\.damage) where fault.isOfRecord {
+            throw WarehouseError.retention(fault)
+        }
+        return states
     }
 
     private static func unlisted(_ failure: Fault?, source: String? = nil) -> Warning {
@@ -197,9 +203,9 @@ extension LogDateState {
     /// - Parameters:
     ///   - lost: log dates that were loaded and have no partition any more.
     ///   - loads: log dates that are loaded before.
-    fileprivate func needBeforeClosing(_ lost: Set<Int32>, _ loads: Set<LogDate>) -> String? {
+    fileprivate func needBeforeClosing(_ lost: Set<LogDate>, _ loads: Set<LogDate>) -> String? {
         if loads.contains(date) { return nil }
-        let isLost = lost.contains(Int32(date.dayNumber))
+        let isLost = lost.contains(date)
         if partition == .damaged { return "is damaged" }
         if files > 0, held != nil { return "is held back" }
         if partition == .missing {

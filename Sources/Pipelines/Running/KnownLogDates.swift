@@ -116,7 +116,7 @@ extension KnownLogDates {
     ///   - range: by default it begins with the first of the last 30 log dates.
     ///   - published: the versions of the published partitions, by log date.
     package func needs(
-        in range: DateRange, yesterday: LogDate, published: [Int32: String]
+        in range: DateRange, yesterday: LogDate, published: [LogDate: String]
     ) -> [LogDateNeed] {
         let first = range.from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
         let last = min(range.to ?? yesterday, yesterday)
@@ -144,7 +144,7 @@ extension LogDateState {
 
     /// `isJudged`: whether it is among the dates of which everything counts. `isLatest`: whether it is among the last ones that
     /// are loaded.
-    fileprivate func need(isJudged: Bool, isLatest: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
+    fileprivate func need(isJudged: Bool, isLatest: Bool, _ published: [LogDate: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
         guard phase == .open else {
             return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil

@@ -13,12 +13,11 @@ extension PipelineRun {
     /// range. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first,
     /// without unpacking them.
     ///
-    /// - Throws: `WarehouseError` if the ledger is held, or the partitions cannot be listed; or `Stopped`.
+    /// - Throws: `WarehouseError` if the partitions cannot be listed; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
         try database.refuseFormer()
-        try database.awaitLedger()
         var known = KnownLogDates()
-        let loaded = try output.logDates().map { LogDate(dayNumber: Int($0)) }
+        let loaded = try output.logDates()
         var dates = Set(loaded).union(try HeldLoad.logDates(in: output))
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
@@ -47,11 +46,10 @@ extension PipelineRun {
         }
         let ordered = PipelineRun.withGaps(dates.sorted()).filter(range.contains)
         let closed = try ClosedDates(in: output)
-        known.closedThrough = closed?.through.map { LogDate(dayNumber: Int($0)) }
+        known.closedThrough = closed?.through
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.leftOut = leftOut
         check.readLimit = readLimit
-        check.mayUnpack = false
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
         known.states = try check.findings(ordered, found).map(\.state)
         let warnings = try database.warnings()
@@ -73,15 +71,12 @@ extension PipelineRun {
         else { return nil }
         // What is wrong with the record, the commands that need it say.
         let closed = (try? ClosedDates(in: output)) ?? nil
-        let dates = pipelines.filter { $1 != fingerprint && closed?.holds($0) != true }.keys.sorted().map {
-            LogDate(dayNumber: Int($0))
-        }
+        let dates = pipelines.filter { $1 != fingerprint && closed?.holds($0) != true }.keys.sorted()
         guard !dates.isEmpty else { return nil }
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 0
-        check.mayUnpack = false
         let states = try check.findings(dates, FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)
-        return FormerPipeline(states, loaded: pipelines.keys.map { LogDate(dayNumber: Int($0)) })
+        return FormerPipeline(states, loaded: pipelines.keys)
     }
 
     /// Adds the log dates between them, unless the first and the last are so far apart that a date must be wrong.
@@ -109,7 +104,7 @@ extension PipelineRun {
         _ request: RetentionRequest, by loader: any LogDateLoader, after loads: [LogDate] = []
     ) throws -> ClosingPlan? {
         guard let idDays = pipeline.idDays else {
-            if request.isSettling || request.skipped != nil {
+            if request.isSettling || request.givenUp != nil {
                 throw RetentionRequestError("The pipeline file has no 'retention'.")
             }
             return nil
@@ -125,37 +120,32 @@ extension PipelineRun {
         _ request: RetentionRequest, after loads: [LogDate]
     ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
         try closingPlan(request, by: localLoader, after: loads).map { plan in
-            let result = try plan.closing.map {
-                try ClosingForecast($0, after: loads.map { Int32($0.dayNumber) }, in: output, settings).result
-            }
+            let result = try plan.closing.map { try database.forecast(of: $0, after: loads, settings) }
             return (result ?? ClosingResult(), plan.warnings)
         }
     }
 
-    /// Gives up the figures of a closed log date.
-    func forget(_ request: RetentionRequest, in held: HeldOutput) throws {
-        guard let date = request.forgotten else { return }
-        if !resources.force, let closed = try ClosedDates(in: output),
-            hasWholeFiles(Int32(date.dayNumber), closed)
-        {
-            throw RetentionRequestError(
-                "Nothing of \(date) is missing or damaged; to give its figures up all the same, add --force.")
+    /// Gives up the figures of a closed log date. One that is not closed is passed: see `ClosingPlan`.
+    func giveUp(_ request: RetentionRequest, in held: HeldOutput) throws {
+        guard let date = request.givenUp, var closed = try ClosedDates(in: output), closed.holds(date) else { return }
+        if closed.givenUp.contains(date) { return }
+        guard !hasWholeFigures(date, closed) else {
+            throw RetentionRequestError("Nothing of \(date) is missing or damaged, so there is nothing to give up.")
         }
-        guard try ClosedDates.forget(Int32(date.dayNumber), in: held) else {
-            throw RetentionRequestError("\(date) is not a closed log date with figures.")
+        guard closed.giveUp(date) else {
+            throw RetentionRequestError("\(date) is closed, and nothing of it was loaded.")
         }
+        try closed.write(in: held)
     }
 
     /// Whether the figures of a closed log date can be read, and the ids that others need.
-    private func hasWholeFiles(_ logDate: Int32, _ closed: ClosedDates) -> Bool {
-        guard closed.wasLoaded(logDate) else { return false }
+    private func hasWholeFigures(_ date: LogDate, _ closed: ClosedDates) -> Bool {
+        guard closed.wasLoaded(date) else { return false }
         do {
-            if let identity = closed.dates[logDate]?.settled {
-                try SettledFile.open(logDate, identity, in: output).verify()
-            }
-            if closed.isErasable(logDate) { return true }
-            try closed.partition(of: logDate, in: output).verify()
-            return true
+            let partition = try Partition(of: date, in: output)
+            try partition.verify()
+            let summary = try Optional(closed).check(.sound(partition.summary), of: date, in: output)
+            return !closed.isSettled(date) || summary?.settled == closed.dates[date]?.settled
         } catch {
             // Whatever it is, they cannot be read.
             return false
@@ -164,23 +154,23 @@ extension PipelineRun {
 }
 
 extension PipelineRun {
-    /// Asks the checks of push.db, once it is up to date, and keeps what they found for the report. What stands there is told by
-    /// each command, also by one that had nothing to publish.
-    func runChecks(_ report: inout RunReport, in held: HeldOutput) throws(WarehouseError) {
-        guard report.publishingFailure == nil, report.hasInput || report.publication?.changed == true else { return }
-        var findings: [CheckFinding] = []
-        for check in pipeline.checks {
-            guard let answer = try database.answer(to: check.sql) else { continue }
-            // What was published stands. The next command asks again.
-            if resources.stop.isRaised { return }
-            let message = check.message(about: answer)
-            findings.append(
-                CheckFinding(
-                    name: check.name, rows: answer.hindrance == nil ? answer.rows : nil,
-                    sentence: message?.words))
-            if let message { report.checks.append(CheckReport(severity: check.severity, message: message)) }
+    /// What the checks find, by what answers a question.
+    func checkReports(_ answer: (_ sql: String) throws -> CheckAnswer?) throws -> [CheckReport] {
+        try pipeline.checks.compactMap { check in
+            // What is published stands. The next command asks again.
+            if resources.stop.isRaised { return nil }
+            return try answer(check.sql).map { CheckReport(check, $0) }
         }
-        try database.keep(findings, in: held)
+    }
+}
+
+extension CheckReport {
+    fileprivate init(_ check: Check, _ answer: CheckAnswer) {
+        let message = check.message(about: answer)
+        severity = check.severity
+        self.message = message
+        finding = CheckFinding(
+            name: check.name, rows: answer.hindrance == nil ? answer.rows : nil, sentence: message?.words)
     }
 }
 

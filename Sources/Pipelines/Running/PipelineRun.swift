@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import Foundation
-import Ledger
 import LogFiles
 import Output
 import Partitions
@@ -29,7 +28,6 @@ package struct PipelineRun: Sendable {
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
         try database.refuseFormer()
-        try database.awaitLedger()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
         let states = try check.findings(request.dates, found).map(\.state)
@@ -44,13 +42,12 @@ package struct PipelineRun: Sendable {
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
         try database.refuseFormer()
-        try database.awaitLedger()
         _ = try closedDates()
         let stopwatch = Stopwatch()
         var report = RunReport()
-        report.isNewPipeline = database.lastPipeline != pipeline.fingerprint
+        report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
-        let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
+        let today = LogDate.today(in: pipeline.zone)
         guard
             request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
                 || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) == true
@@ -58,6 +55,7 @@ package struct PipelineRun: Sendable {
         else {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)
+            report.checks = try checkReports { try database.answer(to: $0) }
             try resources.stop.check()
             report.formerPipeline = try formerPipeline()
             return report
@@ -82,7 +80,7 @@ package struct PipelineRun: Sendable {
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
         let held = lock.held
         try held.removeLeftovers()
-        try forget(request.retention, in: held)
+        try giveUp(request.retention, in: held)
         try loadWanted(request, found, (loader, held), &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
@@ -92,53 +90,12 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, request, loader, run, in: held)
         } catch {
-            noteLoads(&report, in: held)
-            if let record = run.record(report, exitCode: resources.stop.exitCode) {
-                try database.leave(record, in: held)
-            }
+            // The row of a command that was stopped before it could publish.
+            if let row = run.record(report, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
             throw error
         }
-        noteLoads(&report, in: held)
-        do {
-            try runChecks(&report, in: held)
-        } catch {
-            report.publishingFailure = error
-        }
-        noteRun(&report, run, in: held)
         held.removeEmptyHeldFolder()
         lock.release()
-    }
-
-    /// Adds what was loaded to the history, if no publishing has.
-    private func noteLoads(_ report: inout RunReport, in held: HeldOutput) {
-        if report.areLoadsNoted { return }
-        report.areLoadsNoted = true
-        do {
-            try database.note(report.dates.compactMap(\.record), in: held)
-        } catch {
-            report.publishingFailure = report.publishingFailure ?? error
-        }
-    }
-
-    /// Adds the command to the history, if no publishing has.
-    private func noteRun(_ report: inout RunReport, _ run: RunningCommand, in held: HeldOutput) {
-        if report.publication?.isRecorded == true { return }
-        let isChanged = report.publication?.changed ?? false
-        func record(_ report: RunReport) -> RunRecord? {
-            run.record(report, exitCode: report.status.rawValue, changed: isChanged)
-        }
-        do {
-            guard let record = record(report) else { return }
-            if report.publishingFailure == nil {
-                try database.record(record, in: held)
-            } else {
-                try database.leave(record, in: held)
-            }
-        } catch {
-            report.publishingFailure = report.publishingFailure ?? error
-            // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
-            if let record = record(report) { try? database.leave(record, in: held) }
-        }
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -168,7 +125,7 @@ package struct PipelineRun: Sendable {
         let closed = try closedDates()
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         let compared = request.dates.filter { date in
-            date != request.always || closed?.holds(Int32(date.dayNumber)) ?? false
+            date != request.always || closed?.holds(date) ?? false
         }
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(compared, found) {
@@ -186,19 +143,32 @@ package struct PipelineRun: Sendable {
         if loading != nil { try compareWithFormerDates(found, &report) }
     }
 
-    /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do.
+    /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do. So it takes up the loads of commands
+    /// that were killed before they could tell.
     private func compareWithFormerDates(_ found: FoundInputs, _ report: inout RunReport) throws(WarehouseError) {
         noteStandingWarnings(&report)
-        var usual = try UsualFiles(pipeline, output)
+        var usual = try UsualLoads(pipeline, output)
+        let published = (try? database.publishedVersions()) ?? [:]
+        let loaded = Set(report.dates.filter(\.isInstalled).map(\.date))
+        report.earlierLoads = try output.logDates().filter { !loaded.contains($0) }.compactMap { date in
+            guard var load = PendingLoad(date, in: output), load.version != published[date],
+                load.version == output.partition(of: date)?.summary.version
+            else { return nil }
+            load.add(usual.warnings(date, isAccepted: resources.force))
+            // What was read again and came to the same is told once.
+            for index in report.dates.indices where report.dates[index].date == date {
+                report.dates[index].standingWarnings = load.recorded
+            }
+            return load
+        }
         // Also if the command is stopped: what is loaded is not read again.
         for index in report.dates.indices {
             let date = report.dates[index].date
-            if case .failed = report.dates[index].verdict { continue }
-            if report.dates[index].hasNoFiles { continue }
+            guard report.dates[index].isLoaded else { continue }
             let isAccepted =
                 resources.force
                 || report.dates[index].standingWarnings?.codes.contains(LoadWarnings.acceptedFiles) == true
-            report.dates[index].otherWarnings += usual.missing(on: date, found.files(on: date), isAccepted: isAccepted)
+            report.dates[index].otherWarnings += usual.warnings(date, isAccepted: isAccepted)
         }
     }
 
@@ -244,29 +214,34 @@ package struct PipelineRun: Sendable {
         if try database.exists || !output.logDates().isEmpty {
             report.deliveries = report.deliveries ?? DeliveryReading(pipeline, output: output)
         }
-        let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
+        let closing = plan?.closing ?? request.retention.givenUp.map { _ in Closing() }
+        let loads = report.earlierLoads.map(\.record) + report.dates.compactMap(\.record)
         guard
-            try !installed.isEmpty || report.deliveries?.isChanged ?? false || needsPublishing(closing)
-        else { return nil }
+            try !installed.isEmpty || !loads.isEmpty || report.deliveries?.isChanged ?? false
+                || needsPublishing(closing)
+        else {
+            report.checks = try checkReports { try database.answer(to: $0) }
+            return nil
+        }
         var publishing = resources.publishing
-        publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map { Int32($0.date.dayNumber) })
-        publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
+        publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map(\.date))
+        publishing.justWritten = Set(installed.map(\.date))
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
-        let loads = report.dates.compactMap(\.record)
-        var areNoted = false
-        defer { report.areLoadsNoted = areNoted }
-        return try database.publish(
-            settings, in: held, resources: publishing, closing: closing,
-            loads: {
-                areNoted = true
-                return loads
-            },
-            recording: { [report] changed, hasDamage in
-                // How the command ends is known once the checks have run.
-                pipeline.checks.isEmpty
-                    ? run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed) : nil
-            })
+        var concluded = report
+        var isWritten = false
+        let publication = try database.publish(
+            PublishRequest(settings, publishing, closing: closing, loads: loads) { written in
+                isWritten = true
+                concluded.checks = try checkReports(written.answer)
+                let code = concluded.status(hasDamage: written.hasDamage).rawValue
+                return Conclusion(
+                    findings: concluded.checks.map(\.finding),
+                    run: run.record(concluded, exitCode: code, changed: written.isChanged))
+            }, in: held)
+        report.checks = isWritten ? concluded.checks : try checkReports { try database.answer(to: $0) }
+        for date in publication.logDates { PendingLoad.remove(date, in: held) }
+        return publication
     }
 
     package var database: OutputDatabase { resources.database(of: output) }
@@ -312,7 +287,7 @@ private struct RunningCommand {
     /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
     func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
         let dates = report.dates.filter { $0.record != nil }.map(\.date)
-        guard changed || !dates.isEmpty else { return nil }
+        guard changed || !dates.isEmpty || !report.earlierLoads.isEmpty else { return nil }
         let read = Set(dates).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
         return RunRecord(
             startedAt: stopwatch.started.milliseconds, finishedAt: stopwatch.finished.milliseconds, command: command,
@@ -330,8 +305,7 @@ extension PublicationSettings {
             sourceNames: pipeline.sources.map(\.name), pipeline: pipeline.fingerprint,
             programVersion: Pipelines.programVersion)
         isReadByOtherRules = { summary in
-            pipeline.hasOtherOffsets(
-                than: summary.zone, on: LogDate(dayNumber: Int(summary.logDate)), summary.windowDays)
+            pipeline.hasOtherOffsets(than: summary.zone, on: summary.logDate, summary.windowDays)
         }
     }
 }

@@ -8,6 +8,8 @@ import Partitions
 package struct RunReport: Sendable {
     /// The log dates that were to be loaded, in order.
     package internal(set) var dates: [LogDateReport] = []
+    /// Loads of earlier commands that stand, and that these could neither publish nor tell of. In order.
+    package internal(set) var earlierLoads: [PendingLoad] = []
     /// Log dates that were compared and left alone, in order.
     package internal(set) var skipped: [LogDateState] = []
     /// Those of the skipped dates that were left alone only because their last load was held back.
@@ -28,8 +30,6 @@ package struct RunReport: Sendable {
     package internal(set) var formerPipeline: FormerPipeline?
     /// Whether no command has published with this pipeline file before.
     package internal(set) var isNewPipeline = false
-    /// Whether the history has the loads.
-    var areLoadsNoted = false
     /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
 
@@ -50,7 +50,7 @@ package struct RunReport: Sendable {
     package func noFiles(_ dates: [LogDate], of pipeline: Pipeline) -> Message {
         let isUntold = publication == nil && publishingFailure != nil
         if isUntold || self.dates.contains(where: \.isInstalled) { return pipeline.noFiles(dates, "") }
-        let isChanged = publication?.changed ?? false
+        let isChanged = publication?.isChanged ?? false
         return pipeline.noFiles(
             dates, isChanged ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
     }
@@ -71,7 +71,7 @@ package struct RunReport: Sendable {
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
-        if checks.contains(where: { $0.severity == .fail }) { statuses.append(.badData) }
+        if checks.contains(where: { $0.severity == .fail && $0.message != nil }) { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
@@ -98,5 +98,7 @@ extension Pipeline {
 /// What a check found, or why it could not be asked.
 package struct CheckReport: Sendable {
     package let severity: Check.Severity
-    package let message: Message
+    /// Nil if it found nothing.
+    package let message: Message?
+    let finding: CheckFinding
 }

@@ -8,8 +8,6 @@ package struct RunResources: Sendable {
     package var memory: Int
     /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
     package var force: Bool
-    /// Whether a load may lose events of the partition that it replaces.
-    package var acceptsLoss = false
     /// Seconds to wait for a reader of the output DB.
     package var wait: Int
     /// Told about everything that is done.

@@ -38,7 +38,7 @@ package struct Doctor {
         // A push.db that was written since is compared anyway.
         checks.contains { check in
             check.status == .fault
-                && (check.name == .ledger || [.structure, .figures].contains(check.name) && output.isAsLeft)
+                && [.structure, .figures].contains(check.name) && output.isAsLeft
         }
     }
 
@@ -97,16 +97,11 @@ package struct Doctor {
     }
 
     private func definitions(_ database: Database, _ audit: OutputAudit) throws -> DoctorCheck {
-        var faults = audit.obstacles.map { obstacle in
-            DoctorCheck.Fault(
-                text: "something that others have added does not let it be written: \(obstacle.shown)",
-                advice: "whoever added it must drop it; until then nothing can be published")
-        }
-        faults += audit.otherTables.map {
+        var faults: [DoctorCheck.Fault] = audit.otherTables.map {
             .init(text: "table \($0.shown) is missing, or has other columns or another key")
         }
-        faults += audit.triggers.map {
-            .init(text: "trigger \($0.name.shown) is on one of its tables", advice: DoctorCheck.setBack)
+        faults += try additions(database).map {
+            .init(text: "\($0.shown) of somebody else is on one of its tables", advice: DoctorCheck.setBack)
         }
         if try !OutputStatistics.areComplete(in: database) {
             faults.append(
@@ -115,6 +110,17 @@ package struct Doctor {
                     advice: DoctorCheck.setBack))
         }
         return DoctorCheck(.definitions, faults)
+    }
+
+    /// The indexes and triggers that others have put on our tables, such as `trigger spy`.
+    private func additions(_ database: Database) throws -> [String] {
+        let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
+        // What belongs to a key has no SQL.
+        return try database.column(
+            """
+            SELECT type || ' ' || name FROM sqlite_schema
+            WHERE type IN ('index', 'trigger') AND sql NOT NULL AND lower(tbl_name) IN (\(ours)) ORDER BY name
+            """)
     }
 
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
@@ -131,18 +137,15 @@ package struct Doctor {
         }
         // Without our tables, nobody knows what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
-            return [.partitions, .figures, .ledger].map { .skipped($0, Doctor.otherTables) }
+            return [.partitions, .figures].map { .skipped($0, Doctor.otherTables) }
         }
         let reason =
             audit.otherTables.isEmpty ? "push.db does not show all partitions as they are" : Doctor.otherTables
-        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
-            guard let tables else { return .skipped(name, reason) }
-            return DoctorCheck(name, tables.map { .init(text: "other rows in table \($0.shown)") })
-        }
-        let ledger =
-            audit.ledgerDamage.map { DoctorCheck(.ledger, [.init(text: $0.shown)]) }
-            ?? compared(.ledger, audit.ledgerDifferences)
-        let rows = [compared(.figures, audit.differences), ledger]
+        let rows = [
+            audit.differences.map { tables in
+                DoctorCheck(.figures, tables.map { .init(text: "other rows in table \($0.shown)") })
+            } ?? .skipped(.figures, reason)
+        ]
         faults += audit.leftIDs.map {
             .init(
                 text: "\(shownPath($0)) holds ids of a log date whose ids are to be erased",

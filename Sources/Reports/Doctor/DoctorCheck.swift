@@ -6,7 +6,7 @@ import Posix
 package struct DoctorCheck: Encodable, Equatable, Sendable {
     /// In the order in which they are made.
     package enum Name: String, CaseIterable, Encodable, Sendable {
-        case opens, structure, definitions, partitions, figures, ledger, plans
+        case opens, structure, definitions, partitions, figures, plans
         // These tell something, and are never faults.
         case names, platforms, pipelines, loaded
         case sendTimes = "send_times"
@@ -25,11 +25,6 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
                 (
                     "all rows are those that follow from the partitions",
                     "rows of push.db do not follow from the partitions"
-                )
-            case .ledger:
-                (
-                    "the ledger's rows are those that follow from the partitions",
-                    "rows of the ledger do not follow from the partitions"
                 )
             case .plans: ("the usual queries find their rows by a key", "usual queries read whole tables")
             case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ("", "")
@@ -61,8 +56,8 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
     package let detail: String
     package let faults: [String]
 
-    /// The usual advice is about push.db and the ledger.
-    init(_ name: Name, _ faults: [Fault], usual: String = "the next 'run' or 'backfill' sets them back") {
+    /// The usual advice is about push.db.
+    init(_ name: Name, _ faults: [Fault], usual: String = "the next 'run' or 'backfill' makes its tables anew") {
         self.name = name
         status = faults.isEmpty ? .ok : .fault
         detail = faults.first.map { "\(name.sentences.fault); \($0.advice ?? usual)" } ?? name.sentences.ok

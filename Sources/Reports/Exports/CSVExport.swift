@@ -12,7 +12,7 @@ import SQLite
 package struct CSVExport: Sendable {
     /// The tables that are written unless others are named: all but those about single files and commands.
     package static let defaultTables = tableNames.filter {
-        !["files", "runs", "changes", "loads", "publication"].contains($0)
+        !["files", "runs", "changes", "loads"].contains($0)
     }
 
     /// All tables.

@@ -116,7 +116,7 @@ WHERE a.day BETWEEN :from AND :to GROUP BY a.day, a.messages
 HAVING count(*) > 1 AND 3 * a.messages NOT BETWEEN 2 * avg(b.messages) AND 4.5 * avg(b.messages) ORDER BY a.day;
 
 -- What changed since the last publishing?
--- changes has a row for each day whose sums a publishing changed, with the sums before and after, when it was and which
+-- changes has a row for each day of which a publishing changed a row, with the sums before and after, when it was and which
 -- log dates it brought.
 SELECT day, events_after - events_before events, messages_after - messages_before messages,
        opened_after - opened_before opened
@@ -130,8 +130,9 @@ FROM daily_funnel JOIN deliveries USING (delivery_id) WHERE day BETWEEN :from AN
 GROUP BY delivery_id, label ORDER BY opened DESC, delivery_id LIMIT 5;
 
 -- What became of one delivery?
-SELECT day, platform, messages, arrived, impressed, clicked, opened FROM daily_funnel
-WHERE delivery_id = :delivery_id ORDER BY day, platform;
+SELECT day, platform, sum(messages) messages, sum(arrived) arrived, sum(impressed) impressed, sum(clicked) clicked,
+       sum(opened) opened
+FROM daily_funnel WHERE delivery_id = :delivery_id GROUP BY day, platform ORDER BY day, platform;
 
 -- What share of what was sent was shown and opened?
 -- delivery_results has one row for each delivery, with sent from the delivery files. Where a file has no sent the rates
@@ -183,15 +184,19 @@ FROM known, median WHERE known < usual / 5 ORDER BY known, delivery_id;
 -- Which deliveries are best at equal age?
 -- A delivery of yesterday had less time than one of last week. So take what each had: of the messages first seen on its
 -- first day those opened within 24 hours, where two later log dates are loaded.
-SELECT delivery_id, label, first_day, sum(daily_funnel.messages) messages, sum(daily_funnel.opened_24h) opened_24h,
-       round(1.0 * sum(daily_funnel.opened_24h) / sum(daily_funnel.messages), 3) opened_24h_of_messages
-FROM delivery_results JOIN daily_funnel USING (delivery_id)
-WHERE day = first_day AND day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
-GROUP BY delivery_id, label, first_day HAVING sum(daily_funnel.messages) >= 100 ORDER BY 6 DESC, delivery_id LIMIT 5;
+WITH large AS (
+  SELECT delivery_id, day, sum(messages) messages, sum(opened_24h) opened_24h FROM daily_funnel
+  WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
+  GROUP BY day, delivery_id HAVING sum(messages) >= 100
+)
+SELECT delivery_id, label, first_day, large.messages, large.opened_24h,
+       round(1.0 * large.opened_24h / large.messages, 3) opened_24h_of_messages
+FROM large JOIN delivery_results USING (delivery_id)
+WHERE day = first_day ORDER BY 6 DESC, delivery_id LIMIT 5;
 
 -- Why is sent many times too large?
--- delivery_results has one row for each delivery, daily_funnel one for each day and platform of it. A join repeats sent
--- on each of these rows. Add up sent from delivery_results alone, and join only after the sums are made.
+-- delivery_results has one row for each delivery, daily_funnel one for each day, platform and log date of it. A join
+-- repeats sent on each of these rows. Add up sent from delivery_results alone, and join only after the sums are made.
 SELECT sum(sent) wrong, (SELECT sum(sent) FROM delivery_results WHERE messages > 0) AS "right"
 FROM daily_funnel JOIN delivery_results USING (delivery_id);
 
@@ -251,13 +256,22 @@ FROM hourly_actions GROUP BY source, action HAVING sum(duplicates) > 40
 ORDER BY duplicates_of_all DESC, source, action;
 
 -- How late do hits come?
--- Of a day whose log date is missing, only the late hits are there, so only complete days count. A file can hold some
--- hits of the day after its date, if the server cuts its files later or in another zone: these have -1.
+-- log_date is the log date whose files brought a hit; daily_actions has it too, by delivery. The hits that are not late
+-- are the rest of the day's events. Of a day whose log date is missing, only the late hits are there, so only complete
+-- days count. A file can hold some hits of the day after its date, if the server cuts its files later or in another
+-- zone: these have -1.
 WITH late AS (
-  SELECT days_late, sum(events) events FROM daily_lateness
-  WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY days_late
+  SELECT CAST((calendar.day_epoch - hourly_actions.day_epoch) / 86400 AS INTEGER) days_late, sum(events) events
+  FROM hourly_actions JOIN calendar ON calendar.day = log_date
+  WHERE log_date <> hourly_actions.day
+    AND hourly_actions.day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+  GROUP BY 1
+), complete AS (SELECT sum(events) events FROM days WHERE log_date_status = 'complete')
+SELECT days_late, events, round(100.0 * events / (SELECT events FROM complete), 2) AS percent
+FROM (
+  SELECT days_late, events FROM late
+  UNION ALL SELECT 0, events - coalesce((SELECT sum(events) FROM late), 0) FROM complete WHERE events > 0
 )
-SELECT days_late, events, round(100.0 * events / (SELECT sum(events) FROM late), 2) AS percent FROM late
 ORDER BY days_late;
 
 -- Is every day loaded?

@@ -107,13 +107,14 @@ enum LatenessSection {
     ]
 
     static func markup(_ figures: ReportFigures) throws -> Markup {
-        try figures.database.checkEnds(of: "day", in: "daily_lateness")
+        // It has the log dates of daily_actions in a twentieth of the rows.
+        try figures.database.checkEnds(of: "day", in: "hourly_actions")
         let sql = """
-            SELECT days_late, \(Database.sum("events")), \(Database.sum("duplicates")) FROM daily_lateness
-            WHERE day BETWEEN ?1 AND ?2 GROUP BY days_late
+            SELECT log_date, \(Database.sum("events")), \(Database.sum("duplicates")), day FROM hourly_actions
+            WHERE day BETWEEN ?1 AND ?2 GROUP BY day, log_date
             """
         let (now, before) = try Answer.both(figures, sql) { row in
-            let days: Int = try row.read(0)
+            let days = try row.date(0).dayNumber - row.date(3).dayNumber
             return steps.first { $0.days.contains(days) }?.name
         }
         func share(_ name: String, _ places: Int) -> String { NumberText.percent(now.share(name), places: places) }

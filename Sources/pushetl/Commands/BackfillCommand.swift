@@ -8,8 +8,7 @@ struct BackfillCommand: PushetlCommand {
             Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
             other bytes, or if the meaning of the pipeline file has changed. A date that has lost files is shrunk: it \
             stays as it is, unless --only all or 'pushetl run --date' loads it. A date whose last load was held back is \
-            read again once its files, the pipeline or the dates that its volume was compared with have changed, or with \
-            --force; if it would lose events, also with --accept-loss.
+            read again once its files or the pipeline have changed, or with --force.
 
             What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run
@@ -24,8 +23,8 @@ struct BackfillCommand: PushetlCommand {
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --only all
 
             With 'retention' in the pipeline file, old log dates are closed one by one. One that is held back, missing, stale \
-            or damaged keeps all ids after it, until it is loaded, or passed on purpose:
-              pushetl backfill --skip 2026-08-03
+            or damaged keeps all ids after it, until it is loaded, or given up:
+              pushetl backfill --give-up 2026-08-03
             """)
 
     @OptionGroup var range: RangeOptions
@@ -47,7 +46,7 @@ struct BackfillCommand: PushetlCommand {
 
     func validate() throws {
         if retention.isGiven {
-            return try retention.check(standsAlone: !range.isGiven && range.only == nil && !dryRun, load)
+            return try retention.check(standsAlone: !range.isGiven && range.only == nil && !dryRun)
         }
         guard !dryRun || metrics.metrics == nil else {
             throw ValidationError("--dry-run writes nothing: leave --metrics out.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Messages
+import Output
 import Partitions
 import Pipelines
 import Reports
@@ -36,16 +37,15 @@ struct DoctorCommand: PushetlCommand {
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }
         do {
-            var damaged: [WarehouseError] = []
+            var found = OutputAudit()
             let checks = try doctor.checks {
-                let audit = try database.audit(pipeline, resources: resources)
-                damaged = audit.damaged
-                return audit
+                found = try database.audit(pipeline, resources: resources)
+                return found
             }
             let result = DoctorResult(checks, output: output.paths.opening(database.path))
             if result.faulty > 0 {
                 let isNoted = !doctor.mustNote(checks) || database.suspect()
-                if !database.note(damaged) || !isNoted {
+                if !database.note(found) || !isNoted {
                     output.warn(
                         Message(
                             "not_noted",

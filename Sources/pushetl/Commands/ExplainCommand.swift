@@ -91,8 +91,10 @@ struct ExplainCommand: PushetlCommand {
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }
         let readings = try Self.readings(of: wanted, valueCounts: valueCounts.map { Set($0) } ?? Self.anyCounts(wanted))
+        let partitions = try PartitionSet(
+            in: folder, ClosedDates(in: folder), known: KnownPartitions(in: folder), RunResources().publishing)
         let search = try MessageSearch(
-            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: folder, settings)
+            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: partitions, settings)
         for damaged in search.damaged {
             output.fail(damaged.message)
             output.end(.failedIO)
@@ -233,7 +235,7 @@ struct Explanation: CommandResult {
         self.id = Explanation.echo(id)
         self.settings = settings
         partitions = search.partitions
-        idsSince = ids.erasedBefore.map(CalendarText.date)
+        idsSince = ids.erasedBefore?.description
         let shown = readings.map { reading in
             let shown = reading.id.kind == .opaque ? Explanation.echo(id) : reading.id.description
             return Reading(form: reading.form, kind: reading.id.kind, id: shown)

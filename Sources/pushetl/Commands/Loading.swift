@@ -29,6 +29,11 @@ struct Loading {
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
         let namesDates = request.dates.count > 1
+        // What was read again is told below.
+        let read = Set(report.dates.map(\.date))
+        for load in report.earlierLoads where !read.contains(load.date) {
+            for warning in load.messages { output.warn(warning.about(load.date, before: "\(load.date): ")) }
+        }
         for date in report.dates {
             for warning in date.warnings {
                 output.warn(warning.about(date.date, before: namesDates ? "\(date.date): " : ""))
@@ -38,17 +43,16 @@ struct Loading {
         for warning in report.deliveries?.warnings ?? [] { output.warn(warning) }
         for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
         if let message = report.publication?.understated.message { output.warn(message) }
-        if let repair = report.publication?.repair { output.warn(repair.message(at: folder.databasePath)) }
-        if let loss = report.publication?.loss { output.warn(loss.message(in: folder)) }
+        if let repair = report.publication?.repair { output.warn(repair) }
         for check in report.checks {
-            if check.severity == .fail { output.fail(check.message) } else { output.warn(check.message) }
+            guard let message = check.message else { continue }
+            if check.severity == .fail { output.fail(message) } else { output.warn(message) }
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] {
             output.warn(message)
         }
         for damaged in report.publication?.damaged ?? [] { output.fail(damaged.message) }
-        let gone = PartitionDamage.message(ofGone: report.publication?.vanished ?? [])
-        if let gone { output.warn(gone) }
+        if let gone = report.publication?.goneMessage { output.warn(gone) }
         for date in report.dates {
             for message in date.foreignFiles { output.fail(message) }
             if date.hasNoFiles {
@@ -122,10 +126,9 @@ struct Loading {
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
-        var resources = RunResources(
+        let resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,
             wait: load.work.patience.wait, progress: progress, stop: output.stopping.flag)
-        resources.acceptsLoss = load.acceptLoss
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         bar.start()

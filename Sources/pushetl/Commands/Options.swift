@@ -211,12 +211,9 @@ struct LoadOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Let a partial load replace a complete partition, and load dates with too many rejects, an unusual volume or lost events."
+            "Let a partial load replace a complete partition, and load dates with too many rejects or lost events."
     )
     var force = false
-
-    @Flag(help: "Load dates that would lose events, though none of their files is gone.")
-    var acceptLoss = false
 
     @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false
@@ -225,7 +222,6 @@ struct LoadOptions: ParsableArguments {
     func applied(to request: DateRequest) -> DateRequest {
         var request = request
         request.isForced = force
-        request.acceptsLoss = acceptLoss
         request.retention.isSettling = settle
         return request
     }
@@ -252,37 +248,23 @@ struct MetricsOptions: ParsableArguments {
 struct RetentionOptions: ParsableArguments {
     @Option(
         date:
-            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more. (default: none)"
+            """
+            Give up a log date that keeps ids of later ones: one that is held back, missing, stale or damaged is passed; the \
+            figures of a closed one whose partition is damaged or gone are taken out of push.db for good. (default: none)
+            """
     )
-    var skip: DateArgument?
+    var giveUp: DateArgument?
 
-    @Option(
-        date:
-            "Take the figures of a closed log date out of push.db for good, since its settled file is lost. (default: none)"
-    )
-    var forget: DateArgument?
+    var isGiven: Bool { giveUp != nil }
 
-    var isGiven: Bool { skip != nil || forget != nil }
-
-    /// - Parameters:
-    ///   - standsAlone: whether no log date to be loaded is given.
-    ///   - load: the options of a load.
-    func check(standsAlone: Bool, _ load: LoadOptions) throws(ValidationError) {
-        guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
+    /// - Parameter standsAlone: whether no log date to be loaded is given.
+    func check(standsAlone: Bool) throws(ValidationError) {
         guard standsAlone else {
-            throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
-        }
-        guard !load.acceptLoss else {
-            throw ValidationError("--accept-loss does nothing for --skip and --forget: leave it out.")
-        }
-        guard skip == nil || !load.force else {
-            throw ValidationError("--force does nothing for --skip: leave it out.")
+            throw ValidationError("--give-up is about one log date: give no others, and no --dry-run.")
         }
     }
 
     func request(_ pipeline: Pipeline) -> DateRequest {
-        DateRequest(
-            RetentionRequest(
-                skipped: skip?.logDate(in: pipeline.zone), forgotten: forget?.logDate(in: pipeline.zone)))
+        DateRequest(RetentionRequest(givenUp: giveUp?.logDate(in: pipeline.zone)))
     }
 }

@@ -64,7 +64,7 @@ struct RejectsCommand: PushetlCommand {
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
         let folder = try options.output(of: pipeline)
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
-        let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(
+        let known = Set(try folder.logDates()).union(
             try HeldLoad.logDates(in: folder))
         if let date, !known.contains(date) {
             output.end(.noInput)
@@ -72,7 +72,7 @@ struct RejectsCommand: PushetlCommand {
             return nil
         }
         let ids = try HeldIDs(in: folder)
-        if let date, !summary, ids.areErased(Int32(date.dayNumber)) {
+        if let date, !summary, ids.areErased(date) {
             output.warn(
                 Message(
                     "ids_erased",
@@ -100,7 +100,7 @@ struct RejectsCommand: PushetlCommand {
 
     /// That a log date is not loaded, and whether it can be.
     private func notLoaded(_ date: LogDate, _ folder: OutputFolder, _ pipeline: Pipeline?) throws -> Message {
-        let isClosed = try ClosedDates(in: folder)?.holds(Int32(date.dayNumber)) ?? false
+        let isClosed = try ClosedDates(in: folder)?.holds(date) ?? false
         // Nobody knows the files without the pipeline, or if they cannot be searched here.
         let files = try? pipeline.map { try Preview.files(of: $0, on: date) }
         if let pipeline, let files, files.isEmpty, !isClosed { return pipeline.noFiles([date], "; it is not loaded") }
@@ -114,10 +114,10 @@ struct RejectsCommand: PushetlCommand {
     private func add(
         _ date: LogDate, _ folder: OutputFolder, _ paths: ShownPaths, to listing: inout RejectListing
     ) throws {
-        let logDate = Int32(date.dayNumber)
         let partition = Result {
-            // A settled file has the numbers, and what is not erased has the records.
-            try summary ? Partition(accountsOf: logDate, folder: folder) : Partition(logDate: logDate, folder: folder)
+            let partition = try Partition(of: date, in: folder)
+            if KnownPartitions(in: folder).content(of: date, in: folder)?.isSound != true { try partition.verify() }
+            return partition
         }
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder, installed: version)
@@ -143,10 +143,10 @@ struct RejectsCommand: PushetlCommand {
     /// That there are no rejects, in words.
     private func nothing(_ date: LogDate?, _ dates: Int, _ ids: HeldIDs) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
-        if let date, !summary, ids.areErased(Int32(date.dayNumber)) { return "" }
+        if let date, !summary, ids.areErased(date) { return "" }
         let place = date?.description ?? Text.plural(dates, "log date")
         let wanted = (reason.map { " as \($0)" } ?? "") + (source.map { " of source \($0.shown)" } ?? "")
-        let erased = summary || date != nil ? nil : ids.erasedBefore.map(CalendarText.date)
+        let erased = summary || date != nil ? nil : ids.erasedBefore?.description
         return "\(place): no rejects\(wanted)"
             + (erased.map { "; those of log dates before \($0) are erased with their ids" } ?? "")
     }

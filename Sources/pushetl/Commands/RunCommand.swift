@@ -15,9 +15,8 @@ struct RunCommand: PushetlCommand {
               pushetl run --date 2026-11-19
 
             Loading a date twice counts nothing twice. A load that changes nothing writes nothing. A partial load (a \
-            damaged file, a missing source) does not replace a complete one. A load with too many rejects is held back. If \
-            the pipeline says 'volume: hold', so is one with an unusual number of records. So is one that would lose more than half of a source's events, though no file is \
-            gone; --accept-loss loads it. --force loads them all the same.
+            damaged file, a missing source) does not replace a complete one. A load with too many rejects is held back. So \
+            is one that would lose more than half of a source's events. --force loads them all the same.
 
             For monitoring by Prometheus:
               pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom

@@ -34,7 +34,7 @@ struct SparkPlanCommand: PushetlCommand {
         }
         if retention.isGiven {
             let standsAlone = !range.isGiven && !dates.isGiven && range.only == nil
-            return try retention.check(standsAlone: standsAlone, load)
+            return try retention.check(standsAlone: standsAlone)
         }
         guard range.isGiven || range.only == nil else {
             throw ValidationError("--only is for --from and --to, or --last.")

@@ -133,7 +133,7 @@ struct WarehouseStatus: CommandResult {
         self.deliveries =
             if !deliveries.faults.isEmpty {
                 "unusable"
-            } else if try deliveries.isChanged || database.publishedDeliveries() != accepted {
+            } else if deliveries.isChanged {
                 "changed"
             } else {
                 accepted == nil ? nil : "unchanged"
@@ -152,7 +152,7 @@ struct WarehouseStatus: CommandResult {
         finalThrough = days.last(where: \.isFinal).map { CalendarText.date(ofDay: $0.day) }
     }
 
-    private var idsSince: String? { ids.logDates.first.map(CalendarText.date) }
+    private var idsSince: String? { ids.logDates.first?.description }
 
     func encode(to encoder: any Encoder) throws {
         try encoder.encode([

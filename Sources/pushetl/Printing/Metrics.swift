@@ -61,7 +61,7 @@ struct Metrics {
             Metric(
                 "latest_log_date_timestamp_seconds",
                 "The latest log date that is loaded: its 00:00 UTC, in seconds since 1970.",
-                value: latest.map { Int($0.summary.logDate) * 86_400 }, isKnown: isKnown),
+                value: latest.map { $0.summary.logDate.dayNumber * 86_400 }, isKnown: isKnown),
             Metric(
                 "records", "Records of the latest log date that is loaded, by source, outcome and reason.",
                 health.map { health in
@@ -96,7 +96,7 @@ struct Metrics {
             Metric(
                 "ids_since_timestamp_seconds",
                 "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
-                value: ids?.logDates.first.map { Int($0) * 86_400 }, isKnown: ids != nil),
+                value: ids?.logDates.first.map { $0.dayNumber * 86_400 }, isKnown: ids != nil),
             Metric("ids_bytes", "The bytes of the files that hold ids.", value: ids?.bytes, isKnown: ids != nil),
         ]
     }
@@ -148,7 +148,7 @@ private struct OutputHealth {
     let latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
 
     init(of output: OutputFolder) throws(WarehouseError) {
-        let loaded = Set(try output.logDates().map { LogDate(dayNumber: Int($0)) })
+        let loaded = Set(try output.logDates())
         let held = Set(try HeldLoad.logDates(in: output))
         let known = loaded.union(held).sorted()
         var counts: [State: Int] = [:]
@@ -184,7 +184,7 @@ private struct OutputHealth {
         guard let latest else { return [] }
         let database = OutputDatabase(output, busyTimeout: 1)
         guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
-        return try database.warnings()[LogDate(dayNumber: Int(latest.summary.logDate))]?.codes ?? []
+        return try database.warnings()[latest.summary.logDate]?.codes ?? []
     }
 }
 

@@ -25,7 +25,7 @@ struct RunSummary: CommandResult {
             publication?.logDates ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
         try encoder.encode([
             "log_dates": report.dates, "skipped": report.skipped, "output": paths.opening(output.databasePath),
-            "changed": publication?.changed ?? false, "published_log_dates": published?.map(CalendarText.date),
+            "changed": publication?.isChanged ?? false, "published_log_dates": published,
             "retention": publication?.closing, "seconds": report.seconds, "version": programVersion,
         ])
     }
@@ -56,7 +56,7 @@ struct RunSummary: CommandResult {
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
             return "\(path) \(isThere ? "was up to date" : "does not exist yet"), \(took)"
         }
-        let state = publication.changed ? "published" : "unchanged"
+        let state = publication.isChanged ? "published" : "unchanged"
         return "\(path): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
     }
 

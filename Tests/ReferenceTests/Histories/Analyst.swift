@@ -28,22 +28,22 @@ struct Analyst {
         "update outcomes set records = -9223372036854775808", "delete from days",
         "delete from daily_funnel where day = (select max(day) from daily_funnel)",
         "insert into about values ('mine', 5)", "update about set value = 7 where key = 'window_days'",
-        "delete from publication", "update files set path = cast(path as blob)", "update files set bytes = bytes + 1",
+        "delete from _log_dates", "update files set path = cast(path as blob)", "update files set bytes = bytes + 1",
         "update columns_help set description = ''", "update partitions set status = 'complete'", "delete from files",
         "update delivery_results set opened = 0", "delete from deliveries",
         "update deliveries set label = 'a' || char(0) || 'b'", "update daily_actions set day = day || ' 00:00:00'",
         "update hourly_actions set hour = 'noon'", "delete from partitions", "update runs set records = 1",
         "update runs set exit_code = 'none'", "update loads set detail = x'80'", "delete from loads",
-        "update calendar set iso_week = 5.5", "update publication set rowid = rowid + 7",
+        "update calendar set iso_week = 5.5", "update _days set day = '2026-01-01'",
         "insert into runs select * from runs",
-        "update daily_funnel set opened_of_messages = 0.123456",
+        "update daily_totals set opened_of_messages = 0.123456",
         "insert into days select '2031-01-01', '2031-01-01 00:00:00', 0, null, 1, 1, 0, 0",
         "delete from daily_actions; delete from daily_funnel; delete from days",
         "update hourly_actions set events = events + 1 where hour = (select max(hour) from hourly_actions)",
         "update calendar set iso_week = '2026-W01'", "update delivery_results set label = 'Spring'",
         "delete from calendar where day = (select max(day) from calendar)",
-        "update publication set version = 'x' where item = 'settings'",
-        "update daily_lateness set events = cast(events as text) || ''",
+        "update _facts set value = 'x' where key = 'settings'",
+        "update hourly_actions set events = cast(events as text) || ''",
         "pragma ignore_check_constraints = on; update daily_paths set messages = messages + 1e-9",
     ]
 
@@ -86,7 +86,7 @@ struct Analyst {
         HistoryStep("crashed_sql 'create table half (a); drop table days; delete from runs;'", .push(nil)),
         HistoryStep("[ -f out/push.db ] && echo x >out/push.db-journal", .push(nil)),
         // Without its id too, it might be a database of another application.
-        HistoryStep("sql 'drop table publication'", .push(.init(removal: "rm -f out/push.db"))),
+        HistoryStep("sql 'drop table _facts'", .push(.init(removal: "rm -f out/push.db"))),
         HistoryStep(
             "[ -f out/push.db ] && mkdir out/push.db-journal", .push(.init(removal: "rm -rf out/push.db-journal"))),
         HistoryStep(

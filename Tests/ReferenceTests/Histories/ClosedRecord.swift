@@ -6,9 +6,10 @@ import Support
 struct ClosedRecord {
     let through: Day?
     let first: Day
-    let skipped: Set<Day>
+    /// Those that are to be passed.
+    let passed: Set<Day>
     /// Those whose figures were given up.
-    let forgotten: Set<Day>
+    let givenUp: Set<Day>
     let settled: Set<Day>
     let windowDays: Int
     private let timeZone: String
@@ -25,7 +26,7 @@ struct ClosedRecord {
         self.first = first
         through = (json["through"] as? String).flatMap { Day($0) }
         func days(_ key: String) -> Set<Day> { Set((json[key] as? [String] ?? []).compactMap { Day($0) }) }
-        (skipped, forgotten) = (days("skipped"), days("forgotten"))
+        (passed, givenUp) = (days("passed"), days("given_up"))
         let entries = json["dates"] as? [String: [String: Any]] ?? [:]
         settled = Set(entries.filter { $0.value["settled"] is String }.keys.compactMap { Day($0) })
         (windowDays, timeZone, self.sources) = (window, zone, sources)

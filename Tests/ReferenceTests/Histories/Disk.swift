@@ -61,27 +61,13 @@ struct Disk {
 
     /// Changed content of a partition: other figures, and sizes and numbers that are absurd.
     private static let partitionEdits = [
-        "update daily set events = events + 1", "delete from rejects", "update files set records = 99",
+        "update own_actions set events = events + 1", "delete from rejects", "update files set records = 99",
         "update events set block = zeroblob(20000000)", "update events set events = 4000000000",
-        "update deliveries set delivery = delivery + 4000000000000", "drop table daily",
+        "update deliveries set delivery = delivery + 4000000000000", "drop table own_funnel",
     ]
 
     func damageCache(_ random: inout SplitMix64) -> HistoryStep {
         let folder = "out/partitions/.kept"
-        if random.chance(4) {
-            let ledger = "out/partitions/ledger.sqlite"
-            return HistoryStep(
-                random.pick([
-                    "rm -f \(ledger)", ": > \(ledger)", "cut_to \(ledger) \(random.below(10_000))",
-                    "flip \(ledger) \(random.below(100_000)) 4", "flip_at \(ledger) 63 \(1 << random.below(8))",
-                    "flip_at \(ledger) 71 \(1 << random.below(8))", "zero \(ledger)",
-                    "[ -f older/\(ledger) ] && cp older/\(ledger) \(ledger)",
-                    "[ -f older/\(ledger) ] && cp -a --remove-destination older/\(ledger) \(ledger)",
-                    "sql \"update actions set events = events + 1\" \(ledger)", "sql \"delete from funnel\" \(ledger)",
-                    "sql \"update partitions set version = 'x'\" \(ledger)", "sql \"drop table hours\" \(ledger)",
-                    "sql \"delete from facts\" \(ledger)",
-                ]), .caches(nil))
-        }
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let shared = "\"$(nth \(random.below(12)) \(folder)/*.shared)\""
         if random.chance(5) {
@@ -133,17 +119,19 @@ struct Disk {
                 ]) + "; }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
     }
 
-    /// The record of closed log dates and the settled files are nowhere else. Their owner puts them back.
+    /// The record of closed log dates and the final rows of settled ones are nowhere else. Their owner puts them back.
     func damageSettled(_ random: inout SplitMix64) -> HistoryStep {
         let record = "out/partitions/closed"
-        let settled = "out/partitions/\(random.pick(dates)).settled.sqlite"
+        let date = random.pick(dates)
+        let settled = "out/partitions/\(date).sqlite"
         let file = random.pick([record, settled, settled])
+        let isSettled = file == settled ? "grep -q '\"\(date)\":{\"settled\"' \(record) && " : ""
         let damage = random.pick([
             "rm \(file)", ": >\(file)", "cut_to \(file) \(random.below(1000))", "flip \(file) \(random.below(1000)) 1",
-            "cp out/partitions/\(random.pick(dates)).settled.sqlite \(file)", "replace folder \(file)",
+            "cp out/partitions/\(random.pick(dates)).sqlite \(file)", "replace folder \(file)",
         ])
         return HistoryStep(
-            "[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && { \(damage) || { rm whole; false; }; }",
+            "\(isSettled)[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && { \(damage) || { rm whole; false; }; }",
             .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); mv whole \(file)")))
     }
 

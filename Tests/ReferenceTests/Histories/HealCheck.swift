@@ -56,10 +56,8 @@ struct HealCheck {
             throw HistoryFault(.copy, "the old file was not readable, and there is no copy of it: \(outcome.summary)")
         }
         for (name, object) in old.others.sorted(by: { $0.key < $1.key }) where new.others[name] != object {
-            if old.foreignTriggers[name] != nil {
-                if outcome.stderr.contains(object.sql) { continue }
-                throw HistoryFault(.trigger, "the SQL of trigger \(name) is told nowhere: \(outcome.summary)")
-            }
+            // What is on the program's tables goes with these.
+            if PushSnapshot.own.contains(object.table) { continue }
             let isKept = copies.contains { $0.others[name] == object }
             // Of a file that was set aside as a whole, the copy is named.
             if isKept, !old.faults.isEmpty || outcome.stderr.contains(name) { continue }
@@ -68,10 +66,8 @@ struct HealCheck {
                 .others, "\(name) is \(found)\(isKept ? " and not named" : ""); it was \(object); \(outcome.summary)")
         }
         for name in PushSnapshot.history {
-            // What others have written into the history is not kept.
-            guard let rows = old.tables[name]?.rows?.filter({ left?.tables[name]?.rows?.contains($0) ?? false }) else {
-                continue
-            }
+            // A table of the history that others have written into is kept if it can be read whole.
+            guard let rows = old.tables[name]?.rows, rows == left?.tables[name]?.rows else { continue }
             let kept = ([new] + copies).compactMap { $0.tables[name]?.rows }.flatMap { $0 }.map(Set.init)
             let columns = Set((fresh.tables[name]?.rows?.first ?? []).map(column))
             let lost = rows.first { row in

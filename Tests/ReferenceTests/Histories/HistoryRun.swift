@@ -29,13 +29,13 @@ final class HistoryRun {
     var closed: ClosedRecord?
     var heldBack: Set<Day> = []
     /// Log dates that were to be passed, and were neither closed nor loaded since.
-    var skipped: Set<Day> = []
+    var passed: Set<Day> = []
     /// Log dates that push.db has shown, and those of them that had no partition before the last command.
     var published: Set<Day> = [], missing: Set<Day> = []
     /// Log dates whose files have been those of another log date too.
     var wandering: Set<Day> = []
     /// Whether the figures of a log date were given up. Others that have settled go on without it as they are.
-    var hasForgotten = false
+    var hasGivenUp = false
 
     var dates: [Day] { history.dates + history.nights }
 
@@ -133,7 +133,7 @@ final class HistoryRun {
         // It may also be killed after it has printed its result.
         let isKilled = mayBeKilled && outcome.verdicts == nil
         try note(command, inputs, outcome, isCertain: !isKilled)
-        noteSkipped(command, outcome)
+        notePassed(command, outcome)
         if try shell.folder.text("victim") != "mine\n" {
             throw HistoryFault(.foreignFile, "a link's target was written")
         }
@@ -164,7 +164,7 @@ final class HistoryRun {
     private func noteClosedDates() {
         guard let record = ClosedRecord(shell.folder) else { return }
         closed = record
-        skipped = skipped.filter { !record.holds($0) }
+        passed = passed.filter { !record.holds($0) }
     }
 
     private func loadAgain(_ command: LoadingCommand) throws {
@@ -181,8 +181,8 @@ final class HistoryRun {
         if let read { deliveries = [0, 65, 66].contains(outcome.exit) ? [read] : deliveries + [read] }
         var others: Set<Day> = []
         if case .beside = command.circumstance { others = Set(command.dates) }
-        if let date = command.forgotten, outcome.exit != 64, outcome.exit != 75, outcome.exit != 78 {
-            hasForgotten = true
+        if let date = command.givenUp, closed?.holds(date) ?? false, ![64, 75, 78].contains(outcome.exit) {
+            hasGivenUp = true
             if !isCertain || outcome.exit == 74 {
                 loads.tamper(with: date, isClosed: true)
             } else {
@@ -191,11 +191,10 @@ final class HistoryRun {
         }
         for date in Set(command.dates) {
             let judged = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), others: inputs.others, pipeline: pipeline, force: command.isForced,
-                acceptsLoss: command.acceptsLoss, standing: loads.standing(date))
+                date, files: inputs.files(date), pipeline: pipeline, force: command.isForced,
+                standing: loads.standing(date))
             let forced = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), others: [], pipeline: pipeline, force: true, acceptsLoss: true,
-                standing: nil)
+                date, files: inputs.files(date), pipeline: pipeline, force: true, standing: nil)
             note(forced.partition, of: date)
             if closed?.holds(date) ?? false {
                 try noteClosed(date, forced.partition, isCertain, inputs, outcome)
@@ -221,20 +220,21 @@ final class HistoryRun {
             }
             if verdict == "complete" || verdict == "partial", let partition = forced.partition {
                 loads.accept(partition, of: date)
-                skipped.remove(date)
+                passed.remove(date)
             }
         }
     }
 
     /// Takes over what is to be passed. What a command has done that did not end well, or beside another, only the record tells.
-    private func noteSkipped(_ command: LoadingCommand, _ outcome: LoadingOutcome) {
+    private func notePassed(_ command: LoadingCommand, _ outcome: LoadingOutcome) {
         let record = ClosedRecord(shell.folder)
         let isAlone = if case .beside = command.circumstance { false } else { true }
+        let date = command.givenUp.flatMap { closed?.holds($0) ?? false ? nil : $0 }
         if [0, 65].contains(outcome.exit), isAlone {
-            if let date = command.skipped { skipped.insert(date) }
+            if let date { passed.insert(date) }
         } else if let record {
-            skipped.subtract(Set(command.dates).subtracting(record.skipped))
-            if let date = command.skipped, record.skipped.contains(date) { skipped.insert(date) }
+            passed.subtract(Set(command.dates).subtracting(record.passed))
+            if let date, record.passed.contains(date) { passed.insert(date) }
         }
     }
 
@@ -254,7 +254,8 @@ final class HistoryRun {
         _ date: Day, _ partition: Partition?, _ isCertain: Bool, _ inputs: HistoryInputs, _ outcome: LoadingOutcome
     ) throws {
         let verdict = outcome.verdicts?[date]
-        if loads.tampered.contains(date) {
+        // Its owner may have lost it, and puts it back later.
+        if loads.tampered.contains(date) || !obstacles.isEmpty {
             if verdict == "complete" || verdict == "partial", let partition { loads.settle(date, partition) }
             return
         }
@@ -328,7 +329,7 @@ final class HistoryRun {
         // What is closed cannot be loaded again from other files.
         for date in loads.tampered.sorted() where closed?.holds(date) ?? false {
             _ = try shell.run("rm -rf out/partitions/\(date).sqlite")
-            try load(Operator.forget(date, isForced: true))
+            try load(Operator.giveUp(date, isForced: true))
         }
     }
 
@@ -349,7 +350,7 @@ final class HistoryRun {
         // A log date that has lost files is loaded from others only if that is asked for. It may be closed or damaged as it is.
         if usual.idDays != nil || !loads.tampered.isEmpty {
             var all = op.backfill(" --only all")
-            all.acceptsLoss = true
+            all.isForced = true
             try load(all)
         }
         for (index, date) in history.nights.enumerated() {
@@ -357,7 +358,7 @@ final class HistoryRun {
             let span = history.nights[1].number - history.dates[0].number
             var night = LoadingCommand(
                 arguments: "run --date \(date) --catch-up \(span)",
-                dates: dates.filter { $0 <= date }, acceptsLoss: true)
+                dates: dates.filter { $0 <= date }, isForced: true)
             night.settles = index == 0 && usual.idDays != nil
             let outcome = try load(night)
             if outcome.exit != 0 { throw HistoryFault(.nights, "\(date): \(outcome.summary)") }
@@ -376,7 +377,7 @@ final class HistoryRun {
         try load(Operator.nothing)
         // Caches may be completed, since a stamp is stored only when it has settled.
         let changed = shell.folder.contentsOfAll("out").filter { name, content in
-            bytes[name] != content && !name.hasPrefix("partitions/.kept/") && name != "partitions/ledger.sqlite"
+            bytes[name] != content && !name.hasPrefix("partitions/.kept/")
         }
         if !changed.isEmpty {
             throw HistoryFault(.restlessness, "a command with nothing to do changed \(changed.keys.sorted())")
@@ -385,10 +386,7 @@ final class HistoryRun {
         try checkDoctor()
         for (folder, fits) in [
             ("out", /push\.db(?:\.before-\d{8}T\d{6}Z.*)?|partitions|nowhere/),
-            (
-                "out/partitions",
-                /\d{4}-\d\d-\d\d(?:\.settled)?\.sqlite|closed|\.kept|\.held|\.lock|ledger\.sqlite|nowhere/
-            ),
+            ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|closed|\.kept|\.held|\.lock|nowhere/),
         ] {
             let surplus = try shell.folder.names(folder).filter { $0.wholeMatch(of: fits) == nil }
             if !surplus.isEmpty { throw HistoryFault(.leftovers, "\(folder) has \(surplus)") }

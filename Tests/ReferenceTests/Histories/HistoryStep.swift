@@ -64,13 +64,10 @@ struct LoadingCommand: Sendable {
     /// The log dates that it may load.
     var dates: [Day]
     var isForced = false
-    var acceptsLoss = false
     /// Whether more than a few log dates may be closed at once.
     var settles = false
-    /// The log date of `--skip`.
-    var skipped: Day?
-    /// The log date of `--forget`.
-    var forgotten: Day?
+    /// The log date of `--give-up`.
+    var givenUp: Day?
     var circumstance = Circumstance.undisturbed
 
     var step: HistoryStep { HistoryStep(shell, .load(self)) }
@@ -78,8 +75,7 @@ struct LoadingCommand: Sendable {
     private var shell: String {
         let options = "-p push.yaml --json --no-progress --wait 0"
         let command =
-            arguments + (isForced ? " --force" : "") + (acceptsLoss ? " --accept-loss" : "")
-            + (settles ? " --settle" : "") + " \(options)"
+            arguments + (isForced ? " --force" : "") + (settles ? " --settle" : "") + " \(options)"
         return switch circumstance {
         case .undisturbed: "pushetl \(command)"
         case .killed(let milliseconds): "kill_after 0.\(padded(milliseconds, 3)) \(command)"

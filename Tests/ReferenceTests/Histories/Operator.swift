@@ -18,7 +18,6 @@ struct Operator {
 
     private func disturbed(_ command: inout LoadingCommand, _ random: inout SplitMix64) -> HistoryStep {
         command.isForced = random.chance(15)
-        command.acceptsLoss = random.chance(10)
         command.settles = pipelines[0].idDays != nil && random.chance(40)
         if random.chance(30) {
             let other = random.pick(dates)
@@ -32,17 +31,14 @@ struct Operator {
         return command.step
     }
 
-    /// `--skip` or `--forget`.
     func giveUp(_ random: inout SplitMix64) -> HistoryStep {
-        let date = random.pick(dates)
-        if random.chance(30) { return Operator.forget(date, isForced: random.chance(50)).step }
-        var command = LoadingCommand(arguments: "backfill --skip \(date)", dates: [], settles: random.chance(50))
-        command.skipped = date
+        var command = Operator.giveUp(random.pick(dates), isForced: random.chance(20))
+        command.settles = random.chance(40)
         return command.step
     }
 
-    static func forget(_ date: Day, isForced: Bool) -> LoadingCommand {
-        LoadingCommand(arguments: "backfill --forget \(date)", dates: [], isForced: isForced, forgotten: date)
+    static func giveUp(_ date: Day, isForced: Bool) -> LoadingCommand {
+        LoadingCommand(arguments: "backfill --give-up \(date)", dates: [], isForced: isForced, givenUp: date)
     }
 
     private func command(_ random: inout SplitMix64) -> LoadingCommand {

@@ -15,14 +15,14 @@ struct PushSnapshot {
 
     /// The program's tables, but for the histories of commands.
     static let figures = [
-        "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
-        "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication", "deliveries",
+        "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_paths", "days",
+        "calendar", "about", "partitions", "files", "outcomes", "columns_help", "deliveries",
         "delivery_results", "delivery_platforms",
     ]
     /// The first of them, by day.
-    private static let daily = figures.prefix(6)
+    private static let daily = figures.prefix(5)
     static let history = ["runs", "changes", "loads"]
-    private static let own = Set(figures + history)
+    static let own = Set(figures + history)
 
     /// By name: the program's tables.
     private(set) var tables: [String: Object] = [:]
@@ -31,6 +31,7 @@ struct PushSnapshot {
     /// `application_id`, `user_version`, `journal_mode`.
     private(set) var settings: [String] = []
     private(set) var statistics: [[String]] = []
+    private var versions: [[String]] = []
     /// Why something could not be read.
     private(set) var faults: [String] = []
 
@@ -66,6 +67,11 @@ struct PushSnapshot {
         Set(
             (tables["partitions"]?.rows ?? []).compactMap { $0.first?.split(separator: "\"").dropFirst().first }.map(
                 String.init))
+    }
+
+    /// The versions of the log dates.
+    var publishedVersions: Set<[String]> {
+        Set(versions.map { row in row.filter { $0.hasPrefix("log_date=") || $0.hasPrefix("version=") } })
     }
 
     var foreignTriggers: [String: Object] {
@@ -120,6 +126,8 @@ struct PushSnapshot {
             }
             if texts[1] == "sqlite_stat1" { statistics = object.rows ?? [] }
             if texts[1].hasPrefix("sqlite_") { continue }
+            if texts[1] == "_log_dates" { versions = object.rows ?? [] }
+            if texts[1].hasPrefix("_") { continue }
             if PushSnapshot.own.contains(texts[1]), texts[0] == "table" {
                 tables[texts[1]] = object
             } else {

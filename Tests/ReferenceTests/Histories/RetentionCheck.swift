@@ -16,7 +16,7 @@ struct RetentionCheck {
     /// Log dates whose last load was held back.
     let heldBack: Set<Day>
     /// Log dates that are to be passed.
-    let skipped: Set<Day>
+    let passed: Set<Day>
     /// Log dates that push.db has shown, and that had no partition before the command, nor after it.
     let lost: Set<Day>
 
@@ -56,7 +56,7 @@ struct RetentionCheck {
         }
         let target = Day(number: newest.number - (ids - 2 * pipeline.windowDays))
         var (least, most) = (max(target, closed), max(target, closed))
-        for date in dates where date > closed && date <= target && !skipped.contains(date) {
+        for date in dates where date > closed && date <= target && !passed.contains(date) {
             let (need, last) = (need(date), Day(number: date.number - 1))
             if need != .no { least = min(least, last) }
             if need == .yes { most = min(most, last) }
@@ -83,10 +83,10 @@ struct RetentionCheck {
             throw HistoryFault(
                 .closing, "what was closed through \(former) is so through \(found!): \(outcome.summary)")
         }
-        let open = skipped.filter { !(after?.holds($0) ?? false) }
-        if let after, !open.isSubset(of: after.skipped) {
+        let open = passed.filter { !(after?.holds($0) ?? false) }
+        if let after, !open.isSubset(of: after.passed) {
             throw HistoryFault(
-                .closing, "\(open.sorted()) are to be passed, and not \(after.skipped.sorted()): \(outcome.summary)")
+                .closing, "\(open.sorted()) are to be passed, and not \(after.passed.sorted()): \(outcome.summary)")
         }
         guard let limits else {
             if found == before?.through { return }
@@ -107,8 +107,7 @@ struct RetentionCheck {
         let left = output.keys.filter { path in
             let name = path.split(separator: "/").last ?? ""
             guard let after, let date = Day(String(name.prefix(10))) else { return false }
-            if after.forgotten.contains(date), name.hasSuffix(".sqlite") { return true }
-            return after.isErased(date) && !name.hasSuffix(".settled.sqlite")
+            return after.givenUp.contains(date) || after.isErased(date) && name != "\(date).sqlite"
         }
         if !left.isEmpty { throw HistoryFault(.ids, "\(left.sorted()) are left: \(outcome.summary)") }
         for date in dates where !wandering.contains(date) {

@@ -3,7 +3,6 @@ import Counting
 import Events
 import Foundation
 import Hashing
-import Partitions
 import Posix
 
 // A log date's file of shared messages, `partitions/.kept/2026-11-19.shared`. Integers are little-endian:
@@ -19,20 +18,20 @@ import Posix
 
 /// The events of all messages that a log date shares with other log dates within reach. There may be more: messages that it has
 /// shared with partitions that were replaced since. They change no figure.
-struct SharedMessages: Sendable {
+package struct SharedMessages: Sendable {
     /// The version of the partition.
-    let version: String
+    package let version: String
     /// The blocks of a section are sorted by id. A message may be in two of them.
-    private(set) var blocks: [Section: [EventBlock]] = [:]
+    package private(set) var blocks: [Section: [EventBlock]] = [:]
 
-    init(version: String) {
+    package init(version: String) {
         self.version = version
     }
 
-    var isEmpty: Bool { blocks.isEmpty }
+    package var isEmpty: Bool { blocks.isEmpty }
 
     /// Adds the events of messages, and leaves the messages that are here already.
-    mutating func add(_ found: [Section: [EventBlock]]) throws(EventBlockError) {
+    package mutating func add(_ found: [Section: [EventBlock]]) throws(EventBlockError) {
         assert(found.values.allSatisfy(\.areSorted))
         for (section, found) in found {
             guard let known = blocks[section] else {
@@ -56,7 +55,7 @@ struct SharedMessages: Sendable {
     }
 
     /// The entries of the blocks. Their numbers are the indices.
-    var entries: [Section: [BlockEntry]] {
+    package var entries: [Section: [BlockEntry]] {
         blocks.mapValues { blocks in
             blocks.enumerated().map { index, block in
                 BlockEntry(number: Int64(index), first: block.first, last: block.last, events: block.count)
@@ -65,7 +64,7 @@ struct SharedMessages: Sendable {
     }
 
     /// The events of a range of ids. Sorted.
-    func events(in range: SectionRange) throws(EventBlockError) -> [Event] {
+    package func events(in range: SectionRange) throws(EventBlockError) -> [Event] {
         var events: [Event] = []
         for entry in (entries[range.section] ?? []).holding(range) {
             var found: [Event] = []
@@ -80,7 +79,7 @@ struct SharedMessages: Sendable {
 
 extension SharedMessages {
     /// The bytes of the file.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         func append(_ number: some FixedWidthInteger) {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
@@ -109,8 +108,8 @@ extension SharedMessages {
     }
 
     /// Nil if the bytes are not as they were written, or are about another version of the partition.
-    /// - Parameter hash: of the bytes, as the ledger has it.
-    init?(bytes: [UInt8], hash: String, version: String) {
+    /// - Parameter hash: of the bytes, as push.db has it.
+    package init?(bytes: [UInt8], hash: String, version: String) {
         guard bytes.count > 8, SharedMessages.hash(of: bytes) == hash,
             WordHash.of(bytes.span.extracting(8..<bytes.count)).hexDigits == hash
         else { return nil }
@@ -127,7 +126,7 @@ extension SharedMessages {
     }
 
     /// The hash that the bytes of a file begin with, in hexadecimal digits.
-    static func hash(of bytes: [UInt8]) -> String {
+    package static func hash(of bytes: [UInt8]) -> String {
         var reader = Reader(bytes: bytes, offset: 0)
         return reader.number(UInt64.self).hexDigits
     }
@@ -156,61 +155,5 @@ extension SharedMessages {
             offset += count
             return bytes[(offset - count)..<offset]
         }
-    }
-}
-
-/// Computes what the shared messages of log dates change in the rows that these would have if they were alone.
-struct SharedCorrections: Sendable {
-    /// A partition and the events of its shared messages.
-    struct Member: Sendable {
-        let path: String
-        let logDate: Int32
-        let names: EventNames
-        let shared: SharedMessages
-        /// Whether the ledger has its rows with what these messages change, but for what the others change that are added.
-        let isKnown: Bool
-    }
-
-    /// Sorted by log date.
-    private let members: [Member]
-    private let names: GlobalNames
-    private let settings: PublicationSettings
-
-    init(_ members: [Member], _ settings: PublicationSettings) {
-        assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
-        (self.members, self.settings) = (members, settings)
-        names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
-    }
-
-    /// The tables to be added for the messages in a range of ids, by member.
-    func tables(_ range: SectionRange) throws(WarehouseError) -> [DailyTables] {
-        var lists = try members.map { member throws(WarehouseError) in try events(of: member, in: range) }
-        guard members.contains(where: \.isKnown) else { return corrections(lists) }
-        // Messages of known members alone change nothing.
-        let ids = zip(members, lists).flatMap { $0.isKnown ? [] : $1.map(\.id) }.sorted()
-        lists = lists.map { $0.of(ids) }
-        let former = corrections(zip(members, lists).map { $0.isKnown ? $1 : [] }, factor: -1)
-        return zip(corrections(lists), former).map { tables, former in
-            var tables = tables
-            tables.merge(former)
-            return tables
-        }
-    }
-
-    private func events(of member: Member, in range: SectionRange) throws(WarehouseError) -> [Event] {
-        do throws(EventBlockError) {
-            let events = try member.shared.events(in: range)
-            guard member.names.hold(events.span) else { throw .inconsistent }
-            return events
-        } catch {
-            throw .damagedBlock(path: member.path, error)
-        }
-    }
-
-    private func corrections(_ lists: [[Event]], factor: Int = 1) -> [DailyTables] {
-        var resolver = MessageResolver(
-            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names, factor: factor,
-            days: DayClock(zone: settings.zone))
-        return resolver.corrections(lists)
     }
 }

@@ -3,15 +3,7 @@ import Partitions
 import SQLite
 
 /// Two daily tables that have the same sums wherever they share columns.
-package struct TableSums: Sendable {
-    /// What is added up.
-    package enum Rows {
-        /// The rows of some days; SQL that selects the days.
-        case days(String)
-        /// What has changed in tables that agreed before: the rows that came, less those that were there.
-        case changed
-    }
-
+struct TableSums: Sendable {
     private let first: Table
     private let second: Table
     private let key: [String]
@@ -27,7 +19,6 @@ package struct TableSums: Sendable {
     }
 
     private static let counts = ["events", "duplicates"]
-    private static let funnel = FunnelColumn.allCases.map(\.name)
     /// The columns of daily_totals that follow from the stages in daily_paths.
     private static let ofPaths = [
         "messages": "messages", "arrived": "messages * has_arrival", "impressed": "messages * has_impression",
@@ -45,39 +36,26 @@ package struct TableSums: Sendable {
             TableSums(
                 [OutputSchema.dailyActions, OutputSchema.hourlyActions], by: ["day", "source", "platform", "action"],
                 counts),
-            // If daily_actions agrees with the hours, the others are compared with these, which are fewer rows.
-            TableSums([OutputSchema.hourlyActions, OutputSchema.dailyLateness], by: ["day", "source"], counts),
-            TableSums([OutputSchema.hourlyActions, OutputSchema.dailyTotals], by: ["day", "platform"], counts),
-            TableSums([OutputSchema.dailyFunnel, OutputSchema.dailyTotals], by: ["day", "platform"], funnel),
             TableSums(
                 [OutputSchema.dailyTotals, OutputSchema.dailyPaths], by: ["day", "platform"], paths.map(\.key),
                 of: paths.map(\.value)),
         ]
     }()
 
-    /// The first day on which they differ; nil if they agree.
-    func difference(of rows: Rows, in database: Database) throws -> String? {
+    /// The first of the touched days on which they differ; nil if they agree.
+    func difference(in database: Database) throws -> String? {
         func sums(_ table: Table, _ values: [String], sign: String) -> String {
-            let (from, factor) =
-                switch rows {
-                // The days come first, so that the table's key is used.
-                case .days: ("days_checked CROSS JOIN main.\(table.name) USING (day)", "")
-                case .changed:
-                    (
-                        "(SELECT *, 1 AS factor FROM temp.came_\(table.name) "
-                            + "UNION ALL SELECT *, -1 FROM temp.former_\(table.name))", "factor * "
-                    )
-                }
-            let sums = zip(columns, values).map { "\(sign)sum(\(factor)\($1)) AS \($0.name)" }
-            return "SELECT \((key + sums).joined(separator: ", ")) FROM \(from) GROUP BY \(key.joined(separator: ", "))"
+            let sums = zip(columns, values).map { "\(sign)sum(\($1)) AS \($0.name)" }
+            return
+                "SELECT \((key + sums).joined(separator: ", ")) FROM temp.touched_days CROSS JOIN main.\(table.name) USING (day) "
+                + "GROUP BY \(key.joined(separator: ", "))"
         }
         let both = [
             sums(first, columns.map(\.first), sign: ""), sums(second, columns.map(\.second), sign: "-"),
         ]
         let differs = columns.map { "sum(\($0.name)) <> 0" }.joined(separator: " OR ")
-        let days = if case .days(let days) = rows { "WITH days_checked AS (\(days)) " } else { "" }
         return try database.value(
-            "\(days)SELECT day FROM (\(both.joined(separator: " UNION ALL "))) "
+            "SELECT day FROM (\(both.joined(separator: " UNION ALL "))) "
                 + "GROUP BY \(key.joined(separator: ", ")) HAVING \(differs) LIMIT 1")
     }
 }

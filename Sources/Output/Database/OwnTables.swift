@@ -1,0 +1,96 @@
+import Calendar
+import Partitions
+import SQLite
+
+/// The tables of push.db that are not for readers: what the figures follow from, as far as it is not in the partitions, and which
+/// log dates are shown. Their names begin with `_`.
+enum OwnTables {
+    /// The tables, by name.
+    static let creations: [(name: String, sql: String)] = [
+        // What the rows follow from: `settings` are those of publishing, `deliveries` is the version of the list of
+        // deliveries. Others are for `about`.
+        (
+            "_facts",
+            "CREATE TABLE _facts (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID"
+        ),
+        // The log dates that have rows. `version` is that of the partition, `shared` the hash of its file of shared messages:
+        // empty if it shares none, NULL if its ids were not compared.
+        (
+            "_log_dates",
+            """
+            CREATE TABLE _log_dates (
+              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, shared TEXT
+            ) WITHOUT ROWID
+            """
+        ),
+        // The days on which a log date has rows.
+        (
+            "_days",
+            "CREATE TABLE _days (log_date TEXT NOT NULL, day TEXT NOT NULL, PRIMARY KEY (log_date, day)) WITHOUT ROWID"
+        ),
+        // The warnings of the last load of a log date that stands, by the version of the partition that it made.
+        (
+            "_warnings",
+            """
+            CREATE TABLE _warnings (
+              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL
+            ) WITHOUT ROWID
+            """
+        ),
+        // The platforms of which a log date has arrivals.
+        (
+            "_arrivals",
+            """
+            CREATE TABLE _arrivals (
+              platform TEXT NOT NULL, log_date TEXT NOT NULL, PRIMARY KEY (platform, log_date)
+            ) WITHOUT ROWID
+            """
+        ),
+        // What the delivery files say, merged by delivery; `sent` and `delivered` are of all platforms.
+        (
+            "_listed",
+            """
+            CREATE TABLE _listed (
+              delivery_id TEXT PRIMARY KEY NOT NULL, label TEXT, campaign TEXT, variant TEXT, sent_at TEXT,
+              sent_day TEXT, sent INTEGER, delivered INTEGER
+            ) WITHOUT ROWID
+            """
+        ),
+        // The same by platform, where the files split it.
+        (
+            "_listed_platforms",
+            """
+            CREATE TABLE _listed_platforms (
+              delivery_id TEXT NOT NULL, platform TEXT NOT NULL, sent INTEGER, delivered INTEGER,
+              PRIMARY KEY (delivery_id, platform)
+            ) WITHOUT ROWID
+            """
+        ),
+    ]
+
+    /// A log date that push.db shows.
+    struct ShownDate: Equatable, Sendable {
+        let version: String
+        let shared: String?
+    }
+
+    static func shownDates(in database: Database) throws -> [LogDate: ShownDate] {
+        let rows = try database.rows("SELECT log_date, version, shared FROM main._log_dates") { row in
+            (try row.date(0), ShownDate(version: try row.read(1), shared: try row.read(2)))
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    static func facts(in database: Database) throws -> [String: String] {
+        try database.texts("SELECT key, value FROM main._facts")
+    }
+
+    static func fact(_ key: String, in database: Database) throws -> String? {
+        try database.value("SELECT value FROM main._facts WHERE key = ?", .of(key))
+    }
+
+    static func set(_ key: String, to value: String?, in database: Database) throws {
+        guard let value else { return try database.execute("DELETE FROM main._facts WHERE key = ?", .of(key)) }
+        try database.execute("INSERT OR REPLACE INTO main._facts VALUES (?, ?)", .of(key, value))
+    }
+}

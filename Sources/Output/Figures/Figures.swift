@@ -1,0 +1,114 @@
+import Calendar
+import Counting
+import Partitions
+import SQLite
+
+/// What the partitions contribute to push.db, and how it is brought there.
+struct Figures {
+    /// The most log dates whose rows are in memory at the same time, for each worker.
+    private static let datesOfAWorker = 2
+
+    private let partitions: PartitionSet
+    private let settings: PublicationSettings
+    private let resources: PublishingResources
+
+    init(_ partitions: PartitionSet, _ settings: PublicationSettings, _ resources: PublishingResources) {
+        (self.partitions, self.settings, self.resources) = (partitions, settings, resources)
+    }
+
+    /// What of push.db is to be changed.
+    struct Change {
+        /// What it shows of each log date.
+        var shown: [LogDate: OwnTables.ShownDate] = [:]
+        /// Log dates that it shows and whose partitions are others or gone; those that are gone.
+        var replaced: [LogDate] = []
+        var gone: [LogDate] = []
+        /// Whether the rules are others than those of what it shows.
+        var isNewSetting = true
+        /// Whether it shows nothing yet.
+        var isAnew = true
+    }
+
+    /// Writes the rows by log date, and what push.db notes of log dates and deliveries.
+    ///
+    /// - Parameter sharedFolder: the folder of the files of shared messages; nil to write none.
+    func write(_ change: Change, sharedFolder: String?, to database: Database) throws {
+        let writing = LogDateWriting(database: database)
+        try writing.prepare()
+        let known = change.isNewSetting ? [:] : change.shown.filter { partitions.versions[$0.key] == $0.value.version }
+        var comparison = SharedComparison(
+            partitions, settings, resources, folder: sharedFolder, known: known.compactMapValues(\.shared))
+        let corrections = try comparison.corrections(replaced: change.replaced, isNewSetting: change.isNewSetting)
+        try notingArrivals(in: database, isAnew: change.isAnew) {
+            for date in change.gone { try writing.remove(date) }
+            let indices = partitions.summaries.indices.filter { index in
+                let summary = partitions.summaries[index]
+                return change.shown[summary.logDate]?.version != summary.version
+                    || !partitions.isSettled(index) && (change.isNewSetting || corrections[summary.logDate] != nil)
+            }
+            try write(indices, corrections, change, writing)
+            try DeliveryWriting(settings: settings).write(to: database)
+        }
+        for summary in partitions.summaries {
+            try writing.note(summary, shared: comparison.hashes[summary.logDate], change.shown[summary.logDate])
+        }
+        for (key, value) in settings.facts { try OwnTables.set(key, to: value, in: database) }
+    }
+
+    private func write(
+        _ indices: [Int], _ corrections: [LogDate: DailyTables], _ change: Change, _ writing: LogDateWriting
+    ) throws {
+        let atATime = Figures.datesOfAWorker * resources.workers.count
+        for start in stride(from: 0, to: indices.count, by: atATime) {
+            let group = Array(indices[start..<min(start + atATime, indices.count)])
+            let contributions = try resources.workers.map(group.count) { number throws(WarehouseError) in
+                try resources.check()
+                let partition = try partitions.partition(group[number])
+                if partitions.isSettled(group[number]) { return try partition.finalContribution() }
+                return try partition.contribution(
+                    settings, corrections[partition.summary.logDate], resources.isStopped)
+            }
+            for (index, contribution) in zip(group, contributions) {
+                let version = partitions.summaries[index].version
+                let former = change.shown[contribution.logDate].map { shown -> LogDateWriting.Former in
+                    shown.version == version && !change.isNewSetting ? .ofSamePartition : .ofOtherPartition
+                }
+                try writing.write(contribution, former ?? .none)
+                if change.shown[contribution.logDate]?.version != version {
+                    try writing.setAccounts(of: try partitions.partition(index))
+                }
+            }
+        }
+    }
+
+    /// Runs `body`. If other platforms have arrivals after it, it notes all deliveries: a rate of each depends on that. So it does
+    /// where all is made anew.
+    private func notingArrivals(in database: Database, isAnew: Bool, _ body: () throws -> Void) throws {
+        func platforms() throws -> [String] {
+            try database.column("SELECT DISTINCT platform FROM main._arrivals ORDER BY platform")
+        }
+        let before = try platforms()
+        try body()
+        for table in isAnew ? ["_listed"] : try platforms() == before ? [] : ["deliveries"] {
+            try database.execute(
+                "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main.\(table)")
+        }
+    }
+}
+
+extension Partition {
+    /// What the log date contributes while it is not settled.
+    /// - Parameter correction: what the messages that it shares with others change; nil for nothing.
+    func contribution(
+        _ settings: PublicationSettings, _ correction: DailyTables?, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> Contribution {
+        var rows = try ownRows(settings, isStopped)
+        if let correction { rows.add(correction) }
+        return Contribution(of: summary.logDate, names: try names(), rows: rows)
+    }
+
+    /// What a settled log date contributes: it is read, never computed.
+    fileprivate func finalContribution() throws(WarehouseError) -> Contribution {
+        Contribution(of: summary.logDate, names: try names(), rows: try storedRows())
+    }
+}

@@ -1,0 +1,275 @@
+import Calendar
+import Counting
+import Events
+import Partitions
+import Posix
+import Synchronization
+
+/// The messages that log dates share: which they are, and what they change in the rows of each.
+///
+/// What is found is kept in files beside push.db (see `SharedMessages`), and push.db has their hashes: then only new partitions
+/// are compared. A file that is lost, or is another one, is made again.
+struct SharedComparison: Sendable {
+    /// A partition with ids.
+    private struct Member: Sendable {
+        /// Its index in the set.
+        let index: Int
+        let logDate: LogDate
+        /// Whether its ids serve only the figures of others: it is settled.
+        let isOnlyForOthers: Bool
+        /// The messages that it shares with others. Empty until somebody needs them.
+        var shared: SharedMessages
+        /// The hash of the file with these messages. Empty if it shares none. Nil if that is not known yet, or if the file must
+        /// be written.
+        var hash: String?
+    }
+
+    private let partitions: PartitionSet
+    private let settings: PublicationSettings
+    private let resources: PublishingResources
+    /// The folder of the files; nil to write and read none.
+    private let folder: String?
+    /// Sorted by log date.
+    private var members: [Member]
+
+    private var workers: any Workers { resources.workers }
+
+    /// - Parameter known: the hashes that push.db has, by log date, of partitions that are the same as then.
+    init(
+        _ partitions: PartitionSet, _ settings: PublicationSettings, _ resources: PublishingResources,
+        folder: String?, known: [LogDate: String] = [:]
+    ) {
+        (self.partitions, self.settings, self.resources, self.folder) = (partitions, settings, resources, folder)
+        let (indices, onlyForOthers) = partitions.withIDs(windowDays: settings.windowDays)
+        members = indices.map { index in
+            let summary = partitions.summaries[index]
+            return Member(
+                index: index, logDate: summary.logDate, isOnlyForOthers: onlyForOthers.contains(index),
+                shared: SharedMessages(version: summary.version), hash: known[summary.logDate])
+        }
+    }
+
+    /// By log date, the hash of its file, as push.db is to have it. Nil where the file could not be written.
+    var hashes: [LogDate: String] {
+        Dictionary(
+            uniqueKeysWithValues: members.compactMap { member in member.hash.map { (member.logDate, $0) } })
+    }
+
+    /// Compares what is not compared yet, and computes the corrections of all log dates that this can change.
+    ///
+    /// - Parameters:
+    ///   - replaced: log dates that push.db shows and whose partitions are other ones or gone.
+    ///   - isNewSetting: whether the rules are others than those of what push.db shows.
+    mutating func corrections(
+        replaced: [LogDate], isNewSetting: Bool
+    ) throws(WarehouseError) -> [LogDate: DailyTables] {
+        var found: [Int: [Section: [EventBlock]]]
+        var affected: Set<Int>
+        repeat {
+            let uncompared = Set(members.indices.filter { members[$0].hash == nil })
+            found = try sharedEvents(of: uncompared)
+            affected = Set(
+                members.indices.filter { member in
+                    isNewSetting || uncompared.contains(member) || found[member] != nil
+                        || members[member].hash != "" && replaced.contains { areWithinReach($0, member) }
+                })
+            // What is lost is compared again.
+        } while try !readShared(within: affected)
+        try add(found)
+        try writeShared()
+        return try corrections(of: affected)
+    }
+
+    /// The corrections of some log dates, computed from the partitions and nothing else.
+    mutating func corrections(of dates: Set<LogDate>) throws(WarehouseError) -> [LogDate: DailyTables] {
+        let wanted = Set(members.indices.filter { dates.contains(members[$0].logDate) })
+        try add(try sharedEvents(of: wanted))
+        return try corrections(of: wanted)
+    }
+
+    private func areWithinReach(_ date: LogDate, _ member: Int) -> Bool {
+        members[member].logDate.isWithin(settings.windowDays, of: date)
+    }
+
+    private func areWithinReach(_ a: Int, _ b: Int) -> Bool { areWithinReach(members[a].logDate, b) }
+
+    private func path(_ member: Int) -> String { partitions.path(members[member].index) }
+
+    private func partition(_ member: Int) throws(WarehouseError) -> Partition {
+        try partitions.partition(members[member].index)
+    }
+
+    // MARK: Which messages are shared
+
+    private mutating func add(_ found: [Int: [Section: [EventBlock]]]) throws(WarehouseError) {
+        let parts = found.keys.sorted()
+        let added = try workers.map(parts.count) { [self] number throws(WarehouseError) in
+            var shared = members[parts[number]].shared
+            do throws(EventBlockError) {
+                try shared.add(found[parts[number]] ?? [:])
+            } catch {
+                throw .damagedBlock(path: path(parts[number]), error)
+            }
+            return shared
+        }
+        for (part, shared) in zip(parts, added) { (members[part].shared, members[part].hash) = (shared, nil) }
+    }
+
+    /// The events of the messages that partitions share with others within reach, by partition.
+    private func sharedEvents(of uncompared: Set<Int>) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+        guard !uncompared.isEmpty else { return [:] }
+        let involved = members.indices.filter { member in
+            uncompared.contains(member) || uncompared.contains { areWithinReach(member, $0) }
+        }
+        return try sharedEvents(involved, isCompared: involved.map(uncompared.contains))
+    }
+
+    /// Compares the ids of partitions. Gives for each partition the events of the messages that it shares with others, sorted by id.
+    /// - Parameter isCompared: of each partition involved; two that share a message count if one of them is.
+    private func sharedEvents(
+        _ involved: [Int], isCompared: [Bool]
+    ) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+        assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
+        let all = try workers.map(involved.count) { number throws(WarehouseError) in
+            try partition(involved[number]).blockEntries()
+        }
+        // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
+        let entries = all.indices.map { part -> [Section: [BlockEntry]] in
+            let others = all.indices.filter { other in
+                other != part && (isCompared[part] || isCompared[other])
+                    && areWithinReach(involved[part], involved[other])
+            }
+            var found = all[part]
+            for (section, blocks) in all[part] {
+                let lists = others.compactMap { all[$0][section] }
+                found[section] = blocks.filter { block in lists.contains { $0.overlap(block) } }
+            }
+            return found
+        }
+        let ranges = ranges(entries)
+        let found = try workers.map(ranges.count) { number throws(WarehouseError) in
+            let range = ranges[number]
+            var parts: [SharedMessageFinder.Part] = []
+            for (part, member) in involved.enumerated() {
+                try resources.check()
+                guard let entries = entries[part][range.section]?.holding(range), !entries.isEmpty else { continue }
+                parts.append(
+                    SharedMessageFinder.Part(
+                        index: part, logDate: Int32(members[member].logDate.dayNumber), isCompared: isCompared[part],
+                        blocks: try partition(member).blocks(entries)))
+            }
+            let finder: SharedMessageFinder
+            do throws(SharedMessageFinder.DamagedBlock) {
+                finder = try SharedMessageFinder(range, parts, windowDays: settings.windowDays)
+            } catch {
+                throw .damagedBlock(path: path(involved[error.index]), error.error)
+            }
+            for (part, events) in finder.events {
+                let partition = try partition(involved[part])
+                guard try partition.names().hold(events.span) else {
+                    throw .contradictingBlock(path: partition.path)
+                }
+            }
+            return finder.events.mapValues(EventBlock.blocks)
+        }
+        // The ranges are sorted, so the blocks are sorted too.
+        var blocks: [Int: [Section: [EventBlock]]] = [:]
+        for (range, found) in zip(ranges, found) {
+            for (part, list) in found {
+                blocks[involved[part], default: [:]][range.section, default: []] += list
+            }
+        }
+        assert(blocks.values.allSatisfy { $0.values.allSatisfy(\.areSorted) })
+        return blocks
+    }
+
+    /// Ranges of ids that can be processed in parallel.
+    private func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
+        let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
+        let fitting = resources.memory / workers.count / SharedComparison.bytesPerEvent
+        let even = workers.count == 1 ? events : events / (workers.count * 8)
+        let most = min(fitting, even, SharedComparison.goodEvents)
+        return SectionRange.cut(entries, events: max(most, resources.leastPiece))
+    }
+
+    /// The most memory per event in bytes. While ids are compared: for its block, its id and its bits. While corrections are
+    /// computed: for its block, itself, its place and what it changes.
+    private static let bytesPerEvent = 128
+    /// The best number of events per range. Such a range fits into the second-level CPU cache. Larger ranges are
+    /// slower, and smaller ones cut more blocks.
+    private static let goodEvents = 1 << 21
+
+    // MARK: The files
+
+    private func sharedPath(_ member: Int) -> String? {
+        folder.map { "\($0)/\(members[member].logDate)\(OwnName.shared)" }
+    }
+
+    /// Reads the shared messages of all partitions within reach of some. Where a file is lost, the partition loses its hash, and
+    /// the result is false.
+    private mutating func readShared(within affected: Set<Int>) throws(WarehouseError) -> Bool {
+        let needed = members.indices.filter { member in
+            members[member].hash?.isEmpty == false && members[member].shared.isEmpty
+                && affected.contains { areWithinReach($0, member) }
+        }
+        let read = workers.map(needed.count) { [self] number in readShared(needed[number]) }
+        for (member, shared) in zip(needed, read) {
+            if let shared { members[member].shared = shared } else { members[member].hash = nil }
+        }
+        return read.allSatisfy { $0 != nil }
+    }
+
+    /// Nil if the file is not there, or is another one than that with this hash.
+    private func readShared(_ member: Int) -> SharedMessages? {
+        // Whatever keeps the file from being read: then the ids are compared again.
+        guard let hash = members[member].hash, let path = sharedPath(member), let bytes = try? WholeFile.readFile(path)
+        else { return nil }
+        return SharedMessages(bytes: bytes, hash: hash, version: members[member].shared.version)
+    }
+
+    /// Writes the files that changed. If that fails, or the command ends before push.db has their hashes, their ids are compared
+    /// again.
+    private mutating func writeShared() throws(WarehouseError) {
+        let changed = members.indices.filter { members[$0].hash == nil }
+        if let folder, !changed.isEmpty { _ = try? Folder.create(folder) }
+        let hashes = workers.map(changed.count) { [self] number -> String? in
+            let shared = members[changed[number]].shared
+            guard !shared.isEmpty, let path = sharedPath(changed[number]) else { return "" }
+            let bytes = shared.bytes
+            guard (try? WholeFile.store(bytes, at: path, durably: false)) != nil else { return nil }
+            return SharedMessages.hash(of: bytes)
+        }
+        for (member, hash) in zip(changed, hashes) { members[member].hash = hash }
+    }
+
+    // MARK: What they change
+
+    private func corrections(of affected: Set<Int>) throws(WarehouseError) -> [LogDate: DailyTables] {
+        let wanted = affected.filter { !members[$0].isOnlyForOthers }
+        let involved = try members.indices.filter { member in
+            !members[member].shared.isEmpty && wanted.contains { areWithinReach($0, member) }
+        }.map { member throws(WarehouseError) in
+            SharedCorrections.Member(
+                path: path(member), logDate: members[member].logDate, names: try partition(member).names(),
+                shared: members[member].shared)
+        }
+        let ranges = ranges(involved.map(\.shared.entries))
+        let shared = SharedCorrections(involved, settings)
+        let tables = Mutex<[LogDate: DailyTables]>([:])
+        _ = try workers.map(ranges.count) { number throws(WarehouseError) in
+            try resources.check()
+            let found = try shared.tables(ranges[number])
+            tables.withLock { sums in
+                for (member, found) in zip(involved, found) {
+                    sums[member.logDate, default: DailyTables()].merge(found)
+                }
+            }
+        }
+        let sums = tables.withLock(\.self)
+        return Dictionary(
+            uniqueKeysWithValues: wanted.map { member in
+                let logDate = members[member].logDate
+                return (logDate, sums[logDate] ?? DailyTables())
+            })
+    }
+}

@@ -1,0 +1,45 @@
+import Calendar
+import Counting
+import Events
+import Partitions
+
+/// Computes what the shared messages of log dates change in the rows that these would have if they were alone.
+struct SharedCorrections: Sendable {
+    /// A partition and the events of its shared messages.
+    struct Member: Sendable {
+        let path: String
+        let logDate: LogDate
+        let names: EventNames
+        let shared: SharedMessages
+    }
+
+    /// Sorted by log date.
+    private let members: [Member]
+    private let names: GlobalNames
+    private let settings: PublicationSettings
+
+    init(_ members: [Member], _ settings: PublicationSettings) {
+        assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
+        (self.members, self.settings) = (members, settings)
+        names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
+    }
+
+    /// The tables to be added for the messages in a range of ids, by member.
+    func tables(_ range: SectionRange) throws(WarehouseError) -> [DailyTables] {
+        let lists = try members.map { member throws(WarehouseError) in try events(of: member, in: range) }
+        var resolver = MessageResolver(
+            logDates: members.map { Int32($0.logDate.dayNumber) }, windowDays: settings.windowDays, names: names,
+            days: DayClock(zone: settings.zone))
+        return resolver.corrections(lists)
+    }
+
+    private func events(of member: Member, in range: SectionRange) throws(WarehouseError) -> [Event] {
+        do throws(EventBlockError) {
+            let events = try member.shared.events(in: range)
+            guard member.names.hold(events.span) else { throw .inconsistent }
+            return events
+        } catch {
+            throw .damagedBlock(path: member.path, error)
+        }
+    }
+}

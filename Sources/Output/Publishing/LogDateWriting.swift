@@ -1,0 +1,163 @@
+import Calendar
+import Counting
+import Events
+import Partitions
+import SQLite
+
+/// Writes what a log date contributes: its rows of the tables by log date, and what push.db notes of it.
+struct LogDateWriting {
+    private static let comparisons = OutputSchema.byLogDate.map { ($0, RowComparison($0)) }
+
+    let database: Database
+
+    /// Makes the temporary tables. Call it once for a connection, in the transaction that writes.
+    func prepare() throws {
+        try database.execute(
+            """
+            CREATE TABLE temp.touched_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            CREATE TABLE temp.touched_deliveries (delivery_id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID
+            """)
+        for (_, comparison) in LogDateWriting.comparisons { try comparison.createTables(in: database) }
+    }
+
+    /// How a log date's rows stand to those that push.db has.
+    enum Former {
+        /// It has none.
+        case none
+        /// They are of the same partition; others that it shares messages with have changed.
+        case ofSamePartition
+        case ofOtherPartition
+    }
+
+    /// Replaces the rows of a log date, and notes the days and deliveries of which one differs.
+    func write(_ contribution: Contribution, _ former: Former) throws {
+        let (logDate, names) = (contribution.logDate.description, contribution.names)
+        let rows = Rows(contribution, includingEmpty: former == .ofSamePartition)
+        for (table, comparison) in LogDateWriting.comparisons {
+            let insertion = try database.prepare(comparison.insertion(isCompared: former != .none))
+            try rows.forEach(of: table) { try insertion.execute($0) }
+            // Messages may come to stages that none of the log date's own has.
+            let isSame = former == .ofSamePartition && table.name != OutputSchema.dailyPaths.name
+            if former != .none { try comparison.replace(logDate, isSamePartition: isSame, in: database) }
+        }
+        let actions = contribution.rows.actions
+        let days = Set(actions.map(\.day)).sorted().map { CalendarText.date(ofDay: $0) }
+        if former == .none {
+            try insert(days, into: "temp.touched_days")
+            try insert(Set(actions.map(\.delivery)).map { names.deliveries[Int($0)] }, into: "temp.touched_deliveries")
+        }
+        if former == .ofSamePartition { return }
+        try database.execute("DELETE FROM main._days WHERE log_date = ?", .of(logDate))
+        for day in days { try database.execute("INSERT INTO main._days VALUES (?, ?)", .of(logDate, day)) }
+        try setArrivals(contribution)
+    }
+
+    /// Removes all of a log date whose partition is gone.
+    func remove(_ date: LogDate) throws {
+        let names = EventNames(sources: [], actions: [], deliveries: [])
+        try write(Contribution(of: date, names: names, rows: LogDateRows()), .ofOtherPartition)
+        for table in ["_log_dates", OutputSchema.files.name, OutputSchema.outcomes.name] {
+            try database.execute("DELETE FROM main.\(table) WHERE log_date = ?", .of(date.description))
+        }
+    }
+
+    /// Notes which partition of a log date is shown.
+    /// - Parameter former: what was noted before.
+    func note(_ summary: PartitionSummary, shared: String?, _ former: OwnTables.ShownDate?) throws {
+        if former == OwnTables.ShownDate(version: summary.version, shared: shared) { return }
+        try database.execute(
+            "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?)",
+            .of(summary.logDate.description, summary.version, shared))
+    }
+
+    /// Replaces the files and outcomes of a log date.
+    func setAccounts(of partition: Partition) throws {
+        let date = partition.summary.logDate
+        let accounts = [
+            (OutputSchema.files, try partition.files().map { $0.values(logDate: date) }),
+            (OutputSchema.outcomes, try partition.outcomes().map { $0.values(logDate: date) }),
+        ]
+        for (table, rows) in accounts {
+            try database.execute("DELETE FROM main.\(table.name) WHERE log_date = ?", .of(date.description))
+            for row in rows { try table.insert(row, into: database) }
+        }
+    }
+
+    private func insert(_ texts: [String], into table: String) throws {
+        for text in texts { try database.execute("INSERT OR IGNORE INTO \(table) VALUES (?)", .of(text)) }
+    }
+
+    /// Notes the platforms of which it has arrivals: its own, whether they count or not.
+    private func setArrivals(_ contribution: Contribution) throws {
+        let platforms = Set(
+            contribution.rows.hours.filter { contribution.names.actions[Int($0.action)] == "arrival" }.map(\.platform))
+        try database.execute("DELETE FROM main._arrivals WHERE log_date = ?", .of(contribution.logDate.description))
+        for platform in platforms {
+            try database.execute(
+                "INSERT INTO main._arrivals VALUES (?, ?)", .of(platform.name, contribution.logDate.description))
+        }
+    }
+}
+
+/// The rows of a contribution with texts, as push.db has them.
+private struct Rows {
+    private let rows: LogDateRows
+    private let names: EventNames
+    private let logDate: DatabaseValue
+    private let includingEmpty: Bool
+
+    init(_ contribution: Contribution, includingEmpty: Bool) {
+        (rows, names) = (contribution.rows, contribution.names)
+        logDate = .string(contribution.logDate.description)
+        self.includingEmpty = includingEmpty
+    }
+
+    /// Calls `body` with the values of each row of a table, in the order of its columns.
+    func forEach(of table: Table, _ body: ([DatabaseValue]) throws -> Void) throws {
+        switch table.name {
+        case OutputSchema.dailyActions.name:
+            for row in includingEmpty ? rows.allActions : rows.actions {
+                try body(
+                    day(row.day) + [
+                        .string(names.sources[Int(row.source)]), .string(row.platform.name),
+                        .string(names.deliveries[Int(row.delivery)]), .string(names.actions[Int(row.action)]),
+                    ] + counts(row.counts))
+            }
+        case OutputSchema.hourlyActions.name:
+            for row in includingEmpty ? rows.allHours : rows.hours {
+                let (day, hour) = (day(row.hour.day), row.hour.ofDay)
+                let start = "\(CalendarText.date(ofDay: row.hour.day)) \(hour < 10 ? "0" : "")\(hour):00:00"
+                try body(
+                    day + [
+                        .int64(Int64(hour)), .int64(row.hour.epoch), .string(start),
+                        .string(names.sources[Int(row.source)]), .string(row.platform.name),
+                        .string(names.actions[Int(row.action)]),
+                    ] + counts(row.counts))
+            }
+        case OutputSchema.dailyFunnel.name:
+            for row in includingEmpty ? rows.allFunnel : rows.funnel {
+                try body(
+                    day(row.day) + [.string(row.platform.name), .string(names.deliveries[Int(row.delivery)])]
+                        + FunnelColumn.allCases.map { column in
+                            rows.unknown.contains(column) ? .null : .int64(Int64(row.counts[column]))
+                        })
+            }
+        default:
+            for row in rows.paths {
+                try body(
+                    day(row.day) + [.string(row.platform.name)]
+                        + Stages.inOrder.map { .int64(row.stages.contains($0) ? 1 : 0) } + [.int64(Int64(row.messages))]
+                )
+            }
+        }
+    }
+
+    private func day(_ day: Int32) -> [DatabaseValue] {
+        let date = CalendarText.date(ofDay: day)
+        return [.string(date), .string(date + " 00:00:00"), .int64(Int64(day) * 86_400), logDate]
+    }
+
+    private func counts(_ counts: EventCounts) -> [DatabaseValue] {
+        [.int64(Int64(counts.events)), .int64(Int64(counts.duplicates))]
+    }
+}

@@ -1,0 +1,166 @@
+import Calendar
+import Foundation
+import Partitions
+import SQLite
+
+/// What a publishing is asked to do.
+package struct PublishRequest {
+    package var settings: PublicationSettings
+    package var resources: PublishingResources
+    /// What to do about old log dates; nil to close, settle and erase nothing.
+    package var closing: Closing?
+    /// The command's rows of `loads`.
+    package var loads: [LoadRecord]
+    /// Called just before the commit.
+    package var conclude: (UncommittedOutput) throws -> Conclusion
+
+    package init(
+        _ settings: PublicationSettings, _ resources: PublishingResources = PublishingResources(),
+        closing: Closing? = nil, loads: [LoadRecord] = [],
+        conclude: @escaping (UncommittedOutput) throws -> Conclusion = { _ in Conclusion() }
+    ) {
+        (self.settings, self.resources, self.closing) = (settings, resources, closing)
+        (self.loads, self.conclude) = (loads, conclude)
+    }
+}
+
+/// What a publishing has written and not committed yet.
+package struct UncommittedOutput {
+    /// Whether a figure, or what is said about one, may have changed.
+    package let isChanged: Bool
+    /// Whether a partition is damaged.
+    package let hasDamage: Bool
+    /// Asks a question.
+    package let answer: (_ sql: String) throws -> CheckAnswer
+}
+
+/// What a command adds at the end of its publishing.
+package struct Conclusion {
+    /// What the checks have found; nil to leave what earlier commands have found.
+    package var findings: [CheckFinding]?
+    /// The command's row of `runs`.
+    package var run: RunRecord?
+
+    package init(findings: [CheckFinding]? = nil, run: RunRecord? = nil) {
+        (self.findings, self.run) = (findings, run)
+    }
+}
+
+/// What a publishing will do. It is made by reading alone.
+struct PublishPlan {
+    /// What is in the place of push.db, and thus whether its tables are made anew.
+    let push: PushFile
+    /// All that counts, and what cannot be read.
+    let partitions: PartitionSet
+    /// The record of closed log dates as it was, and as it will be before any log date settles; nil without one.
+    let formerRecord: ClosedDates?
+    let record: ClosedDates?
+    /// The log dates that settle, and the one that keeps others from it.
+    let settling: [LogDate]
+    let hindrance: LogDate?
+    /// What is erased once they have.
+    let erasure: Erasure
+    /// What of the figures is to be changed.
+    let change: Figures.Change
+    /// The log dates that were published until now and are not any more, although they are not closed.
+    let vanished: [LogDate]
+    /// The partitions that are shown, also by a push.db that others have changed, as far as it can tell.
+    private let shownVersions: [LogDate: String]
+    /// Whether something of push.db is to be written beside the history.
+    private let writesFigures: Bool
+    /// Whether it is to be written.
+    let writesPush: Bool
+
+    /// Whether a figure, or what is said about one, may change.
+    var hasWork: Bool { writesFigures || record != formerRecord || !settling.isEmpty || !erasure.isEmpty }
+
+    /// The log dates whose partitions are others than those that are shown.
+    var changed: [LogDate] {
+        partitions.summaries.filter { shownVersions[$0.logDate] != $0.version }.map(\.logDate)
+    }
+
+    /// - Parameters:
+    ///   - push: what a second look at push.db has found; nil for a first one.
+    ///   - trustsStamps: whether partitions that are known by their stamps are not read again.
+    init(
+        _ request: PublishRequest, _ output: OutputDatabase, _ push: PushFile? = nil, trustsStamps: Bool = true
+    ) throws(WarehouseError) {
+        let (folder, settings) = (output.folder, request.settings)
+        if let push { self.push = push } else { self.push = try PushFile(output) }
+        var record = try ClosedDates(in: folder)
+        formerRecord = record
+        record?.accept(request.resources.justLoaded, in: folder)
+        let known = KnownPartitions(in: folder)
+        let partitions = try PartitionSet(
+            in: folder, record, known: trustsStamps ? known : KnownPartitions(), request.resources
+        ) { date in
+            known.files(ofDamaged: date) ?? ((try? output.files(of: date)) ?? []).map { FormerFile($0) }
+        }
+        if let fault = partitions.faults.first { throw fault }
+        self.partitions = partitions
+        let damaged = Set(partitions.damaged.compactMap { $0.path.flatMap(folder.logDate(ofPartitionAt:)) })
+        let published = try output.publishedLogDates() ?? []
+        if let closing = request.closing {
+            record = closing.record(
+                record, loaded: partitions.summaries.map { ($0.logDate, $0.version) }, damaged: damaged,
+                published: published, justLoaded: request.resources.justLoaded, settings)
+        }
+        self.record = record
+        let withEvents = Set(partitions.summaries.filter(\.hasIDs).map(\.logDate))
+        let due = record?.due(readable: withEvents, anew: partitions.unsettledCopies)
+        // Unasked, only what has settled before settles again.
+        let settling = due?.dates.filter { request.closing != nil || partitions.unsettledCopies.contains($0) } ?? []
+        self.settling = settling
+        hindrance = request.closing == nil ? nil : due?.hindrance
+        for date in partitions.unsettledCopies where !settling.contains(date) {
+            throw .retention(
+                .settled(
+                    path: folder.partitionPath(date), logDate: date,
+                    detail: "is an older copy, without its final figures, and cannot settle again"))
+        }
+        var settled = record
+        for date in settling { settled?.dates[date]?.settled = "" }
+        // Nothing is erased unasked.
+        erasure = try Erasure(partitions, request.closing == nil ? nil : settled, today: request.closing?.today)
+        let others = damaged.union(partitions.dates)
+        vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
+        let read =
+            try self.push == .left
+            ? output.read { (try OwnTables.shownDates(in: $0), try OwnTables.facts(in: $0)) } : nil
+        let (shown, facts) = read ?? ([:], [:])
+        shownVersions = (try? output.publishedVersions()) ?? [:]
+        let versions = partitions.versions
+        let isNewSetting = facts["settings"] != settings.version
+        change = Figures.Change(
+            shown: shown, replaced: shown.filter { versions[$0.key] != $0.value.version }.keys.sorted(),
+            gone: shown.keys.filter { versions[$0] == nil }.sorted(), isNewSetting: isNewSetting,
+            isAnew: self.push.isAnew)
+        // Without one, nobody has a history.
+        let isNothing = self.push == .missing && partitions.count == 0 && partitions.damaged.isEmpty
+        writesFigures =
+            !isNothing
+            && (change.isAnew || shown.mapValues(\.version) != versions
+                || !settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
+                || DeliveryWriting(settings: settings).isNew(facts))
+        writesPush = writesFigures || !isNothing && !request.loads.isEmpty
+    }
+}
+
+extension PartitionSet {
+    /// By log date.
+    var versions: [LogDate: String] {
+        Dictionary(uniqueKeysWithValues: summaries.map { ($0.logDate, $0.version) })
+    }
+}
+
+extension ClosedDates {
+    /// Takes over the versions of partitions that a command has loaded just now: those of closed log dates were damaged, and are
+    /// made of the same files as before.
+    fileprivate mutating func accept(_ loaded: Set<LogDate>, in folder: OutputFolder) {
+        for date in loaded where dates[date] != nil {
+            // If it cannot be read, it is found to be damaged like any other.
+            guard let partition = try? Partition(of: date, in: folder) else { continue }
+            dates[date]?.version = partition.summary.version
+        }
+    }
+}

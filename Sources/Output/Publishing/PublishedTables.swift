@@ -1,0 +1,204 @@
+import Calendar
+import Counting
+import Events
+import Messages
+import Partitions
+import Posix
+import SQLite
+
+/// Writes the tables that people read and that have no rows by log date, see `publish.sql`: what is touched of those by day and by
+/// delivery, and the small ones whole.
+struct PublishedTables {
+    /// A table, and the statement that gives its rows.
+    private struct Target: Sendable {
+        let table: Table
+        /// SQL that is true for its rows that are touched; nil for all.
+        let touched: String?
+        let statement: String
+    }
+
+    /// In the order in which they are written: some follow from others.
+    private static let targets: [Target] = {
+        let sql = String(decoding: PackageResources.publish_sql, as: UTF8.self)
+        var statements: [String: String] = [:]
+        // A statement has the name that its comment begins with.
+        for match in sql.matches(of: /-- ([a-z_]+): [^;]*?\n((?:SELECT|WITH)[^;]*);/) {
+            statements[String(match.1)] = repeated(String(match.2))
+        }
+        var touched = [OutputSchema.dailyTotals.name: "day IN (SELECT day FROM temp.touched_days)"]
+        for table in OutputSchema.byDelivery {
+            touched[table.name] = "delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries)"
+        }
+        return OutputSchema.tables.compactMap { table in
+            statements[table.name].map { Target(table: table, touched: touched[table.name], statement: $0) }
+        }
+    }()
+
+    /// Writes out what stands for the columns of the funnel. A sum of which a part is not known is not known.
+    private static func repeated(_ sql: String) -> String {
+        sql.replacing(/\{\{(.*?)\}\}/) { match in
+            FunnelColumn.allCases.map { column in
+                var term = match.1
+                if column.mayBeUnknown {
+                    term.replace("sum(#)", with: "CASE WHEN count(#) = count(messages) THEN sum(#) END")
+                }
+                return term.replacing("#", with: column.name)
+            }.joined(separator: ", ")
+        }
+    }
+
+    /// All statements, with the names of their tables.
+    static var statements: [(table: String, sql: String)] { targets.map { ($0.table.name, $0.statement) } }
+
+    let database: Database
+
+    /// More look-ups of a day and delivery than these take longer than reading all rows.
+    private static let mostLookups = 300_000
+
+    func write(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
+        try setLoaded(partitions, settings)
+        for (name, table) in [("touched_actions", "daily_actions"), ("touched_funnel", "daily_funnel")] {
+            try database.execute(
+                "CREATE TEMP VIEW \(name) AS SELECT * FROM temp.touched_days CROSS JOIN main.\(table) USING (day)")
+        }
+        for target in PublishedTables.targets {
+            if target.table.name == OutputSchema.deliveries.name { try gatherDeliveries() }
+            let condition = target.touched.map { " WHERE \($0)" } ?? ""
+            try database.execute("DELETE FROM main.\(target.table.name)\(condition)")
+            try database.execute("INSERT INTO main.\(target.table.name) \(target.statement)")
+        }
+        if try !database.hasRow("SELECT 1 FROM main.columns_help") {
+            for row in OutputSchema.helpRows { try OutputSchema.columnsHelp.insert(row, into: database) }
+        }
+    }
+
+    private func setLoaded(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
+        let columns = OutputSchema.partitions.columns.map(\.name).filter { $0 != "warnings" } + ["version"]
+        try database.execute(
+            "CREATE TABLE temp.loaded (\(columns.joined(separator: ", ")), PRIMARY KEY (log_date)) WITHOUT ROWID")
+        let insertion = try database.prepare(
+            "INSERT INTO temp.loaded VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
+        for summary in partitions.summaries {
+            let pipeline =
+                settings.isReadByOtherRules(summary) ? "\(summary.pipeline)-\(summary.zone)" : summary.pipeline
+            try insertion.execute(summary.counts + .of(pipeline, summary.version))
+        }
+    }
+
+    /// Gathers what the touched deliveries have: the days from their former first day to the last, and those that are touched now,
+    /// are looked up one by one, unless they are too many.
+    private func gatherDeliveries() throws {
+        try database.execute(
+            """
+            CREATE TABLE temp.all_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+            INSERT INTO temp.all_days SELECT DISTINCT day FROM main.daily_totals;
+            CREATE TABLE temp.delivery_spans (delivery_id TEXT PRIMARY KEY NOT NULL, first TEXT, last TEXT) WITHOUT ROWID;
+            INSERT INTO temp.delivery_spans
+            SELECT delivery_id, min(coalesce(first_day, f), coalesce(f, first_day)), max(coalesce(last_day, l), coalesce(l, last_day))
+            FROM temp.touched_deliveries LEFT JOIN main.deliveries USING (delivery_id)
+            CROSS JOIN (SELECT min(day) AS f, max(day) AS l FROM temp.touched_days)
+            """)
+        let days = "temp.all_days AS a WHERE a.day BETWEEN s.first AND s.last"
+        let lookups: Int =
+            try database.value(
+                "SELECT sum(n) FROM (SELECT (SELECT count(*) FROM \(days)) AS n FROM temp.delivery_spans AS s LIMIT \(PublishedTables.mostLookups))"
+            )
+            ?? 0
+        let columns = (["delivery_id", "platform"] + FunnelColumn.allCases.map(\.name)).joined(separator: ", ")
+        if lookups > PublishedTables.mostLookups {
+            try database.execute(
+                """
+                CREATE TABLE temp.delivery_days AS
+                SELECT delivery_id, min(day) AS first_day, max(day) AS last_day FROM main.daily_actions
+                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id;
+                CREATE TABLE temp.delivery_funnel AS
+                SELECT \(columns) FROM main.daily_funnel
+                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries)
+                """)
+        } else {
+            func day(_ order: String) -> String {
+                """
+                SELECT a.day FROM \(days) AND EXISTS (
+                  SELECT 1 FROM main.daily_actions AS d WHERE d.day = a.day AND d.delivery_id = s.delivery_id
+                ) ORDER BY a.day \(order) LIMIT 1
+                """
+            }
+            try database.execute(
+                """
+                CREATE TABLE temp.delivery_days AS
+                SELECT delivery_id, (\(day("ASC"))) AS first_day, (\(day("DESC"))) AS last_day FROM temp.delivery_spans AS s;
+                CREATE TABLE temp.delivery_funnel AS
+                SELECT \(columns.replacing("delivery_id", with: "f.delivery_id"))
+                FROM temp.delivery_spans AS s CROSS JOIN temp.all_days AS a ON a.day BETWEEN s.first AND s.last
+                CROSS JOIN main.daily_funnel AS f ON f.day = a.day AND f.delivery_id = s.delivery_id
+                """)
+        }
+        // A delivery has one row: what joins it needs no order of its own.
+        try database.execute("CREATE UNIQUE INDEX temp.delivery_days_by_id ON delivery_days (delivery_id)")
+    }
+}
+
+// What a publishing tells and checks.
+
+extension PublishedTables {
+    /// Deliveries that were written, of which more messages arrived than were sent; one for each.
+    func understated() throws -> [UnderstatedDelivery] {
+        let ranks = Platform.allCases.map { "WHEN '\($0.name)' THEN \($0.rawValue)" }.joined(separator: " ")
+        return try database.rows(
+            """
+            SELECT delivery_id, platform, sent, arrived, min(rank) FROM (
+              SELECT delivery_id, NULL AS platform, sent, arrived, -1 AS rank FROM temp.touched_deliveries
+              CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
+              UNION ALL
+              SELECT delivery_id, platform, sent, arrived, CASE platform \(ranks) END FROM temp.touched_deliveries
+              CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived)
+            GROUP BY delivery_id ORDER BY delivery_id
+            """
+        ) { row in
+            let name: String? = try row.read(1)
+            return UnderstatedDelivery(
+                id: try row.read(0), platform: Platform.allCases.first { $0.name == name }, sent: try row.read(2),
+                arrived: try row.read(3))
+        }
+    }
+
+    /// Checks that the tables add up to one another on the days that were written.
+    /// - Throws: if they do not.
+    func checkSums(path: String) throws {
+        for comparison in TableSums.all {
+            guard let day = try comparison.difference(in: database) else { continue }
+            throw WarehouseError.other(
+                .at(
+                    path, "tables_disagree",
+                    "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
+                        + "a fault of pushetl, please report it; nothing was published", .internalFault))
+        }
+    }
+}
+
+/// A delivery of which more messages arrived than were sent, by the delivery files.
+package struct UnderstatedDelivery: Equatable, Sendable {
+    package let id: String
+    /// Nil for all platforms together.
+    package let platform: Platform?
+    package let sent: Int
+    package let arrived: Int
+}
+
+extension [UnderstatedDelivery] {
+    /// Nil if there is none.
+    package var message: Message? {
+        guard !isEmpty else { return nil }
+        let list = few { delivery in
+            let platform: MessageText = delivery.platform.map { " on \($0.name)" } ?? ""
+            return
+                "\(delivery.id)\(platform) (\(Text.number(delivery.sent)) sent, \(Text.number(delivery.arrived)) arrived)"
+        }
+        return Message(
+            "sent_below_arrived",
+            """
+            \(Text.plural(count, "delivery", "deliveries")) arrived more often than sent: \(list); \
+            check 'sent' in the delivery files
+            """)
+    }
+}

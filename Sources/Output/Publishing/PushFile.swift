@@ -1,0 +1,151 @@
+import CSQLite
+import Foundation
+import Messages
+import Partitions
+import Posix
+import SQLite
+
+/// What is in the place of push.db.
+enum PushFile: Equatable, Sendable {
+    case missing
+    /// The last command left it so.
+    case left
+    /// It is sound, and not as the last command left it. With the SQL of what others have put on our tables, which goes with these.
+    case changed(objects: [String])
+    /// An earlier version of the program left it.
+    case earlier(schema: Int, objects: [String])
+    /// SQLite cannot read it; why.
+    case malformed(String)
+
+    /// Whether all of our tables are made anew.
+    var isAnew: Bool { self != .left }
+
+    /// Whether it is written where it is.
+    var isInPlace: Bool {
+        switch self {
+        case .left, .changed, .earlier: true
+        case .missing, .malformed: false
+        }
+    }
+
+    /// - Throws: errors that are not damage of the file; also if it belongs to another application or to another version of the
+    ///   program, or if something of others has the name of one of our tables.
+    init(_ output: OutputDatabase) throws(WarehouseError) {
+        if output.isLeft { self = .left } else { try self.init(lookingAt: output) }
+    }
+
+    /// What a look at the file finds.
+    init(lookingAt output: OutputDatabase) throws(WarehouseError) {
+        do throws(WarehouseError) {
+            let isFlipped = output.isFlipped
+            self = try output.readUnchecked { try PushFile(of: $0, at: output.path, isFlipped: isFlipped) } ?? .missing
+            // Who makes an empty file before the first command is told nothing; who empties push.db is.
+            if self == .missing, FileStamp(path: output.path) != nil, LeftFile(in: output.folder)?.push != nil {
+                self = .malformed("it is empty")
+            }
+        } catch {
+            guard case .corrupt = error, output.isKnownAsOutput else {
+                guard case .notSQLite = error, output.isKnownAsOutput else { throw error }
+                self = .malformed("it is not a SQLite database")
+                return
+            }
+            self = .malformed(error.damage ?? "")
+        }
+    }
+
+    /// - Parameter isFlipped: whether another version than ours is the result of a damaged byte.
+    private init(of database: Database, at path: String, isFlipped: Bool) throws {
+        let definitions = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master ORDER BY rowid"
+        let objects = try database.rows(definitions) { row in
+            Object(type: try row.read(0), name: try row.read(1), table: try row.read(2), sql: try row.read(3))
+        }
+        if objects.isEmpty {
+            self = .missing
+            return
+        }
+        let file = DatabaseFile.output(path)
+        let application = try database.value("PRAGMA application_id") ?? 0
+        let version = try database.value("PRAGMA user_version") ?? 0
+        guard application == file.applicationID || objects.contains(where: { $0.name == file.hallmark }) else {
+            throw WarehouseError.foreign(path: path, applicationID: application)
+        }
+        do throws(WarehouseError) {
+            if !isFlipped { try file.check(schema: version) }
+        } catch {
+            // Others are taken up, or made anew.
+            switch error {
+            case .former, .newerSchema: throw error
+            default: break
+            }
+        }
+        if let fault = try PushFile.damage(database) {
+            self = .malformed(fault)
+            return
+        }
+        let ours = Dictionary(uniqueKeysWithValues: OutputDatabase.creations.map { ($0.name, $0.sql) })
+        let namesakes = objects.filter { ours[$0.name.lowercased()] != nil && $0.type != "table" }
+        if !namesakes.isEmpty {
+            throw WarehouseError.obstructed(
+                path: path, objects: namesakes.map { "\($0.type) \($0.name)" },
+                detail: "the name is that of a table of pushetl")
+        }
+        let others = objects.filter { object in
+            if object.type == "table" { return ours[object.name].map { $0 != object.sql } ?? false }
+            return ["index", "trigger"].contains(object.type) && ours[object.table] != nil
+                && !object.name.hasPrefix("sqlite_")
+        }.map(\.sql)
+        // The tables of an earlier version are others, and nobody's doing.
+        self =
+            version < file.schema && version >= 1 && !isFlipped
+            ? .earlier(schema: version, objects: others.filter { !$0.hasPrefix("CREATE TABLE") })
+            : .changed(objects: others)
+    }
+
+    private struct Object {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    /// What SQLite finds wrong in a file; nil for nothing. Rows of others that break a rule of their own table are no damage.
+    static func damage(_ database: Database) throws -> String? {
+        let found: [String]
+        do {
+            found = try database.column("PRAGMA quick_check(100)")
+        } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
+            // A table of others has an index or a constraint with a collation or a function that is not known here.
+            return nil
+        }
+        let rules = ["ok", "NULL value in ", "CHECK constraint failed in "]
+        return found.first { line in !rules.contains { line.hasPrefix($0) } }
+    }
+
+    /// That it was made anew, and why; nil if nobody needs to know.
+    ///
+    /// - Parameters:
+    ///   - isTold: whether something else than pushetl has changed it. Nobody is told of a command that was killed.
+    ///   - copy: the path under which the former file is kept.
+    func message(at path: String, isTold: Bool, copy: String?) -> Message? {
+        let text: MessageText
+        switch self {
+        case .missing, .left: return nil
+        case .malformed(let damage):
+            let kept: MessageText = copy.map { "; the former file is kept as \(path: $0)" } ?? ""
+            text = "is damaged (\(damage)), so a new one was made, and its history begins again\(kept)"
+        case .changed(let objects) where isTold, .earlier(_, let objects) where !objects.isEmpty:
+            text = "is not the file as the last command left it, so its tables were made anew\(PushFile.gone(objects))"
+        case .changed(let objects):
+            if objects.isEmpty { return nil }
+            text = "its tables were made anew\(PushFile.gone(objects))"
+        case .earlier: return nil
+        }
+        // Such as: is not the file as the last command left it, so its tables were made anew
+        return .at(path, "repaired_output", text)
+    }
+
+    private static func gone(_ objects: [String]) -> MessageText {
+        let list = objects.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        return objects.isEmpty ? "" : "; what others had put on them is gone: \(list.joined(separator: "; "))"
+    }
+}

@@ -1,0 +1,109 @@
+import Calendar
+import Posix
+import Synchronization
+
+/// What was found in the partitions' files when they were read whole, by their stamps. Files that have not changed since need not
+/// be opened. Kept in `partitions/.kept/partitions`: without it they are read again.
+package struct KnownPartitions: Codable, Equatable, Sendable {
+    package struct Entry: Codable, Equatable, Sendable {
+        package let stamp: FileStamp
+        package let content: Content
+    }
+
+    package enum Content: Codable, Equatable, Sendable {
+        case sound(PartitionSummary)
+        /// What is wrong with it, and the log files that it was made from, as far as they are known.
+        case damaged(String, files: [FormerFile])
+
+        package var isSound: Bool {
+            if case .sound = self { true } else { false }
+        }
+    }
+
+    private static let name = "partitions"
+
+    private var entries: [LogDate: Entry] = [:]
+
+    package init() {}
+
+    /// What a command has read last. It asks often, and reads each file once.
+    private static let last = Mutex<(path: String, stamp: FileStamp, entries: [LogDate: Entry])?>(nil)
+
+    package init(in folder: OutputFolder) {
+        let path = "\(folder.cachePath)/\(KnownPartitions.name)"
+        guard let stamp = FileStamp(path: path) else { return }
+        if let last = KnownPartitions.last.withLock({ $0 }), last.path == path, last.stamp == stamp {
+            entries = last.entries
+            return
+        }
+        entries = folder.cachedValue(KnownPartitions.name) ?? [:]
+        KnownPartitions.last.withLock { [entries] in $0 = (path, stamp, entries) }
+    }
+
+    package func write(in held: HeldOutput) {
+        if KnownPartitions(in: held.folder) != self { held.cacheValue(entries, as: KnownPartitions.name) }
+    }
+
+    /// What is known of a log date's file as it is now; nil if nothing is.
+    package func content(of date: LogDate, in folder: OutputFolder) -> Content? {
+        entries[date].flatMap { $0.stamp == FileStamp(path: folder.partitionPath(date)) ? $0.content : nil }
+    }
+
+    /// Whether a log date's file is another one than when it was read last.
+    package func isChanged(_ date: LogDate, in folder: OutputFolder) -> Bool {
+        entries[date].map { $0.stamp != FileStamp(path: folder.partitionPath(date)) } ?? false
+    }
+
+    /// The log files that a partition was made from which was damaged when it was read last.
+    package func files(ofDamaged date: LogDate) -> [FormerFile]? {
+        if case .damaged(_, let files) = entries[date]?.content { files } else { nil }
+    }
+
+    mutating func take(_ findings: [Finding]) {
+        entries = Dictionary(
+            uniqueKeysWithValues: findings.compactMap { finding in
+                guard let content = finding.content, let stamp = finding.stamp else { return nil }
+                return (finding.date, Entry(stamp: stamp, content: content))
+            })
+    }
+}
+
+extension KnownPartitions {
+    /// What was found in the place of a log date's partition.
+    struct Finding: Sendable {
+        let date: LogDate
+        /// Nil if there is no file.
+        var content: Content?
+        /// Nil if a later change of the file might not show.
+        var stamp: FileStamp?
+        /// Nil if it need not be opened.
+        var open: Partition?
+    }
+
+    /// Looks at a log date's file, and reads it whole unless it is known.
+    /// - Throws: errors other than damage of the file.
+    func look(
+        at date: LogDate, in folder: OutputFolder, _ resources: PublishingResources,
+        formerFiles: (LogDate) -> [FormerFile]
+    ) throws(WarehouseError) -> Finding {
+        let path = folder.partitionPath(date)
+        // What SQLite calls damaged may have been a fault in reading it, so it is read again.
+        if let content = content(of: date, in: folder), content.isSound {
+            return Finding(date: date, content: content, stamp: entries[date]?.stamp)
+        }
+        var partition: Partition?
+        do throws(WarehouseError) {
+            let opened = try Partition(of: date, in: folder)
+            partition = opened
+            if !resources.justWritten.contains(date) { try opened.verify(resources.isStopped) }
+            return Finding(date: date, content: .sound(opened.summary), stamp: opened.steadyStamp, open: opened)
+        } catch {
+            if case .missing = error { return Finding(date: date) }
+            guard error.isDamage else { throw error }
+            // Of a damaged file its list of log files may still be whole.
+            let files = (try? partition?.files())?.map { FormerFile($0) } ?? formerFiles(date)
+            let stamp = DatabaseFile.companion(of: path) == nil ? FileStamp.steady(path: path) : nil
+            return Finding(date: date, content: .damaged(error.damage ?? "", files: files), stamp: stamp)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Calendar
+import Counting
+import Events
+import SQLite
+
+/// What a log date contributes, and the names of the numbers in it.
+package struct Contribution: Sendable {
+    package let logDate: LogDate
+    package let names: EventNames
+    package var rows: LogDateRows
+
+    package init(of logDate: LogDate, names: EventNames, rows: LogDateRows) {
+        (self.logDate, self.names, self.rows) = (logDate, names, rows)
+    }
+}
+
+extension Partition {
+    /// The rows that it has: its own, or the final ones.
+    package func storedRows() throws(WarehouseError) -> LogDateRows {
+        let names = try names()
+        return try read { database in
+            do {
+                var rows = LogDateRows()
+                for table in [PartitionSchema.actions, PartitionSchema.hours] {
+                    let isOfHours = table.name == PartitionSchema.hours.name
+                    try database.forEach(table.selection) { row in
+                        let numbers = try InlineArray<7, Int64> { try row.read($0) }
+                        try isOfHours ? rows.addHour(numbers, names) : rows.addAction(numbers, names)
+                    }
+                }
+                try self.addFunnel(to: &rows, names, database)
+                try database.forEach(PartitionSchema.paths.selection) { row in
+                    var stages: Stages = []
+                    for (index, stage) in Stages.inOrder.enumerated() where try row.read(index + 2) as Int64 == 1 {
+                        stages.insert(stage)
+                    }
+                    try rows.addPath(day: row.read(0), platform: row.read(1), stages, messages: row.read(6))
+                }
+                return rows
+            } catch is UnknownNumber {
+                throw WarehouseError.corrupt(path: self.path, detail: "its figures cannot be read")
+            }
+        }
+    }
+
+    /// A later version of the program may have columns that this file has not.
+    private func addFunnel(to rows: inout LogDateRows, _ names: EventNames, _ database: Database) throws {
+        let row = try database.prepare("SELECT * FROM \(PartitionSchema.funnel.name)")
+        let places = row.columnNames
+        let known = FunnelColumn.allCases.compactMap { column in places.firstIndex(of: column.name).map { (column, $0) }
+        }
+        rows.unknown = Set(FunnelColumn.allCases).subtracting(known.map(\.0))
+        while try row.next() {
+            var counts = FunnelCounts()
+            for (column, place) in known { counts[column] = Int(try row.read(place) as Int64) }
+            try rows.addFunnel(day: row.read(0), delivery: row.read(1), platform: row.read(2), counts, names)
+        }
+    }
+
+    /// Its rows as if the log date were alone, by the rules of now: counted from its events if it was written with another time
+    /// zone or order of sources, by another version of the program, or has its final rows in their place.
+    package func ownRows(
+        _ settings: PublicationSettings, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> LogDateRows {
+        let names = try names()
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
+            .map { UInt16(truncatingIfNeeded: $0) }
+        if summary.settled == nil, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+            let rows = try storedRows()
+            if rows.unknown.isEmpty { return rows }
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: settings.zone)
+        var section: Section?
+        try forEachBlock(names, isStopped) { blockSection, _, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return LogDateRows(standalone.tables)
+    }
+}
+
+extension LogDateRows {
+    /// The tables of numbers that have these rows.
+    var tables: [PartitionSchema.Numbers] {
+        [
+            PartitionSchema.actions, PartitionSchema.hours, PartitionSchema.funnel(without: unknown),
+            PartitionSchema.paths,
+        ]
+    }
+
+    /// The rows of a table of numbers, in the order of its columns.
+    func numbers(of table: PartitionSchema.Numbers) -> [[Int64]] {
+        switch table.name {
+        case PartitionSchema.actions.name: return actions.map(\.ofDay)
+        case PartitionSchema.hours.name: return hours.map(\.ofHour)
+        case PartitionSchema.funnel.name:
+            let known = FunnelColumn.allCases.filter { !unknown.contains($0) }
+            return funnel.map { row in
+                [Int64(row.day), Int64(row.delivery), Int64(row.platform.rawValue)]
+                    + known.map { Int64(row.counts[$0]) }
+            }
+        default:
+            return paths.map { row in
+                [Int64(row.day), Int64(row.platform.rawValue)]
+                    + Stages.inOrder.map { row.stages.contains($0) ? 1 : 0 } + [Int64(row.messages)]
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Calendar
+import Messages
+import Output
+import Partitions
+
+/// A load that stands and is not published yet, with what is to be told of it: a command that is killed in between tells nothing,
+/// and the next one does.
+///
+/// It is the file `partitions/.kept/2026-11-19.load`, written before the partition.
+package struct PendingLoad: Codable, Sendable {
+    private struct Warning: Codable {
+        let code: String
+        let sentence: String
+        let path: String?
+
+        init(_ message: Message) {
+            (code, sentence, path) = (message.code, message.text.shown(.stored), message.path)
+        }
+    }
+
+    /// The version of the partition that it makes.
+    let version: String
+    package private(set) var record: LoadRecord
+    private var warnings: [Warning]
+
+    package var date: LogDate { record.logDate }
+
+    package var messages: [Message] {
+        warnings.map { Message($0.code, "\($0.sentence)", logDate: record.logDate, path: $0.path) }
+    }
+
+    /// Its warnings as the history has them.
+    var recorded: LoadWarnings { LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.sentence)) }
+
+    init(_ record: LoadRecord, _ warnings: [Message], version: String) {
+        (self.record, self.version) = (record, version)
+        self.warnings = warnings.map { Warning($0) }
+    }
+
+    /// Nil if there is none.
+    init?(_ date: LogDate, in output: OutputFolder) {
+        guard let load: PendingLoad = output.cachedValue(PendingLoad.name(date)) else { return nil }
+        self = load
+    }
+
+    mutating func add(_ others: [Message]) {
+        if others.isEmpty { return }
+        warnings += others.map { Warning($0) }
+        record.warnings = LoadWarnings(codes: warnings.map(\.code), sentences: []).column
+        record.detail = ([record.detail].compactMap { $0 } + others.map { $0.text.shown(.stored) }).joined(
+            separator: "\n")
+    }
+
+    func write(in held: HeldOutput) { held.cacheValue(self, as: PendingLoad.name(record.logDate), durably: true) }
+
+    static func remove(_ date: LogDate, in held: HeldOutput) { held.removeCached(name(date)) }
+
+    private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.load }
+}
