@@ -62,8 +62,11 @@ extension OutputDatabase {
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
         audit.isOnlyUnpublished = isAsLeft
-        guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
-        audit.differences = try differences(partitions, settings, resources)
+        // New log dates that wait are left out. Of one that was loaded again, nobody has any more what is shown.
+        let waiting = Set(partitions.dates.filter { published[$0.description] == nil })
+        let areNew = Set(audit.unpublished).isSubset(of: waiting.map(\.description))
+        guard audit.damaged.isEmpty, areNew else { return audit }
+        audit.differences = try differences(partitions.without(waiting), settings, resources)
         return audit
     }
 

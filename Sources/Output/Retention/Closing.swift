@@ -35,14 +35,17 @@ package struct Closing: Equatable, Sendable {
     ) -> ClosedDates? {
         guard let first = loaded.first?.date else { return before }
         var closed = before ?? ClosedDates(first: first, settings)
-        closed.move(to: through, first: self.first ?? (before?.through == nil ? first : closed.first))
+        let passed = closed.passed.union(self.passed)
+        // One that cannot be read now was sound when it was decided what to close.
+        let hindrance = damaged.filter { !passed.contains($0) && !closed.holds($0) }.min()
+        let target = hindrance.flatMap { date in through.map { min($0, date.adding(days: -1)) } } ?? through
+        closed.move(to: target, first: self.first ?? (before?.through == nil ? first : closed.first))
         for (date, version) in loaded where closed.dates[date] == nil && closed.holds(date) {
             closed.dates[date] = ClosedDates.Entry(version: version)
         }
         if !closed.hasSettled { closed.fix(settings, sources: []) }
         // What is passed and cannot be read is given up with it.
         let sound = Set(loaded.map(\.date))
-        let passed = closed.passed.union(self.passed)
         closed.givenUp.formUnion(passed.filter { closed.holds($0) && !sound.contains($0) })
         closed.passed = passed.filter { !closed.holds($0) && !justLoaded.contains($0) }
         closed.lost = closed.lost.union(published).filter { date in

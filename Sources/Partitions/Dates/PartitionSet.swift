@@ -95,6 +95,13 @@ package struct PartitionSet: Sendable {
         members[index] = Member(summary: summary, isSettled: true, open: nil)
     }
 
+    /// The others.
+    package func without(_ dates: Set<LogDate>) -> PartitionSet {
+        var others = self
+        others.members.removeAll { dates.contains($0.summary.logDate) }
+        return others
+    }
+
     /// Leaves out a partition that turned out to be damaged.
     package mutating func leaveOut(_ error: WarehouseError, of date: LogDate) {
         members.removeAll { $0.summary.logDate == date }

@@ -43,6 +43,12 @@ package struct PendingLoad: Codable, Sendable {
         self = load
     }
 
+    /// The log dates of all that are there, in order.
+    static func dates(in output: OutputFolder) -> [LogDate] {
+        let names = output.ownCachePath.flatMap { try? OutputFolder.names(in: $0) } ?? []
+        return names.compactMap { OwnName.logDate(of: $0, [OwnName.load]) }.sorted()
+    }
+
     mutating func add(_ others: [Message]) {
         if others.isEmpty { return }
         warnings += others.map { Warning($0) }

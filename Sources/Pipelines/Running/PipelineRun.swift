@@ -140,20 +140,24 @@ package struct PipelineRun: Sendable {
             try loading.map { try $0.loader.load(dates, found, in: $0.held) }
             ?? dates.map { LogDateReport($0, found) }
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
-        if loading != nil { try compareWithFormerDates(found, &report) }
+        if let loading { try compareWithFormerDates(&report, in: loading.held) }
     }
 
     /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do. So it takes up the loads of commands
     /// that were killed before they could tell.
-    private func compareWithFormerDates(_ found: FoundInputs, _ report: inout RunReport) throws(WarehouseError) {
+    private func compareWithFormerDates(_ report: inout RunReport, in held: HeldOutput) throws(WarehouseError) {
         noteStandingWarnings(&report)
         var usual = try UsualLoads(pipeline, output)
         let published = (try? database.publishedVersions()) ?? [:]
         let loaded = Set(report.dates.filter(\.isInstalled).map(\.date))
-        report.earlierLoads = try output.logDates().filter { !loaded.contains($0) }.compactMap { date in
+        report.earlierLoads = PendingLoad.dates(in: output).filter { !loaded.contains($0) }.compactMap { date in
             guard var load = PendingLoad(date, in: output), load.version != published[date],
                 load.version == output.partition(of: date)?.summary.version
-            else { return nil }
+            else {
+                // It is told already, or its partition never came.
+                PendingLoad.remove(date, in: held)
+                return nil
+            }
             load.add(usual.warnings(date, isAccepted: resources.force))
             // What was read again and came to the same is told once.
             for index in report.dates.indices where report.dates[index].date == date {
