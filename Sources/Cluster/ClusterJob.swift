@@ -51,6 +51,7 @@ package struct ClusterJob: Codable, Sendable {
 
     /// Reads a job's folder, and checks that this machine has the same program.
     package init(folder: String) throws {
+        // Why it cannot be read does not matter: either way the executor does not see the driver's folder.
         guard let bytes = try? WholeFile.read("\(folder)/job.json") else { throw ClusterError.otherOutput(folder) }
         guard let job = try? JSONDecoder().decode(ClusterJob.self, from: Data(bytes)) else {
             throw ClusterError.unreadableJob(folder)

@@ -27,6 +27,7 @@ package struct CheckFinding: Codable, Equatable, Sendable {
 
     /// The findings of the last publishing.
     package static func all(in database: Database) throws -> [CheckFinding] {
+        // What cannot be decoded is as good as missing: the next command asks again.
         try OwnTables.fact(item, in: database)
             .flatMap { try? JSONDecoder().decode([CheckFinding].self, from: Data($0.utf8)) } ?? []
     }

@@ -31,6 +31,7 @@ struct LeftFile: Codable, Equatable, Sendable {
     /// Stores it durably: after a power failure it tells what was left.
     /// - Throws: if what is stored there can neither be replaced nor removed.
     func store(in held: HeldOutput) throws(WarehouseError) {
+        // What is not stored is not known, so push.db is made anew.
         if let data = try? JSONEncoder.stored.encode(self),
             held.cache([UInt8](data), as: LeftFile.name, durably: true)
         {

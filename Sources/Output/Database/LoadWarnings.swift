@@ -56,6 +56,7 @@ extension OutputDatabase {
 
     /// The warnings of the last loads by log date; none if they cannot be read.
     package func recordedWarnings() -> [LogDate: LoadWarnings.Recorded] {
+        // Then the load has a row of its own again, with what it has told.
         (try? read { try LoadWarnings.recorded(in: $0) }) ?? [:]
     }
 }

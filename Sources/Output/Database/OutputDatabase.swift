@@ -160,6 +160,7 @@ extension OutputDatabase {
     /// that changes the version makes a transaction.
     var isFlipped: Bool {
         let sql = "SELECT value FROM about WHERE key = 'schema_version'"
+        // One that cannot be read has no second mark: whoever reads it next says why.
         let written = (try? readOnly { try $0.value(sql) as String? })?.flatMap { $0 }
         guard written == String(OutputSchema.version) else { return false }
         let left = LeftFile(in: folder)?.push

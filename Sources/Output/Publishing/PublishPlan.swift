@@ -128,6 +128,7 @@ struct PublishPlan {
             try self.push == .left
             ? output.read { (try OwnTables.shownDates(in: $0), try OwnTables.facts(in: $0)) } : nil
         let (shown, facts) = read ?? ([:], [:])
+        // If it cannot tell, all partitions count as new in `changes`.
         shownVersions = (try? output.publishedVersions()) ?? [:]
         let versions = partitions.versions
         let isNewSetting = facts["settings"] != settings.version

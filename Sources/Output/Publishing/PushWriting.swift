@@ -41,6 +41,7 @@ struct PushWriting {
         }
         // SQLite does not sync the file's times, by which it is known.
         if let file = try? FileDescriptor(reading: output.filePath) {
+            // Without it, a power failure may cost that all is made anew.
             try? file.sync()
             file.close()
         }
