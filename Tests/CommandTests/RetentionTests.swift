@@ -1,5 +1,6 @@
 import Foundation
 import Reference
+import SQLite
 import Support
 import Testing
 
@@ -61,5 +62,28 @@ struct RetentionTests {
         }
         let doctor = try place.run("doctor")
         #expect(doctor.exit == 0, "\(doctor.stdout)")
+    }
+
+    /// A load that stands and is not published, since push.db was in use, does not make a refused command write.
+    @Test func aRefusedCommandLeavesPushDBAsItIs() throws {
+        let place = try RetentionTests.withOldLogs()
+        let range = ["--from", RetentionTests.date(1), "--to", RetentionTests.date(22)]
+        #expect(try place.run(["backfill", "-p", "plain.yaml", "--output", "out"] + range).exit == 0)
+        let writer = try Database(place.scratch.path("out/push.db"))
+        try writer.execute("BEGIN IMMEDIATE")
+        let unpublished = try place.run("run", "--date", RetentionTests.date(23), "-p", "push.yaml", "--wait", "0")
+        #expect(unpublished.exit == 75, "\(unpublished.stderr)")
+        try writer.execute("ROLLBACK")
+        writer.close()
+        let before = place.scratch.contents("out/push.db")
+        let refused = try place.run("backfill", "--give-up", RetentionTests.date(22), "-p", "push.yaml")
+        #expect(refused.exit == 64, "\(refused.stderr)")
+        #expect(place.scratch.contents("out/push.db") == before)
+        let next = try place.run("run", "--date", RetentionTests.date(23), "-p", "plain.yaml", "--output", "out")
+        #expect(next.exit == 0, "\(next.stderr)")
+        let loads =
+            try Database(place.scratch.path("out/push.db")).column(
+                "SELECT count(*) FROM loads WHERE log_date = '2026-01-23'") as [Int]
+        #expect(loads == [1])
     }
 }

@@ -35,6 +35,25 @@ import Testing
         #expect(try scene.publish(settings).repair == nil)
     }
 
+    /// An earlier version of the program may have had a column less; its rows stay. Without a column that no row may lack the table
+    /// begins again.
+    @Test(arguments: [("detail", 1), ("files", 0)])
+    func rowsOfTheHistoryThatLackAColumnStay(column: String, count: Int) throws {
+        let scene = try scene()
+        try scene.publish()
+        let database = try Database(scene.folder.databasePath)
+        try database.execute(
+            """
+            INSERT INTO loads VALUES ('2026-11-19', '2026-11-20 02:00:00', '2026-11-20 02:00:01', 'complete', 'said', 1, 2, 2, 0, 0, 2, 0);
+            ALTER TABLE loads DROP COLUMN \(column)
+            """)
+        database.close()
+        #expect(try scene.publish().repair != nil)
+        let loads = try Database(scene.folder.databasePath)
+        #expect(try loads.value("SELECT count(*) FROM loads WHERE events = 2 AND \(column) IS NULL") == count)
+        #expect(try loads.value("SELECT count(*) FROM loads") == count)
+    }
+
     @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {
         let scene = try scene()
         let partition = try Partition(of: date, in: scene.folder)

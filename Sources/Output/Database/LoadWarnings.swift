@@ -57,6 +57,6 @@ extension OutputDatabase {
     /// The warnings of the last loads by log date; none if they cannot be read.
     package func recordedWarnings() -> [LogDate: LoadWarnings.Recorded] {
         // Then the load has a row of its own again, with what it has told.
-        (try? read { try LoadWarnings.recorded(in: $0) }) ?? [:]
+        (try? read(since: OwnTables.schema) { try LoadWarnings.recorded(in: $0) }) ?? [:]
     }
 }

@@ -47,7 +47,7 @@ extension OutputDatabase {
     package func publishedDeliveries() throws(WarehouseError) -> String? { try fact(DeliveryWriting.versionKey) }
 
     private func fact(_ key: String) throws(WarehouseError) -> String? {
-        try read { try OwnTables.fact(key, in: $0) } ?? nil
+        try read(since: OwnTables.schema) { try OwnTables.fact(key, in: $0) } ?? nil
     }
 
     /// The settings that were last published with, without the deliveries.
@@ -64,17 +64,17 @@ extension OutputDatabase {
 
     /// The fingerprint of the pipeline file that each published log date was loaded with.
     package func pipelines() throws(WarehouseError) -> [LogDate: String] {
-        try textsByDate("SELECT log_date, pipeline FROM partitions")
+        try textsByDate("SELECT log_date, pipeline FROM partitions", since: 7)
     }
 
     /// The versions of the published partitions, by log date.
     package func publishedVersions() throws(WarehouseError) -> [LogDate: String] {
-        try textsByDate("SELECT log_date, version FROM _log_dates")
+        try textsByDate("SELECT log_date, version FROM _log_dates", since: OwnTables.schema)
     }
 
     /// The texts of a selection of dates and texts. Rows whose first value is no date are left out.
-    private func textsByDate(_ sql: String) throws(WarehouseError) -> [LogDate: String] {
-        try read { database in
+    private func textsByDate(_ sql: String, since schema: Int) throws(WarehouseError) -> [LogDate: String] {
+        try read(since: schema) { database in
             var texts: [LogDate: String] = [:]
             try database.forEach(sql) { row in
                 if let date = LogDate(try row.read(0) as String) { texts[date] = try row.read(1) }

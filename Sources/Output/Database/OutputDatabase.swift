@@ -37,10 +37,17 @@ package struct OutputDatabase: Sendable {
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet.
-    /// - Parameter mayUndo: whether the transaction of a killed command is undone first. Else it is an error, `.interrupted`.
-    /// - Throws: also if the file belongs to another application or a newer version.
-    package func read<T>(mayUndo: Bool = true, _ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+    ///
+    /// - Parameters:
+    ///   - mayUndo: whether the transaction of a killed command is undone first. Else it is an error, `.interrupted`.
+    ///   - schema: the earliest schema in which there is what `body` reads.
+    /// - Throws: also if the file belongs to another application or another version.
+    package func read<T>(
+        mayUndo: Bool = true, since schema: Int = OutputSchema.version, _ body: (Database) throws -> T
+    ) throws(WarehouseError) -> T? {
         do throws(WarehouseError) {
+            var file = file
+            file.oldestSchema = schema
             func checked(_ database: Database) throws -> T? { try file.check(database) ? try body(database) : nil }
             return try (mayUndo ? readUnchecked(checked) : readOnly(checked)) ?? nil
         } catch {
@@ -134,8 +141,11 @@ extension OutputDatabase {
     /// Whether push.db is the file that the last command left, and nobody has found a fault in it since. Does not open it.
     package var isAsLeft: Bool { LeftFile(in: folder).map { !$0.isBeingWritten } ?? false && isLeft }
 
-    /// The same, or the one that a command was writing when it ended.
-    var isLeft: Bool { LeftFile(in: folder)?.isLeft(path) ?? false }
+    /// The same, or the one that a command was writing when it ended. One of another version of the program is not: its tables
+    /// are others.
+    var isLeft: Bool {
+        LeftFile(in: folder)?.isLeft(path) ?? false && DatabaseFile.marks(of: path)?.version == file.schema
+    }
 
     /// Whether a file that cannot be read is a damaged push.db, which the next command that may write makes anew, and not
     /// somebody's file under its name: it is the file that was left, or begins as a push.db.

@@ -5,6 +5,10 @@ import SQLite
 /// The tables of push.db that are not for readers: what the figures follow from, as far as it is not in the partitions, and which
 /// log dates are shown. Their names begin with `_`.
 enum OwnTables {
+    /// The schema of push.db since which the tables are as they are now. So a command may read them before it makes the push.db of an
+    /// earlier version anew.
+    static let schema = 7
+
     /// The tables, by name.
     static let creations: [(name: String, sql: String)] = [
         // What the rows follow from: `settings` are those of publishing, `deliveries` is the version of the list of

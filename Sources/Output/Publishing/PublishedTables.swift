@@ -36,15 +36,16 @@ struct PublishedTables {
 
     /// Writes out what stands for the columns of the funnel. A sum of which a part is not known is not known.
     private static func repeated(_ sql: String) -> String {
-        sql.replacing(/\{\{(.*?)\}\}/) { match in
-            FunnelColumn.allCases.map { column in
-                var term = match.1
-                if column.mayBeUnknown {
-                    term.replace("sum(#)", with: "CASE WHEN count(#) = count(messages) THEN sum(#) END")
-                }
-                return term.replacing("#", with: column.name)
-            }.joined(separator: ", ")
+        func terms(_ text: Substring, _ columns: [FunnelColumn]) -> [String] {
+            columns.map { column in
+                let sum = column.mayBeUnknown ? "CASE WHEN count(#) = count(messages) THEN sum(#) END" : "sum(#)"
+                return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
+            }
         }
+        return sql.replacing(/\{\{(.*?)\}\}/) { terms($0.1, FunnelColumn.allCases).joined(separator: ", ") }
+            .replacing(/\[\[(.*?)\]\]/.dotMatchesNewlines()) { match in
+                terms(match.1, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
+            }
     }
 
     /// All statements, with the names of their tables.

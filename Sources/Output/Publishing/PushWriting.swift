@@ -166,11 +166,11 @@ struct PushWriting {
         /// SQL that is true for each row as a command writes it.
         var isGood = "true"
 
-        private var list: String { columns.joined(separator: ", ") }
-
-        /// Copies the rows; false if they cannot be read whole.
+        /// Copies the rows; false if they cannot be read whole. What an earlier version of the program did not have is NULL.
         func keep(in database: Database) -> Bool {
             do {
+                let known = try database.prepare("SELECT * FROM main.\(table)").columnNames
+                let list = columns.map { known.contains($0) ? $0 : "NULL AS \($0)" }.joined(separator: ", ")
                 try database.execute(
                     "CREATE TABLE temp.kept_\(table) AS SELECT \(list) FROM main.\(table) WHERE \(rows)")
                 return try !database.hasRow("SELECT 1 FROM temp.kept_\(table) WHERE NOT (\(isGood))")
@@ -181,6 +181,7 @@ struct PushWriting {
         }
 
         func putBack(in database: Database) throws {
+            let list = columns.joined(separator: ", ")
             try database.execute(
                 "INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM temp.kept_\(table); "
                     + "DROP TABLE temp.kept_\(table)")

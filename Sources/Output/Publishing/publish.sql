@@ -6,7 +6,8 @@
 --                             first and the last day of each
 --   temp.loaded               the log dates that are loaded
 --
--- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each.
+-- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each. What stands in [[ ]] is
+-- repeated for each column that log dates may lack which settled before an earlier version of the program had it.
 
 -- daily_totals: daily_actions and daily_funnel, added up.
 SELECT
@@ -127,4 +128,7 @@ WHERE key IN ('pipeline', 'timezone', 'window_days', 'schema_version', 'version'
 UNION ALL SELECT 'first_day', min(day) FROM main.days
 UNION ALL SELECT 'last_day', max(day) FROM main.days
 UNION ALL SELECT 'first_log_date', min(log_date) FROM temp.loaded
-UNION ALL SELECT 'last_log_date', max(log_date) FROM temp.loaded;
+UNION ALL SELECT 'last_log_date', max(log_date) FROM temp.loaded
+[[UNION ALL SELECT '#_known_since', min(day) FROM main.days
+WHERE day > (SELECT coalesce(max(day), '') FROM main.daily_totals WHERE # IS NULL)
+]];

@@ -44,7 +44,8 @@ package final class Partition: Sendable {
         self.path = path
         self.database = database
         summary = try reportingFacts(of: path) {
-            let rows = try database.rows(PartitionSchema.partition.selection, [], PartitionSummary.init)
+            let selection = try PartitionSchema.partition.selection(in: database)
+            let rows = try database.rows(selection, [], PartitionSummary.init)
             guard let summary = rows.first ?? nil, summary.isConsistent else {
                 throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
             }
@@ -132,7 +133,7 @@ package final class Partition: Sendable {
     private func rows<T>(
         of table: Table, _ database: Database, _ make: (Statement) throws -> T?
     ) throws -> [T] {
-        try database.rows(table.selection) { row in
+        try database.rows(table.selection(in: database)) { row in
             guard let value = try make(row) else {
                 throw WarehouseError.corrupt(path: self.path, detail: "table \(table.name) holds an invalid value")
             }

@@ -1,3 +1,5 @@
+import Counting
+
 // What push.db says about the loads, and about itself.
 
 extension OutputSchema {
@@ -133,7 +135,10 @@ extension OutputSchema {
             .dimension(
                 "key", .text,
                 "pipeline, timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version, version, or "
-                    + "history_since: the number with which the table changes began."),
+                    + "history_since: the number with which the table changes began"
+                    + FunnelColumn.allCases.filter(\.mayBeUnknown).map {
+                        "; \($0.name)_known_since: the day since which no log date lacks \($0.name)"
+                    }.joined() + "."),
             .fact("value", .text, "Its value; NULL where it is not known.", mayBeNull: true),
         ],
         key: ["key"])

@@ -28,6 +28,13 @@ package struct Table: Sendable {
     /// Selects all rows, sorted by key.
     package var selection: String { selection(where: nil) }
 
+    /// The same. What the table of an earlier version of the program does not have is NULL.
+    package func selection(in database: Database) throws -> String {
+        let known = try database.prepare("SELECT * FROM \(name)").columnNames
+        let names = columns.map { known.contains($0.name) ? $0.name : "NULL" }
+        return "SELECT \(names.joined(separator: ", ")) FROM \(name) ORDER BY \(key.joined(separator: ", "))"
+    }
+
     /// Selects the rows of a date, which is the first column, sorted by key.
     package var selectionOfDate: String { selection(where: "\(columns[0].name) = ?") }
 

@@ -29,10 +29,10 @@ struct InputCheck: Sendable {
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let known = KnownPartitions(in: output)
-        @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
+        @Sendable func compare(_ date: LogDate, _ reading: PartitionReading?) -> DateComparison {
             DateComparison(
                 date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut,
-                known: known, verifiesUnknown: verifiesUnknown, damage: damage)
+                known: known, verifiesUnknown: verifiesUnknown, reading: reading)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
             compare(dates[$0], nil)
@@ -43,9 +43,10 @@ struct InputCheck: Sendable {
         return comparisons
     }
 
-    /// Reads the partitions that have changed since they were found whole. Returns the bytes that may still be read.
+    /// Reads the partitions that have changed since they were found whole, and those that were damaged. Returns the bytes that
+    /// may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], _ compare: (LogDate, WarehouseError?) -> DateComparison
+        _ comparisons: inout [DateComparison], _ compare: (LogDate, PartitionReading?) -> DateComparison
     ) throws(Stopped) -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -55,16 +56,17 @@ struct InputCheck: Sendable {
             toRead.append(date)
         }
         let dates = toRead.map { comparisons[$0].state.date }
-        let damages = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) { index in
+        let readings = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) {
+            index -> PartitionReading? in
             do throws(WarehouseError) {
                 try Partition(of: dates[index], in: output).verify { resources.stop.isRaised }
-                return nil as WarehouseError?
+                return .sound
             } catch {
-                return error.isDamage ? error : nil
+                return error.isDamage ? .damaged(error) : nil
             }
         }
-        for (date, damage) in zip(toRead, damages) {
-            if let damage { comparisons[date] = compare(comparisons[date].state.date, damage) }
+        for (date, reading) in zip(toRead, readings) {
+            if let reading { comparisons[date] = compare(comparisons[date].state.date, reading) }
         }
         return left
     }
@@ -93,6 +95,12 @@ struct InputCheck: Sendable {
         }
         for ((date, index), file) in zip(toRead, results) { comparisons[date].take(file, at: index) }
     }
+}
+
+/// What reading a whole partition has shown.
+enum PartitionReading: Sendable {
+    case sound
+    case damaged(WarehouseError)
 }
 
 /// A file of a log date as it is now.
@@ -149,7 +157,8 @@ extension FormerFile {
 /// unknown.
 struct DateComparison: Sendable {
     private(set) var state: LogDateState
-    /// The size of the partition's file, if it has changed since it was last found whole.
+    /// The size of the partition's file, if it has changed since it was last found whole, or was found damaged: what SQLite calls
+    /// damage may have been a fault in reading it.
     private(set) var unverifiedBytes: Int?
     /// Those of the sources that are compared.
     private(set) var files: [ComparedFile] = []
@@ -171,11 +180,13 @@ struct DateComparison: Sendable {
     private var hasNews = false
 
     /// Compares the files with those of the date's last load: the one that was held back, else the one that made the
-    /// partition. `damage` is the fault that reading the whole partition has found.
+    /// partition.
+    ///
+    /// - Parameter reading: what reading the whole partition has shown; nil if it was not read.
     init(
         _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
         fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
-        damage: WarehouseError?
+        reading: PartitionReading?
     ) {
         self.known = known
         self.verifiesUnknown = verifiesUnknown
@@ -185,7 +196,7 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
-        let loaded = readPartition(in: output, closed?.holds(date) == true ? closed : nil, damage)
+        let loaded = readPartition(in: output, closed?.holds(date) == true ? closed : nil, reading)
         let isOpen = state.phase == .open
         // Nothing is held back any more that is closed.
         let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
@@ -225,7 +236,7 @@ struct DateComparison: Sendable {
     /// Reads what stands of the log date. Returns the files of its load; of a damaged partition only if it is closed.
     /// - Parameter closed: nil for an open log date.
     private mutating func readPartition(
-        in output: OutputFolder, _ closed: ClosedDates?, _ damage: WarehouseError?
+        in output: OutputFolder, _ closed: ClosedDates?, _ reading: PartitionReading?
     ) -> [FormerFile] {
         let date = state.date
         if let closed {
@@ -234,8 +245,8 @@ struct DateComparison: Sendable {
             if !closed.wasLoaded(date) { return [] }
         }
         do throws(WarehouseError) {
-            if let damage { throw damage }
-            let content = known.content(of: date, in: output)
+            if case .damaged(let damage) = reading { throw damage }
+            let content = reading == nil ? known.content(of: date, in: output) : nil
             var partition: Partition?
             if content?.isSound ?? true {
                 do throws(WarehouseError) {
@@ -244,14 +255,13 @@ struct DateComparison: Sendable {
                     guard case .missing = error else { throw error }
                 }
             }
+            let isUnverified = content.map { !$0.isSound } ?? (verifiesUnknown || known.isChanged(date, in: output))
+            if reading == nil, isUnverified { unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes }
             guard
                 let summary = try closed.check(
                     partition.map { .sound($0.summary) } ?? content, of: date, in: output)
             else { return [] }
             let files = try partition?.files() ?? []
-            if content == nil, verifiesUnknown || known.isChanged(date, in: output) {
-                unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes
-            }
             return take(summary, files)
         } catch {
             state.partition = .damaged

@@ -143,14 +143,20 @@ package struct ClosingPlan: Sendable {
         }
     }
 
-    /// - Throws: also if the record of closed log dates is lost. Without it, nobody knows what is closed.
+    /// - Throws: also if the record of closed log dates is lost, without which nobody knows what is closed, and if a partition cannot
+    ///   be read now.
     private static func states(of dates: [LogDate], _ found: FoundInputs, _ check: InputCheck) throws -> [LogDateState]
     {
         var check = check
         check.verifiesUnknown = true
         let states = try check.findings(dates, found).map(\.state)
-        for case .retention(let fault)? in states.map(\.damage) where fault.isOfRecord {
-            throw WarehouseError.retention(fault)
+        for error in states.compactMap(\.damage) {
+            switch error {
+            case .retention(let fault) where fault.isOfRecord: throw error
+            // The partition may be sound. To say that it is damaged would ask for the wrong thing.
+            case .other, .newerSchema: throw error
+            default: break
+            }
         }
         return states
     }

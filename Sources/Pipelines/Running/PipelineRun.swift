@@ -89,8 +89,8 @@ package struct PipelineRun: Sendable {
             : request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
         do {
             try publish(&report, request, loader, run, in: held)
-        } catch {
-            // The row of a command that was stopped before it could publish.
+        } catch let error as Stopped {
+            // The row of a command that was stopped before it could publish. One that is refused changes nothing.
             if let row = run.record(report, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
             throw error
         }

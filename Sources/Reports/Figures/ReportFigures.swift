@@ -178,17 +178,20 @@ struct Totals: Equatable {
     private(set) var duplicates = 0
     private var funnel = [Int](repeating: 0, count: FunnelColumn.allCases.count)
 
+    /// The report shows no column that settled log dates may lack.
+    private static let known = FunnelColumn.allCases.filter { !$0.mayBeUnknown }
+
     /// The rows of a period, by day and platform.
     static func all(during period: ReportPeriod, in database: Database) throws -> [LogDate: [String: Totals]] {
         try database.checkEnds(of: "day", in: "daily_totals")
         var all: [LogDate: [String: Totals]] = [:]
-        let columns = FunnelColumn.allCases.map(\.name).joined(separator: ", ")
+        let columns = known.map(\.name).joined(separator: ", ")
         let sql = "SELECT day, platform, events, duplicates, \(columns) FROM daily_totals WHERE day BETWEEN ?1 AND ?2"
         try database.forEach(sql, during: period) { row in
             var totals = Totals()
             totals.events = try row.count(2)
             totals.duplicates = try row.count(3)
-            for column in FunnelColumn.allCases { totals.funnel[column.rawValue] = try row.count(4 + column.rawValue) }
+            for (place, column) in known.enumerated() { totals.funnel[column.rawValue] = try row.count(4 + place) }
             all[try row.date(0), default: [:]][try row.read(1)] = totals
         }
         return all
