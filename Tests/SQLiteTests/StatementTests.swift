@@ -113,4 +113,28 @@ struct StatementTests {
         holder.close()
         #expect(try !Database(path).hasRow("SELECT x FROM a"))
     }
+
+    /// A value that is bound again is not copied again; texts that Swift takes for equal are other texts.
+    @Test func eachRowGetsItsOwnBytes() throws {
+        let database = try Database(try ScratchFolder().path("a.sqlite"))
+        try database.execute("CREATE TABLE a (x)")
+        let insertion = try database.prepare("INSERT INTO a VALUES (?)")
+        let values: [DatabaseValue] = [
+            .string("\u{e9}"), .string("e\u{301}"), .string("q\u{307}\u{323}"), .string("q\u{323}\u{307}"), .null,
+            .null,
+            .int64(1), .int64(1), .double(1), .double(0), .double(-0.0), .string("1"), .blob([49]), .blob([]),
+            .string(""),
+            .string("a\0b"), .string("a\0c"),
+        ]
+        for value in values { try insertion.execute([value]) }
+        let found: [String] = try database.column("SELECT quote(CAST(x AS BLOB)) || typeof(x) FROM a ORDER BY rowid")
+        #expect(
+            found == [
+                "X'C3A9'text", "X'65CC81'text", "X'71CC87CCA3'text", "X'71CCA3CC87'text", "NULLnull", "NULLnull",
+                "X'31'integer",
+                "X'31'integer", "X'312E30'real", "X'302E30'real", "X'302E30'real", "X'31'text", "X'31'blob", "X''blob",
+                "X''text",
+                "X'610062'text", "X'610063'text",
+            ])
+    }
 }

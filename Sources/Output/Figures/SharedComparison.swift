@@ -150,13 +150,16 @@ struct SharedComparison: Sendable {
         let found = try workers.map(ranges.count) { number throws(WarehouseError) in
             let range = ranges[number]
             var parts: [SharedMessageFinder.Part] = []
+            var names: [Int: EventNames] = [:]
             for (part, member) in involved.enumerated() {
                 try resources.check()
                 guard let entries = entries[part][range.section]?.holding(range), !entries.isEmpty else { continue }
+                let partition = try partition(member)
+                names[part] = try partition.names()
                 parts.append(
                     SharedMessageFinder.Part(
                         index: part, logDate: Int32(members[member].logDate.dayNumber), isCompared: isCompared[part],
-                        blocks: try partition(member).blocks(entries)))
+                        blocks: try partition.blocks(entries)))
             }
             let finder: SharedMessageFinder
             do throws(SharedMessageFinder.DamagedBlock) {
@@ -164,11 +167,8 @@ struct SharedComparison: Sendable {
             } catch {
                 throw .damagedBlock(path: path(involved[error.index]), error.error)
             }
-            for (part, events) in finder.events {
-                let partition = try partition(involved[part])
-                guard try partition.names().hold(events.span) else {
-                    throw .contradictingBlock(path: partition.path)
-                }
+            for (part, events) in finder.events where names[part]?.hold(events.span) != true {
+                throw .contradictingBlock(path: path(involved[part]))
             }
             return finder.events.mapValues(EventBlock.blocks)
         }

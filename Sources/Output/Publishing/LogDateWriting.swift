@@ -114,30 +114,44 @@ private struct Rows {
 
     /// Calls `body` with the values of each row of a table, in the order of its columns.
     func forEach(of table: Table, _ body: ([DatabaseValue]) throws -> Void) throws {
+        // Rows come by the million, and most have the day of the row before.
+        var (lastDay, ofDay): (Int32?, [DatabaseValue]) = (nil, [])
+        func day(_ day: Int32) -> [DatabaseValue] {
+            if day != lastDay {
+                let date = CalendarText.date(ofDay: day)
+                ofDay = [.string(date), .string(date + " 00:00:00"), .int64(Int64(day) * 86_400), logDate]
+                lastDay = day
+            }
+            return ofDay
+        }
+        let platforms = Platform.allCases.map { DatabaseValue.string($0.name) }
+        let (sources, deliveries) = (
+            names.sources.map(DatabaseValue.string), names.deliveries.map(DatabaseValue.string)
+        )
+        let actions = names.actions.map(DatabaseValue.string)
         switch table.name {
         case OutputSchema.dailyActions.name:
             for row in includingEmpty ? rows.allActions : rows.actions {
                 try body(
                     day(row.day) + [
-                        .string(names.sources[Int(row.source)]), .string(row.platform.name),
-                        .string(names.deliveries[Int(row.delivery)]), .string(names.actions[Int(row.action)]),
+                        sources[Int(row.source)], platforms[Int(row.platform.rawValue)], deliveries[Int(row.delivery)],
+                        actions[Int(row.action)],
                     ] + counts(row.counts))
             }
         case OutputSchema.hourlyActions.name:
             for row in includingEmpty ? rows.allHours : rows.hours {
-                let (day, hour) = (day(row.hour.day), row.hour.ofDay)
+                let hour = row.hour.ofDay
                 let start = "\(CalendarText.date(ofDay: row.hour.day)) \(hour < 10 ? "0" : "")\(hour):00:00"
                 try body(
-                    day + [
+                    day(row.hour.day) + [
                         .int64(Int64(hour)), .int64(row.hour.epoch), .string(start),
-                        .string(names.sources[Int(row.source)]), .string(row.platform.name),
-                        .string(names.actions[Int(row.action)]),
+                        sources[Int(row.source)], platforms[Int(row.platform.rawValue)], actions[Int(row.action)],
                     ] + counts(row.counts))
             }
         case OutputSchema.dailyFunnel.name:
             for row in includingEmpty ? rows.allFunnel : rows.funnel {
                 try body(
-                    day(row.day) + [.string(row.platform.name), .string(names.deliveries[Int(row.delivery)])]
+                    day(row.day) + [platforms[Int(row.platform.rawValue)], deliveries[Int(row.delivery)]]
                         + FunnelColumn.allCases.map { column in
                             rows.unknown.contains(column) ? .null : .int64(Int64(row.counts[column]))
                         })
@@ -145,16 +159,11 @@ private struct Rows {
         default:
             for row in rows.paths {
                 try body(
-                    day(row.day) + [.string(row.platform.name)]
+                    day(row.day) + [platforms[Int(row.platform.rawValue)]]
                         + Stages.inOrder.map { .int64(row.stages.contains($0) ? 1 : 0) } + [.int64(Int64(row.messages))]
                 )
             }
         }
-    }
-
-    private func day(_ day: Int32) -> [DatabaseValue] {
-        let date = CalendarText.date(ofDay: day)
-        return [.string(date), .string(date + " 00:00:00"), .int64(Int64(day) * 86_400), logDate]
     }
 
     private func counts(_ counts: EventCounts) -> [DatabaseValue] {

@@ -102,10 +102,10 @@ struct PublishedTables {
         let days = "temp.all_days AS a WHERE a.day BETWEEN s.first AND s.last"
         let lookups: Int =
             try database.value(
-                "SELECT sum(n) FROM (SELECT (SELECT count(*) FROM \(days)) AS n FROM temp.delivery_spans AS s LIMIT \(PublishedTables.mostLookups))"
+                "SELECT sum(julianday(last) - julianday(first) + 1) FROM temp.delivery_spans WHERE first IS NOT NULL"
             )
-            ?? 0
-        let columns = (["delivery_id", "platform"] + FunnelColumn.allCases.map(\.name)).joined(separator: ", ")
+            .map { (days: Double) in Int(days) } ?? 0
+        let sums = PublishedTables.repeated("delivery_id, platform, {{sum(#) AS #}}")
         if lookups > PublishedTables.mostLookups {
             try database.execute(
                 """
@@ -113,8 +113,8 @@ struct PublishedTables {
                 SELECT delivery_id, min(day) AS first_day, max(day) AS last_day FROM main.daily_actions
                 WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id;
                 CREATE TABLE temp.delivery_funnel AS
-                SELECT \(columns) FROM main.daily_funnel
-                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries)
+                SELECT \(sums) FROM main.daily_funnel
+                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id, platform
                 """)
         } else {
             func day(_ order: String) -> String {
@@ -129,9 +129,10 @@ struct PublishedTables {
                 CREATE TABLE temp.delivery_days AS
                 SELECT delivery_id, (\(day("ASC"))) AS first_day, (\(day("DESC"))) AS last_day FROM temp.delivery_spans AS s;
                 CREATE TABLE temp.delivery_funnel AS
-                SELECT \(columns.replacing("delivery_id", with: "f.delivery_id"))
-                FROM temp.delivery_spans AS s CROSS JOIN temp.all_days AS a ON a.day BETWEEN s.first AND s.last
-                CROSS JOIN main.daily_funnel AS f ON f.day = a.day AND f.delivery_id = s.delivery_id
+                SELECT \(sums)
+                FROM temp.delivery_spans CROSS JOIN temp.all_days AS a ON a.day BETWEEN first AND last
+                CROSS JOIN main.daily_funnel USING (day, delivery_id)
+                GROUP BY delivery_id, platform
                 """)
         }
         // A delivery has one row: what joins it needs no order of its own.

@@ -2,8 +2,8 @@
 -- comment names, as far as they are touched:
 --
 --   temp.touched_days         the days of which a row has changed; touched_actions, touched_funnel: the rows of these days
---   temp.touched_deliveries   the deliveries of which something has changed; delivery_funnel: their rows of daily_funnel; delivery_days: the
---                             first and the last day of each
+--   temp.touched_deliveries   the deliveries of which something has changed; delivery_funnel: their rows of daily_funnel, added up by
+--                             platform; delivery_days: the first and the last day of each
 --   temp.loaded               the log dates that are loaded
 --
 -- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each. What stands in [[ ]] is
@@ -21,9 +21,10 @@ FROM (
     day, day || ' 00:00:00' AS day_start, unixepoch(day) AS day_epoch, platform,
     sum(events) AS events, sum(duplicates) AS duplicates, {{sum(#) AS #}}
   FROM (
-    SELECT day, platform, events, duplicates, {{0 AS #}} FROM temp.touched_actions
+    SELECT day, platform, sum(events) AS events, sum(duplicates) AS duplicates, {{0 AS #}} FROM temp.touched_actions
+    GROUP BY day, platform
     UNION ALL
-    SELECT day, platform, 0, 0, {{#}} FROM temp.touched_funnel
+    SELECT day, platform, 0, 0, {{sum(#)}} FROM temp.touched_funnel GROUP BY day, platform
   )
   GROUP BY day, platform
 );
