@@ -116,7 +116,8 @@ struct StatementTests {
 
     /// A value that is bound again is not copied again; texts that Swift takes for equal are other texts.
     @Test func eachRowGetsItsOwnBytes() throws {
-        let database = try Database(try ScratchFolder().path("a.sqlite"))
+        let scratch = try ScratchFolder()
+        let database = try Database(scratch.path("a.sqlite"))
         try database.execute("CREATE TABLE a (x)")
         let insertion = try database.prepare("INSERT INTO a VALUES (?)")
         let values: [DatabaseValue] = [
