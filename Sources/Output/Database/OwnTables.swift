@@ -37,7 +37,7 @@ enum OwnTables {
             "_warnings",
             """
             CREATE TABLE _warnings (
-              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL
+              log_date DATE PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL
             ) WITHOUT ROWID
             """
         ),

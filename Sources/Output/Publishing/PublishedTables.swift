@@ -54,7 +54,7 @@ struct PublishedTables {
     let database: Database
 
     /// More look-ups of a day and delivery than these take longer than reading all rows.
-    private static let mostLookups = 300_000
+    private static let mostLookups = 300_000.0
 
     func write(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
         try setLoaded(partitions, settings)
@@ -75,8 +75,10 @@ struct PublishedTables {
 
     private func setLoaded(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
         let columns = OutputSchema.partitions.columns.map(\.name).filter { $0 != "warnings" } + ["version"]
+        // Without the type of a day, SQLite does not look one up by the key.
+        let typed = columns.map { $0 == "log_date" ? "log_date DATE" : $0 }
         try database.execute(
-            "CREATE TABLE temp.loaded (\(columns.joined(separator: ", ")), PRIMARY KEY (log_date)) WITHOUT ROWID")
+            "CREATE TABLE temp.loaded (\(typed.joined(separator: ", ")), PRIMARY KEY (log_date)) WITHOUT ROWID")
         let insertion = try database.prepare(
             "INSERT INTO temp.loaded VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
         for summary in partitions.summaries {
@@ -89,55 +91,65 @@ struct PublishedTables {
     /// Gathers what the touched deliveries have: the days from their former first day to the last, and those that are touched now,
     /// are looked up one by one, unless they are too many.
     private func gatherDeliveries() throws {
-        try database.execute(
-            """
-            CREATE TABLE temp.all_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
-            INSERT INTO temp.all_days SELECT DISTINCT day FROM main.daily_totals;
-            CREATE TABLE temp.delivery_spans (delivery_id TEXT PRIMARY KEY NOT NULL, first TEXT, last TEXT) WITHOUT ROWID;
-            INSERT INTO temp.delivery_spans
-            SELECT delivery_id, min(coalesce(first_day, f), coalesce(f, first_day)), max(coalesce(last_day, l), coalesce(l, last_day))
-            FROM temp.touched_deliveries LEFT JOIN main.deliveries USING (delivery_id)
-            CROSS JOIN (SELECT min(day) AS f, max(day) AS l FROM temp.touched_days)
-            """)
-        let days = "temp.all_days AS a WHERE a.day BETWEEN s.first AND s.last"
-        let lookups: Int =
-            try database.value(
-                "SELECT sum(julianday(last) - julianday(first) + 1) FROM temp.delivery_spans WHERE first IS NOT NULL"
-            )
-            .map { (days: Double) in Int(days) } ?? 0
-        let sums = PublishedTables.repeated("delivery_id, platform, {{sum(#) AS #}}")
-        if lookups > PublishedTables.mostLookups {
-            try database.execute(
-                """
-                CREATE TABLE temp.delivery_days AS
-                SELECT delivery_id, min(day) AS first_day, max(day) AS last_day FROM main.daily_actions
-                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id;
-                CREATE TABLE temp.delivery_funnel AS
-                SELECT \(sums) FROM main.daily_funnel
-                WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id, platform
-                """)
-        } else {
-            func day(_ order: String) -> String {
-                """
-                SELECT a.day FROM \(days) AND EXISTS (
-                  SELECT 1 FROM main.daily_actions AS d WHERE d.day = a.day AND d.delivery_id = s.delivery_id
-                ) ORDER BY a.day \(order) LIMIT 1
-                """
-            }
-            try database.execute(
-                """
-                CREATE TABLE temp.delivery_days AS
-                SELECT delivery_id, (\(day("ASC"))) AS first_day, (\(day("DESC"))) AS last_day FROM temp.delivery_spans AS s;
-                CREATE TABLE temp.delivery_funnel AS
-                SELECT \(sums)
-                FROM temp.delivery_spans CROSS JOIN temp.all_days AS a ON a.day BETWEEN first AND last
-                CROSS JOIN main.daily_funnel USING (day, delivery_id)
-                GROUP BY delivery_id, platform
-                """)
-        }
+        try database.execute(PublishedTables.spans)
+        let lookups: Double? = try database.value(
+            "SELECT sum(julianday(last) - julianday(first) + 1) FROM temp.delivery_spans")
+        let isWhole = lookups ?? 0 > PublishedTables.mostLookups
+        for sql in isWhole ? PublishedTables.readingWhole : PublishedTables.lookingUp { try database.execute(sql) }
         // A delivery has one row: what joins it needs no order of its own.
         try database.execute("CREATE UNIQUE INDEX temp.delivery_days_by_id ON delivery_days (delivery_id)")
     }
+
+    /// The days between which each touched delivery may have rows; NULL for one without.
+    private static let spans = """
+        CREATE TABLE temp.all_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+        INSERT INTO temp.all_days SELECT DISTINCT day FROM main.daily_totals;
+        CREATE TABLE temp.delivery_spans (delivery_id TEXT PRIMARY KEY NOT NULL, first TEXT, last TEXT) WITHOUT ROWID;
+        INSERT INTO temp.delivery_spans
+        SELECT delivery_id, min(coalesce(first_day, f), coalesce(f, first_day)), max(coalesce(last_day, l), coalesce(l, last_day))
+        FROM temp.touched_deliveries LEFT JOIN main.deliveries USING (delivery_id)
+        CROSS JOIN (SELECT min(day) AS f, max(day) AS l FROM temp.touched_days)
+        """
+
+    private static let sums = repeated("delivery_id, platform, {{sum(#) AS #}}")
+
+    /// The statements that make `delivery_days` and `delivery_funnel` of single days.
+    static let lookingUp: [String] = {
+        func day(_ order: String) -> String {
+            """
+            SELECT a.day FROM temp.all_days AS a WHERE a.day BETWEEN s.first AND s.last AND EXISTS (
+              SELECT 1 FROM main.daily_actions AS d WHERE d.day = a.day AND d.delivery_id = s.delivery_id
+            ) ORDER BY a.day \(order) LIMIT 1
+            """
+        }
+        return [
+            """
+            CREATE TABLE temp.delivery_days AS
+            SELECT delivery_id, (\(day("ASC"))) AS first_day, (\(day("DESC"))) AS last_day FROM temp.delivery_spans AS s
+            """,
+            """
+            CREATE TABLE temp.delivery_funnel AS
+            SELECT \(sums)
+            FROM temp.delivery_spans CROSS JOIN temp.all_days AS a ON a.day BETWEEN first AND last
+            CROSS JOIN main.daily_funnel USING (day, delivery_id)
+            GROUP BY delivery_id, platform
+            """,
+        ]
+    }()
+
+    /// The same of all rows.
+    static let readingWhole = [
+        """
+        CREATE TABLE temp.delivery_days AS
+        SELECT delivery_id, min(day) AS first_day, max(day) AS last_day FROM main.daily_actions
+        WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id
+        """,
+        """
+        CREATE TABLE temp.delivery_funnel AS
+        SELECT \(sums) FROM main.daily_funnel
+        WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) GROUP BY delivery_id, platform
+        """,
+    ]
 }
 
 // What a publishing tells and checks.

@@ -85,9 +85,8 @@ SELECT
     SELECT count(*) FROM temp.loaded
     WHERE log_date > day AND log_date <= date(day, (SELECT value FROM main._facts WHERE key = 'window_days') || ' days')
   ) AS later_log_dates,
-  EXISTS (
-    SELECT 1 FROM temp.loaded
-    WHERE log_date > date(day, (SELECT value FROM main._facts WHERE key = 'window_days') || ' days')
+  coalesce(
+    (SELECT max(log_date) FROM temp.loaded) > date(day, (SELECT value FROM main._facts WHERE key = 'window_days') || ' days'), 0
   ) AS final
 FROM main.daily_totals
 GROUP BY day;

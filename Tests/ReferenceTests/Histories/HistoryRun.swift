@@ -375,9 +375,11 @@ final class HistoryRun {
         guard inputs.unreadable.isEmpty, loads.tampered.isEmpty, shell.folder.exists("out/push.db") else { return }
         let bytes = shell.folder.contentsOfAll("out")
         try load(Operator.nothing)
-        // Caches may be completed, since a stamp is stored only when it has settled.
+        // Caches may be completed, since a stamp is stored only when it has settled. Where they are kept from the program, push.db is
+        // made anew each time.
+        let isForgotten = !shell.folder.exists("out/partitions/.kept/left")
         let changed = shell.folder.contentsOfAll("out").filter { name, content in
-            bytes[name] != content && !name.hasPrefix("partitions/.kept/")
+            bytes[name] != content && !name.hasPrefix("partitions/.kept/") && !(isForgotten && name == "push.db")
         }
         if !changed.isEmpty {
             throw HistoryFault(.restlessness, "a command with nothing to do changed \(changed.keys.sorted())")
