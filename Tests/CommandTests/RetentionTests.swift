@@ -64,6 +64,23 @@ struct RetentionTests {
         #expect(doctor.exit == 0, "\(doctor.stdout)")
     }
 
+    /// A log date settles in the command that loads its neighbour again. Its final rows are others than those that were shown.
+    @Test func whatSettlesIsShownAsItSettled() throws {
+        let place = try RetentionTests.withOldLogs()
+        let range = ["--from", RetentionTests.date(1), "--to", RetentionTests.date(20)]
+        #expect(try place.run(["backfill", "-p", "plain.yaml", "--output", "out"] + range).exit == 0)
+        #expect(try place.run(["backfill", "-p", "plain.yaml"] + range).exit == 0)
+        // The second one loses what it shares with the first.
+        let hit = Workplace.hit("h102,d,7").replacing("19/Nov/2026", with: "02/Jan/2026")
+        try place.scratch.write(hit + "\n", to: "logs/2026-01-02.log")
+        let again = ["run", "--date", RetentionTests.date(2), "--force"]
+        #expect(try place.run(again + ["-p", "plain.yaml"]).exit == 0)
+        let outcome = try place.run(again + ["-p", "push.yaml", "--settle"])
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(outcome.stdout.contains("settled"), "\(outcome.stdout)")
+        #expect(try RetentionTests.isSame(place, through: 20))
+    }
+
     /// A load that stands and is not published, since push.db was in use, does not make a refused command write.
     @Test func aRefusedCommandLeavesPushDBAsItIs() throws {
         let place = try RetentionTests.withOldLogs()

@@ -69,7 +69,7 @@ import Testing
         try scene.publish()
         let partitions = try PartitionSet(in: scene.folder, nil, known: KnownPartitions(), PublishingResources())
         let database = try Database(scene.folder.databasePath)
-        try database.transaction(keeping: { _ in false }) {
+        try database.transaction {
             try LogDateWriting(database: database).prepare()
             try PublishedTables(database: database).write(partitions, scene.settings())
             let gathering = PublishedTables.lookingUp.map { sql in
@@ -89,7 +89,6 @@ import Testing
                     #expect(!isInner && !isOfEachRow, "\(table): \(step.text)")
                 }
             }
-            return ()
         }
     }
 }

@@ -80,7 +80,7 @@ final class Scene {
 
     /// What the load of a log date that stands has warned of.
     func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate) throws {
-        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL)", [date.description])
+        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL)", [date.description])
         try execute(
             "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?)",
             [date.description, codes, sentences.joined(separator: "\n")])

@@ -17,13 +17,14 @@ enum OwnTables {
             "_facts",
             "CREATE TABLE _facts (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID"
         ),
-        // The log dates that have rows. `version` is that of the partition, `shared` the hash of its file of shared messages:
-        // empty if it shares none, NULL if its ids were not compared.
+        // The log dates that have rows. `version` is that of the partition, `settled` identifies the final rows of one that has
+        // settled, and `shared` is the hash of its file of shared messages: empty if it shares none, NULL if its ids were not
+        // compared.
         (
             "_log_dates",
             """
             CREATE TABLE _log_dates (
-              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, shared TEXT
+              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, settled TEXT, shared TEXT
             ) WITHOUT ROWID
             """
         ),
@@ -75,12 +76,21 @@ enum OwnTables {
     /// A log date that push.db shows.
     struct ShownDate: Equatable, Sendable {
         let version: String
+        let settled: String?
         let shared: String?
+
+        /// Whether its rows are those of a partition, as far as they follow from that alone.
+        func shows(_ summary: PartitionSummary) -> Bool {
+            version == summary.version && settled == summary.settled
+        }
     }
 
     static func shownDates(in database: Database) throws -> [LogDate: ShownDate] {
-        let rows = try database.rows("SELECT log_date, version, shared FROM main._log_dates") { row in
-            (try row.date(0), ShownDate(version: try row.read(1), shared: try row.read(2)))
+        let rows = try database.rows("SELECT log_date, version, settled, shared FROM main._log_dates") { row in
+            (
+                try row.date(0),
+                ShownDate(version: try row.read(1), settled: try row.read(2), shared: try row.read(3))
+            )
         }
         return Dictionary(rows) { first, _ in first }
     }

@@ -43,7 +43,8 @@ struct Figures {
             for date in change.gone { try writing.remove(date) }
             let indices = partitions.summaries.indices.filter { index in
                 let summary = partitions.summaries[index]
-                return change.shown[summary.logDate]?.version != summary.version
+                // The final rows of one that has just settled may be others: its neighbours were loaded again since.
+                return change.shown[summary.logDate]?.shows(summary) != true
                     || !partitions.isSettled(index) && (change.isNewSetting || corrections[summary.logDate] != nil)
             }
             try write(indices, corrections, change, writing)
@@ -69,12 +70,12 @@ struct Figures {
                     settings, corrections[partition.summary.logDate], resources.isStopped)
             }
             for (index, contribution) in zip(group, contributions) {
-                let version = partitions.summaries[index].version
+                let summary = partitions.summaries[index]
                 let former = change.shown[contribution.logDate].map { shown -> LogDateWriting.Former in
-                    shown.version == version && !change.isNewSetting ? .ofSamePartition : .ofOtherPartition
+                    shown.shows(summary) && !change.isNewSetting ? .ofSamePartition : .ofOtherPartition
                 }
                 try writing.write(contribution, former ?? .none)
-                if change.shown[contribution.logDate]?.version != version {
+                if change.shown[contribution.logDate]?.version != summary.version {
                     try writing.setAccounts(of: try partitions.partition(index))
                 }
             }

@@ -64,10 +64,11 @@ struct LogDateWriting {
     /// Notes which partition of a log date is shown.
     /// - Parameter former: what was noted before.
     func note(_ summary: PartitionSummary, shared: String?, _ former: OwnTables.ShownDate?) throws {
-        if former == OwnTables.ShownDate(version: summary.version, shared: shared) { return }
+        let now = OwnTables.ShownDate(version: summary.version, settled: summary.settled, shared: shared)
+        if former == now { return }
         try database.execute(
-            "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?)",
-            .of(summary.logDate.description, summary.version, shared))
+            "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?, ?)",
+            .of(summary.logDate.description, now.version, now.settled, now.shared))
     }
 
     /// Replaces the files and outcomes of a log date.

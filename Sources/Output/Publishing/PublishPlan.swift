@@ -140,7 +140,8 @@ struct PublishPlan {
         let isNothing = self.push == .missing && partitions.count == 0 && partitions.damaged.isEmpty
         writesFigures =
             !isNothing
-            && (change.isAnew || shown.mapValues(\.version) != versions
+            && (change.isAnew || !settling.isEmpty || shown.count != partitions.count
+                || partitions.summaries.contains { shown[$0.logDate]?.shows($0) != true }
                 || !settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
                 || DeliveryWriting(settings: settings).isNew(facts))
         writesPush = writesFigures || !isNothing && !request.loads.isEmpty

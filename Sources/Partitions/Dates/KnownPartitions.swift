@@ -102,7 +102,8 @@ extension KnownPartitions {
             guard error.isDamage else { throw error }
             // Of a damaged file its list of log files may still be whole.
             let files = (try? partition?.files())?.map { FormerFile($0) } ?? formerFiles(date)
-            let stamp = DatabaseFile.companion(of: path) == nil ? FileStamp.steady(path: path) : nil
+            // It is read again in any case, so a change that does not show is no matter.
+            let stamp = DatabaseFile.companion(of: path) == nil ? FileStamp(path: path) : nil
             return Finding(date: date, content: .damaged(error.damage ?? "", files: files), stamp: stamp)
         }
     }

@@ -87,7 +87,9 @@ package struct ClosingPlan: Sendable {
         var closing = Closing(passed: closed?.passed ?? [], today: today)
         defer { self.closing = closing }
         let loaded = Set(try output.logDates()).union(loads).sorted()
-        guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
+        // A file that is damaged, or was put there, is no log date that was loaded.
+        let last = loaded.last { $0 <= today && (loads.contains($0) || output.partition(of: $0) != nil) }
+        guard let firstLoaded = loaded.first, let last else { return }
         let target = last.adding(days: -(idDays - 2 * pipeline.windowDays))
         if closed?.hasClosed(through: target, from: firstLoaded) == true, request.givenUp == nil { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {

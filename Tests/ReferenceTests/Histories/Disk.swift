@@ -36,14 +36,17 @@ struct Disk {
         let file = "out/partitions/\(date).sqlite"
         func effect(_ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep.Effect { .partition(date, obstacle) }
         let removable = effect(HistoryStep.Obstacle(removal: "rm -rf \(file)"))
+        // A load may have taken its place.
+        let replaceable = effect(
+            HistoryStep.Obstacle(removal: "{ [ -f \(file) ] && [ ! -L \(file) ]; } || rm -rf \(file)"))
         if random.chance(20) { return HistoryStep("rm -f \(file)", effect()) }
         return random.pick([
             HistoryStep("cut_to \(file) \(random.below(1000))", effect()),
             HistoryStep("flip \(file) \(random.below(1000)) \(1 << random.below(8))", effect()),
             HistoryStep("[ -f \(file) ] && : >\(file)", effect()),
             HistoryStep("[ -f out/partitions/\(other).sqlite ] && cp out/partitions/\(other).sqlite \(file)", effect()),
-            HistoryStep("replace folder \(file)", removable), HistoryStep("replace fifo \(file)", removable),
-            HistoryStep("replace nowhere \(file)", removable), restore(file, effect(), &random),
+            HistoryStep("replace folder \(file)", replaceable), HistoryStep("replace fifo \(file)", replaceable),
+            HistoryStep("replace nowhere \(file)", replaceable), restore(file, effect(), &random),
             HistoryStep("crashed_sql 'update files set bytes = bytes + 1;' \(file)", effect()),
             HistoryStep("sql 'update files set bytes = bytes + 1' \(file)", effect()),
             HistoryStep("sql 'pragma journal_mode = wal' \(file)", effect()),

@@ -75,9 +75,7 @@ final class HistoryRun {
         case .pipeline(let new): pipeline = new
         case .caches: areCachesTouched = true
         case .push: isPushTouched = true
-        // Of an erased log date the next command erases it again.
-        case .partition(let date, _):
-            if !(closed?.isErased(date) ?? false) { loads.tamper(with: date, isClosed: closed?.holds(date) ?? false) }
+        case .partition(let date, _): loads.tamper(with: date, isClosed: closed?.holds(date) ?? false)
         }
         let outcome = try shell.run(step.shell)
         if outcome.exit == 124 { throw HistoryFault(.hang, "a tool hangs: \(step.shell)") }
