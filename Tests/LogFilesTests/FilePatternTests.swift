@@ -41,6 +41,24 @@ private func folder(with files: String) throws -> ScratchFolder {
         "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
     }
 
+    /// On 11 November 2026, whose month and day are the same digits.
+    @Test(
+        arguments: [
+            ("logs/%Y-%m-%d/*.log", "logs/2026-11-11/host11.log", "logs/%Y-%m-%d/host11.log"),
+            ("logs/*%Y%m%d*", "logs/a-11-20261111-11.gz", "logs/a-11-%Y%m%d-11.gz"),
+            ("/x/**/%y%j.?z", "/x/2026/11/26315.gz", "/x/2026/11/%y%j.gz"),
+            ("a/**/%d", "a/b/c/11", "a/b/c/%d"), ("100%%-%d-[0-9]", "100%-11-7", "100%%-%d-7"),
+            ("*-%d", "50%-11", "50%%-%d"), ("%Y/x", "2025/x", nil), ("%Y/x", "2026/y", nil),
+            ("../%m/a", "../11/a", "../%m/a"),
+            ("s3a://b/%Y/*.gz", "s3a://b/2026/x.gz", "s3a://b/%Y/x.gz"),
+        ] as [(String, String, String?)])
+    func aPathWithoutItsDateIsThatOfAnyDate(pattern: String, path: String, undated: String?) throws {
+        let date = try #require(LogDate("2026-11-11"))
+        let found = try FilePattern(pattern).undated(path, on: date)
+        #expect(found == undated)
+        if let found { #expect(try FilePattern(found).text(on: date) == path) }
+    }
+
     @Test(
         arguments: [
             // Names, stars, one character

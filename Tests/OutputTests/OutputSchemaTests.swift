@@ -52,8 +52,9 @@ import Testing
             startedAt: time("2026-11-20 04:00:00"), finishedAt: time("2026-11-20 04:00:02"), command: "run",
             logDates: "2026-11-19", exitCode: 65, records: 7, seconds: 2, version: "1.0")
         let load = LoadRecord(
-            logDate: day("2026-11-19"), startedAt: run.startedAt, finishedAt: run.finishedAt, verdict: .heldBack,
-            detail: "why", warnings: nil, files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil,
+            logDate: day("2026-11-19"), startedAt: run.startedAt, finishedAt: run.finishedAt, verdict: .held,
+            detail: "why", warnings: LoadWarnings(), files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1,
+            events: nil,
             duplicates: nil)
         for _ in 0..<2 {
             try scene.publish(PublishRequest(scene.settings(), loads: [load]))

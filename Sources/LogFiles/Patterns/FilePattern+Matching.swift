@@ -86,6 +86,29 @@ extension FilePattern {
         FilePattern.matches(parts[...], names[...], knowing: date)
     }
 
+    /// The path of a log date's file with placeholders where the pattern has them, so that it names the same file of any date:
+    /// `logs/2026-11-19/host1.log` is `logs/%Y-%m-%d/host1.log`. Nil if the pattern does not match it.
+    package func undated(_ path: String, on date: LogDate) -> String? {
+        let names = path.utf8.dropFirst(uriRoot?.utf8.count ?? 0).split(separator: UInt8(ascii: "/")).map {
+            String($0) ?? ""
+        }
+        guard let undated = FilePattern.undated(parts[...], names[...], knowing: DateParts(date)) else { return nil }
+        return (uriRoot.map { $0 + "/" } ?? (isAbsolute ? "/" : "")) + undated.joined(separator: "/")
+    }
+
+    private static func undated(
+        _ parts: ArraySlice<Part>, _ names: ArraySlice<String>, knowing date: DateParts
+    ) -> [String]? {
+        guard let part = parts.first else { return names.isEmpty ? [] : nil }
+        if case .anyFolders = part {
+            if let here = undated(parts.dropFirst(), names, knowing: date) { return here }
+            guard let name = names.first else { return nil }
+            return undated(parts, names.dropFirst(), knowing: date).map { [name.escapingPercent] + $0 }
+        }
+        guard let name = names.first, let found = part.undated(name, knowing: date) else { return nil }
+        return undated(parts.dropFirst(), names.dropFirst(), knowing: date).map { [found] + $0 }
+    }
+
     /// The names of an absolute path, without `.` and `..`.
     private static func names(_ path: String) -> [String] {
         URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/").map(String.init)
@@ -141,6 +164,36 @@ extension FilePattern.Part {
         return found
     }
 
+    /// A name with placeholders where the part has them; nil if it does not match on a date.
+    fileprivate func undated(_ name: String, knowing date: FilePattern.DateParts) -> String? {
+        guard case .name(let tokens) = self else { return nil }
+        let name = Array(name.unicodeScalars)
+        // The states that led nowhere, so that several stars do not take exponential time.
+        var failed: Set<[Int]> = []
+        func match(_ token: Int, _ scalar: Int) -> String? {
+            guard token < tokens.count else { return scalar == name.count ? "" : nil }
+            if failed.contains([token, scalar]) { return nil }
+            let found: String?
+            switch tokens[token] {
+            case .anyRun:
+                found =
+                    match(token + 1, scalar)
+                    ?? (scalar < name.count
+                        ? match(token, scalar + 1).map { String(name[scalar]).escapingPercent + $0 } : nil)
+            case .placeholder(let placeholder):
+                let digits = date.digits(placeholder).map { Array($0.unicodeScalars) } ?? []
+                let isThere = !digits.isEmpty && name[scalar...].starts(with: digits)
+                found = isThere ? match(token + 1, scalar + digits.count).map { "%\(placeholder.rawValue)" + $0 } : nil
+            case let other:
+                let isThere = scalar < name.count && other.matches(name[scalar])
+                found = isThere ? match(token + 1, scalar + 1).map { String(name[scalar]).escapingPercent + $0 } : nil
+            }
+            if found == nil { failed.insert([token, scalar]) }
+            return found
+        }
+        return match(0, 0)
+    }
+
     private func number(in name: [Unicode.Scalar], at start: Int, digits: Int) -> Int? {
         guard start + digits <= name.count else { return nil }
         var value = 0
@@ -173,4 +226,7 @@ extension FilePattern.Token {
 extension String {
     /// Whether a name begins with a dot. `hasPrefix` would compare whole characters, and an accent may follow the dot.
     var isDotName: Bool { utf8.first == UInt8(ascii: ".") }
+
+    /// As a pattern has it.
+    fileprivate var escapingPercent: String { replacing("%", with: "%%") }
 }

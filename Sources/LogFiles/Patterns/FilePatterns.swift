@@ -75,6 +75,11 @@ package struct FilePatterns: Sendable {
         }.first
     }
 
+    /// The name of a log date's file that it has on any date; see `FilePattern.undated`.
+    package func undated(_ path: String, on date: LogDate) -> String? {
+        patterns.lazy.compactMap { $0.undated(path, on: date) }.first
+    }
+
     /// The first missing folder of a pattern. See `FilePattern.missingFolder(in:)`.
     package func missingFolder(in folder: String) -> String? {
         patterns.lazy.compactMap { $0.missingFolder(in: folder) }.first

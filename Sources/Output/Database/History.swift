@@ -43,10 +43,12 @@ package struct RunRecord: Codable, Equatable, Sendable {
 /// A load of a log date: a row of `loads`.
 package struct LoadRecord: Codable, Equatable, Sendable {
     package enum Verdict: String, Codable, Sendable {
-        case complete
+        case loaded
         case partial
         /// The partition that was installed before is unchanged.
-        case heldBack = "held_back"
+        case held
+        /// It is partial, or lacks files or hours, and somebody has accepted it as it is.
+        case accepted
         /// Files could not be read, or the partition could not be written.
         case failed
     }
@@ -56,11 +58,9 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var startedAt: Int64
     package var finishedAt: Int64
     package var verdict: Verdict
-    /// What the command printed about the load, a line for each sentence; nil if it printed nothing. For a partial load the
-    /// first line is about the load, and the others are its warnings.
+    /// What the command printed about the load, a line for each sentence; nil if it printed nothing.
     package var detail: String?
-    /// The codes of its warnings, separated by commas; nil without warnings.
-    package var warnings: String?
+    package var warnings: LoadWarnings
     package var files: Int
     package var records: Int
     package var accepted: Int
@@ -71,8 +71,9 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var duplicates: Int?
 
     package init(
-        logDate: LogDate, startedAt: Int64, finishedAt: Int64, verdict: Verdict, detail: String?, warnings: String?,
-        files: Int, records: Int, accepted: Int, filtered: Int, rejected: Int, events: Int?, duplicates: Int?
+        logDate: LogDate, startedAt: Int64, finishedAt: Int64, verdict: Verdict, detail: String?,
+        warnings: LoadWarnings, files: Int, records: Int, accepted: Int, filtered: Int, rejected: Int, events: Int?,
+        duplicates: Int?
     ) {
         self.logDate = logDate
         self.startedAt = startedAt
@@ -90,7 +91,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     }
 
     /// Whether the log date's partition is that of this load.
-    var stands: Bool { verdict == .complete || verdict == .partial }
+    var stands: Bool { verdict == .loaded || verdict == .partial || verdict == .accepted }
 
     /// The values of its key in `loads`.
     private var key: [DatabaseValue] {
@@ -122,11 +123,11 @@ extension Database {
         for var load in loads {
             while try !load.insertIfNew(into: self) { load.finishedAt += 1000 }
             guard load.stands, let version = versions[load.logDate] else { continue }
-            // The first line of a partial one is about the load.
-            let lines = load.detail?.split(separator: "\n").dropFirst(load.verdict == .partial ? 1 : 0) ?? []
+            let (warnings, date) = (load.warnings, load.logDate.description)
+            let sentences = warnings.sentences.joined(separator: "\n")
             try execute(
-                "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?)",
-                .of(load.logDate.description, version, load.warnings ?? "", lines.joined(separator: "\n")))
+                "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?, ?)",
+                .of(date, version, warnings.column ?? "", sentences, warnings.isAccepted ? 1 : 0))
         }
     }
 }

@@ -4,22 +4,27 @@ import SQLite
 
 /// The warnings of a load. push.db keeps their codes in `partitions`, for as long as the load stands, and their sentences in
 /// the load's row of `loads`.
-package struct LoadWarnings: Equatable, Sendable {
+package struct LoadWarnings: Codable, Equatable, Sendable {
     /// The code of the warning that files are missing that usually come.
     package static let missingFiles = "missing_usual_files"
-    /// The same, where somebody has accepted the log date as it is.
-    package static let acceptedFiles = "missing_usual_files_accepted"
+    /// The code of the warning that a source was silent in hours in which it never is.
+    package static let silentHours = "silent_hours"
+
+    /// Whether files or hours are missing.
+    package var haveGaps: Bool { codes.contains(LoadWarnings.missingFiles) || codes.contains(LoadWarnings.silentHours) }
 
     /// Each once, sorted.
     package var codes: [String] = []
     /// One for each warning, as printed. Empty if the history does not tell them.
     package var sentences: [String] = []
+    /// Whether somebody has accepted the log date as it is, with `--force`.
+    package var isAccepted = false
 
     package init() {}
 
-    package init(codes: some Sequence<String>, sentences: [String]) {
+    package init(codes: some Sequence<String>, sentences: [String], isAccepted: Bool = false) {
         self.codes = Set(codes).sorted()
-        self.sentences = sentences
+        (self.sentences, self.isAccepted) = (sentences, isAccepted)
     }
 
     package var isEmpty: Bool { codes.isEmpty }
@@ -27,9 +32,10 @@ package struct LoadWarnings: Equatable, Sendable {
     /// The value of `partitions.warnings`.
     package var column: String? { isEmpty ? nil : codes.joined(separator: ",") }
 
-    /// The warnings of the loads that stand, by log date, without the log dates that have none.
+    /// The warnings of the loads that stand, by log date, without the log dates that have none or are accepted as they are.
     package static func all(in database: Database) throws -> [LogDate: LoadWarnings] {
-        try recorded(in: database, "JOIN _log_dates USING (log_date, version) WHERE codes <> ''").mapValues(\.warnings)
+        let condition = "JOIN _log_dates USING (log_date, version) WHERE codes <> '' AND NOT accepted"
+        return try recorded(in: database, condition).mapValues(\.warnings)
     }
 
     /// The warnings of a load, and the version of the partition that it made.
@@ -37,11 +43,12 @@ package struct LoadWarnings: Equatable, Sendable {
 
     /// Those of all loads that are known, the last one of each log date.
     fileprivate static func recorded(in database: Database, _ condition: String = "") throws -> [LogDate: Recorded] {
-        let rows = try database.rows("SELECT log_date, version, codes, sentences FROM _warnings \(condition)") { row in
+        let rows = try database.rows("SELECT log_date, version, codes, sentences, accepted FROM _warnings \(condition)")
+        { row in
             let (codes, sentences): (String, String) = (try row.read(2), try row.read(3))
             let warnings = LoadWarnings(
                 codes: codes.split(separator: ",").map(String.init),
-                sentences: sentences.split(separator: "\n").map(String.init))
+                sentences: sentences.split(separator: "\n").map(String.init), isAccepted: try row.read(4) == 1)
             return (try row.date(0), Recorded(try row.read(1), warnings))
         }
         return Dictionary(rows) { $1 }

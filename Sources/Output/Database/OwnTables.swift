@@ -33,12 +33,14 @@ enum OwnTables {
             "_days",
             "CREATE TABLE _days (log_date TEXT NOT NULL, day TEXT NOT NULL, PRIMARY KEY (log_date, day)) WITHOUT ROWID"
         ),
-        // The warnings of the last load of a log date that stands, by the version of the partition that it made.
+        // The warnings of the last load of a log date that stands, by the version of the partition that it made, and whether somebody
+        // has accepted it as it is.
         (
             "_warnings",
             """
             CREATE TABLE _warnings (
-              log_date DATE PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL
+              log_date DATE PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL,
+              accepted INTEGER NOT NULL
             ) WITHOUT ROWID
             """
         ),

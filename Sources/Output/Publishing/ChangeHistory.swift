@@ -18,6 +18,15 @@ struct ChangeHistory {
     /// Keeps the sums of the days that push.db shows, before they are written.
     func keepShown() throws { try database.execute("CREATE TABLE temp.shown AS \(ChangeHistory.sums)") }
 
+    /// The same of a push.db that others may have changed. What is no day and no count is not kept: the history is to be read whole.
+    func keepReadable() throws {
+        try keepShown()
+        try database.execute("DELETE FROM temp.shown WHERE date(day, '+0 days') IS NOT day")
+        for sum in ["events", "messages", "opened"] {
+            try database.execute("UPDATE temp.shown SET \(sum) = 0 WHERE typeof(\(sum)) <> 'integer'")
+        }
+    }
+
     /// The same where nothing is shown, or nobody can tell what.
     func keepNothing() throws {
         try database.execute("CREATE TABLE IF NOT EXISTS temp.shown (day, events, messages, opened)")

@@ -78,7 +78,10 @@ extension OutputDatabase {
         defer { temporary.remove() }
         return try reportingFacts(of: path) {
             let database = try Database("\(temporary.path)/push.db", whenBusy: whenBusy)
-            try database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            // SQLite attaches no database with texts in another encoding. Others may have copied push.db into such a one.
+            let encoding = try readUnchecked { try $0.value("PRAGMA encoding") as String? } ?? nil
+            try database.execute(
+                "PRAGMA encoding = '\(encoding ?? "UTF-8")'; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             try database.execute("ATTACH ? AS known", .of(path))
             try database.transaction(isImmediate: false) {
                 try PushWriting.makeTables(database, at: path)

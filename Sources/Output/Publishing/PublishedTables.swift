@@ -74,7 +74,7 @@ struct PublishedTables {
     }
 
     private func setLoaded(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
-        let columns = OutputSchema.partitions.columns.map(\.name).filter { $0 != "warnings" } + ["version"]
+        let columns = OutputSchema.partitionColumns.map(\.name) + ["version"]
         // Without the type of a day, SQLite does not look one up by the key.
         let typed = columns.map { $0 == "log_date" ? "log_date DATE" : $0 }
         try database.execute(

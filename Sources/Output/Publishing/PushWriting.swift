@@ -131,14 +131,14 @@ struct PushWriting {
     private static func makeTablesAnew(_ database: Database, at path: String, keepsDeliveries: Bool) throws {
         let changes = ChangeHistory(database: database)
         // Others may have changed any of them.
-        try? changes.keepShown()
+        try? changes.keepReadable()
         try changes.keepNothing()
         var kept = OutputSchema.history.map { table in
             Kept(
                 table: table.name, columns: table.columns.map(\.name),
                 isGood: table.columns.map(\.condition).joined(separator: " AND "))
         }
-        kept.append(Kept(table: "_warnings", columns: ["log_date", "version", "codes", "sentences"]))
+        kept.append(Kept(table: "_warnings", columns: ["log_date", "version", "codes", "sentences", "accepted"]))
         var facts = [ChangeHistory.beginning]
         if keepsDeliveries {
             kept += DeliveryWriting.tables.map { Kept(table: $0.name, columns: $0.columns) }

@@ -91,12 +91,15 @@ SELECT
 FROM main.daily_totals
 GROUP BY day;
 
--- partitions: the log dates that are loaded. The warnings are those of the load that stands.
+-- partitions: the log dates that are loaded. The warnings are those of the load that stands, as is whether it was accepted.
 SELECT
   log_date, status, files, records, accepted, filtered, rejected, events, duplicates, clock_fallback,
   (
     SELECT nullif(codes, '') FROM main._warnings AS w WHERE w.log_date = l.log_date AND w.version = l.version
   ) AS warnings,
+  coalesce(
+    (SELECT accepted FROM main._warnings AS w WHERE w.log_date = l.log_date AND w.version = l.version), 0
+  ) AS accepted_as_is,
   pipeline
 FROM temp.loaded AS l;
 

@@ -25,8 +25,9 @@ struct Erasure: Equatable {
         func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
         rewritten = partitions.summaries.filter { $0.hasIDs && record?.isErasable($0.logDate) ?? false }.map(\.logDate)
         givenUp = try folder.logDates().filter(lost.contains)
-        var files = givenUp.map(folder.partitionPath)
-        files += files.flatMap { path in DatabaseFile.companions.map { path + $0 } }.filter { access($0, F_OK) == 0 }
+        var files = lost.map(folder.partitionPath)
+        files += files.flatMap { path in DatabaseFile.companions.map { path + $0 } }
+        files.removeAll { FileStamp(path: $0) == nil }
         files += try Erasure.cached(OwnName.cached, in: folder).filter { isErased($0.date) }.map(\.path)
         files += try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
             .filter { isErased($0.date) || record?.isLongClosed($0.date) ?? false || $0.date > today ?? $0.date }

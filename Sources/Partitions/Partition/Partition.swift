@@ -116,6 +116,18 @@ package final class Partition: Sendable {
         }
     }
 
+    /// The number of its own events on the log date's own day, by the names of sources and by the hour of the day.
+    package func hoursOfOwnDay() throws(WarehouseError) -> [String: [Int: Int]] {
+        try read { database in
+            var events: [String: [Int: Int]] = [:]
+            let sql = "SELECT source, hour, sum(events) FROM hourly_actions WHERE day = log_date GROUP BY source, hour"
+            try database.forEach(sql) { row in
+                events[try row.read(0), default: [:]][try row.read(1)] = try row.read(2) as Int
+            }
+            return events
+        }
+    }
+
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
         try read { database in
@@ -156,6 +168,9 @@ extension Partition {
             try read { database in
                 try database.forEach("SELECT * FROM \(table)") { hash.add($0.values, of: table) }
             }
+        }
+        try read { database in
+            try database.forEach(PartitionSchema.definitions) { hash.add($0.values, of: "sqlite_master") }
         }
         let names = try names()
         try forEachBlock(names, isStopped) { section, entry, _ in hash.add(entry, section) }

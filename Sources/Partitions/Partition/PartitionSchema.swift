@@ -31,7 +31,7 @@ enum PartitionSchema {
 
     static let partition = Table(
         name: "partition",
-        columns: OutputSchema.partitions.columns.filter { $0.name != "warnings" } + [
+        columns: OutputSchema.partitionColumns + [
             .fact(
                 "time_zone", .text,
                 "Time zone of this file's own rows; a hash of its offsets, if a time without an offset was read."),
@@ -82,7 +82,10 @@ enum PartitionSchema {
         return Numbers(name: "own_funnel", columns: ["day", "delivery", "platform"] + known.map(\.name))
     }
 
-    /// All tables whose rows the seal is of, but for events: these are read in another way.
+    /// The definitions of all tables and views.
+    static let definitions = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+
+    /// All tables whose rows the seal is of, but for events: these are read in another way. It is also of the definitions.
     static let sealed =
         [partition, OutputSchema.files, OutputSchema.outcomes, contents].map(\.name)
         + ["sources", "actions", "deliveries", "rejects"] + ownRows.map(\.name)

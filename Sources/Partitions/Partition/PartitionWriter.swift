@@ -134,6 +134,7 @@ package final class PartitionWriter {
         assert(events == (summary.hasIDs ? summary.events : 0))
         try perform { database in
             for sql in PartitionSchema.statements(without: self.rows.unknown) { try database.execute(sql) }
+            try database.forEach(PartitionSchema.definitions) { self.hash.add($0.values, of: "sqlite_master") }
             for table in self.rows.tables {
                 let numbers = self.rows.numbers(of: table)
                 let rows = numbers.lazy.map { $0.map { DatabaseValue.int64($0) } }

@@ -32,9 +32,18 @@ extension OutputSchema {
                 "Codes of the warnings of its load, separated by commas; NULL if it had no warnings, or they are not known. "
                     + "loads has their sentences.",
                 mayBeNull: true),
+            .dimension(
+                "accepted_as_is", .integer,
+                "1 where somebody has accepted the log date with --force, although it is partial or lacks files or hours; else 0."
+            ),
             .fact("pipeline", .text, "Fingerprint of the meaning of the pipeline file it was loaded with."),
         ],
         key: ["log_date"])
+
+    /// The columns of `partitions` that a log date's partition has. The others are of its history.
+    package static let partitionColumns = partitions.columns.filter { column in
+        !["warnings", "accepted_as_is"].contains(column.name)
+    }
 
     package static let files = Table(
         name: "files",
@@ -108,7 +117,8 @@ extension OutputSchema {
             .time("finished_at", .dateTime, "End of the log date's load in UTC."),
             .dimension(
                 "verdict", .text,
-                "complete, partial, held_back (what was loaded before is kept), or failed (files could not be read)."),
+                "loaded, partial, accepted (it is partial or lacks files or hours, and was taken as it is with --force), held (what was "
+                    + "loaded before is kept), or failed (files could not be read)."),
             .fact(
                 "detail", .text,
                 "What the command printed about the load, its warnings too, a line each; NULL if it printed nothing.",

@@ -111,10 +111,11 @@ package struct DateRequest: Sendable {
         if only == .all { return true }
         guard !state.isShrunk else { return false }
         let isMissing = state.partition == .missing || state.partition == .damaged
+        let isPartial = state.partition == .partial && !state.isAccepted
         return switch only {
-        case nil: isMissing || state.partition == .partial || state.held != nil || state.isStale
+        case nil: isMissing || isPartial || state.held != nil || state.isStale
         case .missing: isMissing
-        case .partial: state.partition == .partial
+        case .partial: isPartial
         case .stale: state.isStale && !isMissing
         case .held: state.held != nil
         case .all: true

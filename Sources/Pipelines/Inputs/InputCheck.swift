@@ -40,6 +40,10 @@ struct InputCheck: Sendable {
         var left = try verify(&comparisons, compare)
         try read(&comparisons, &left)
         for date in comparisons.indices { comparisons[date].conclude() }
+        if comparisons.contains(where: { $0.state.partition == .partial }) {
+            let recorded = OutputDatabase(output, busyTimeout: 1).recordedWarnings()
+            for date in comparisons.indices { comparisons[date].noteAcceptance(recorded) }
+        }
         return comparisons
     }
 
@@ -101,56 +105,6 @@ struct InputCheck: Sendable {
 enum PartitionReading: Sendable {
     case sound
     case damaged(WarehouseError)
-}
-
-/// A file of a log date as it is now.
-struct ComparedFile: Sendable {
-    let key: InputKey
-    let found: FoundFile
-    /// Identifies its content; nil if nobody has looked since the last load.
-    fileprivate(set) var reading: ContentReading?
-    /// The file's stamp when that was found out, or when the last load read it; nil if it may not be remembered.
-    fileprivate(set) var stamp: FileStamp?
-    /// Whether it is as the last load read it, by its stamp.
-    fileprivate var isAsLoaded = false
-    /// The system's error code if it could not be read.
-    fileprivate(set) var failure: Int32?
-    private var isDamaged = false
-
-    fileprivate init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?) {
-        (self.key, self.found) = (key, found)
-        guard let remembered, remembered.stamp == found.stamp else { return }
-        (reading, stamp, isAsLoaded) = (remembered.reading, remembered.stamp, remembered.reading == nil)
-    }
-
-    /// Whether nobody knows what is in it.
-    fileprivate var isUnknown: Bool { reading == nil && !isAsLoaded && failure == nil && !isDamaged }
-
-    /// What is to be remembered.
-    var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, reading: reading) } }
-
-    fileprivate mutating func read(window: WindowShare, didRead: @escaping (Int) throws -> Void) {
-        defer { window.exchange(for: 0) }
-        do {
-            (reading, stamp) = try LogFile(found.location).contentReading(didRead: didRead) { window.exchange(for: $0) }
-            isDamaged = reading == nil
-            if isDamaged { stamp = nil }
-        } catch {
-            failure = (error as? LogFileError)?.code ?? EIO
-        }
-    }
-
-    /// Whether it has the content of a file of the last load.
-    fileprivate func isSame(as former: FormerFile) -> Bool {
-        if isAsLoaded { return former.key == key }
-        if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
-        guard let reading, former.isOK == true else { return false }
-        return former.content.map { $0 == reading.content } ?? (former.fingerprint == reading.fingerprint)
-    }
-}
-
-extension FormerFile {
-    var key: InputKey { InputKey(source, path) }
 }
 
 /// Compares one log date's files with those of its last load. First by stamps; then the caller unpacks the files that these leave
@@ -384,6 +338,12 @@ struct DateComparison: Sendable {
                 gone.contains(key)
                     ? .goneFile(path: key.path) : .droppedFile(path: key.path, source: key.source)
             } + otherReasons
+    }
+
+    /// Says in `state` whether somebody has accepted the partition that stands.
+    mutating func noteAcceptance(_ recorded: [LogDate: LoadWarnings.Recorded]) {
+        guard let known = recorded[state.date], known.version == state.summary?.version else { return }
+        state.isAccepted = known.warnings.isAccepted
     }
 
     private func isThere(_ path: String) -> Bool {

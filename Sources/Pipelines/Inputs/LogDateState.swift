@@ -50,6 +50,8 @@ package struct LogDateState: Sendable {
     package internal(set) var summary: PartitionSummary?
     /// Why the partition cannot be read.
     package internal(set) var damage: WarehouseError?
+    /// Whether somebody has accepted the partition as it is, with `--force`.
+    package internal(set) var isAccepted = false
     /// Why the partition is partial; empty for any other.
     package internal(set) var partialCauses: [PartialCause] = []
     /// The warnings of the partition's load, as far as push.db keeps them.
@@ -152,7 +154,9 @@ extension LogDateState {
         switch partition {
         case .missing: if held == nil { parts.append(files > 0 ? "missing" : "no files") }
         case .damaged: parts.append("damaged" + (damage.map { ": \($0.clause)" } ?? ""))
-        case .partial: parts.append(partialCauses.isEmpty ? "partial" : "partial: \(partialCauses.text)")
+        case .partial:
+            let partial: MessageText = isAccepted ? "partial, accepted" : "partial"
+            parts.append(partialCauses.isEmpty ? partial : "\(partial): \(partialCauses.text)")
         case .complete: break
         }
         if let held { parts.append(held.message.text) }

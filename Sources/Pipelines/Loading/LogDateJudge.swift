@@ -70,7 +70,7 @@ struct LogDateJudge {
         if let source = sourceOfLongLines(results) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        guard case .partial = report.verdict, standing?.status == .complete else { return nil }
+        guard case .partial = report.verdict, standing?.status == .complete, isStandingSound else { return nil }
         return .partial(causes: report.partialCauses)
     }
 
@@ -123,11 +123,22 @@ extension LogDateJudge {
         return losses.isEmpty ? nil : .loss(losses, isOfOtherPipeline: pipeline != plan.pipeline.fingerprint)
     }
 
+    /// Whether the installed partition is what was written. A damaged one gives way to any load.
+    private var isStandingSound: Bool {
+        do {
+            try Partition(of: plan.date, in: output).verify { resources.stop.isRaised }
+            return true
+        } catch {
+            return !error.isDamage
+        }
+    }
+
     /// The pipeline of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
     /// then there is nothing to lose. Another error may pass, so the load fails.
     private func standingEvents() throws(WarehouseError) -> (pipeline: String, events: [String: [String: Int]])? {
         do {
             let partition = try Partition(of: plan.date, in: output)
+            try partition.verify { resources.stop.isRaised }
             return (partition.summary.pipeline, try partition.eventsBySourceAndAction())
         } catch {
             if case .missing = error { return nil }

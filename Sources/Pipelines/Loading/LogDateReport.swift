@@ -20,16 +20,24 @@ package struct LogDateReport: Sendable {
         /// As `loads` has it; nil for a log date without files.
         fileprivate var recorded: LoadRecord.Verdict? {
             switch self {
-            case .complete: .complete
+            case .complete: .loaded
             case .partial: .partial
-            case .heldBack: .heldBack
+            case .heldBack: .held
             case .failed: .failed
             case .noFiles: nil
             }
         }
 
         /// One word for tables and JSON.
-        package var word: String { recorded?.rawValue ?? "no_files" }
+        package var word: String {
+            switch self {
+            case .complete: "complete"
+            case .partial: "partial"
+            case .heldBack: "held_back"
+            case .failed: "failed"
+            case .noFiles: "no_files"
+            }
+        }
     }
 
     package let date: LogDate
@@ -55,6 +63,9 @@ package struct LogDateReport: Sendable {
     /// If the installed partition has the same content already, the warnings that the history keeps of it; nil if no row of it
     /// tells of the partition, as after a kill.
     package internal(set) var standingWarnings: LoadWarnings?
+    /// Whether it is partial, or lacks files or hours, and somebody has accepted it as it is; and whether that is news.
+    package internal(set) var isAccepted = false
+    var isNewlyAccepted = false
     /// Why the load is partial, if it is.
     package internal(set) var partialCauses: [PartialCause] = []
     /// If the date was held back, the first reject of each reason.
@@ -82,7 +93,19 @@ package struct LogDateReport: Sendable {
 
     /// What a person should know and does not stop the load.
     package var warnings: [Message] {
-        faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+        // What is accepted is not told again.
+        if isAccepted, !isNewlyAccepted { return [] }
+        let accepted = Message(
+            "accepted", "accepted as it is: no command names it again until its files change")
+        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+            + (isAccepted ? [accepted] : [])
+    }
+
+    /// Takes the log date as it is if it has gaps and somebody says so, or has said so of the same partition.
+    mutating func accept(isForced: Bool) {
+        let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: warnings.map(\.code), sentences: []).haveGaps
+        isNewlyAccepted = hasGaps && isForced
+        isAccepted = isNewlyAccepted || isUnchanged && standingWarnings?.isAccepted == true
     }
 
     /// Why it was not loaded, or not completely; nil if it was. `RunReport` tells of a log date without files.
@@ -91,6 +114,7 @@ package struct LogDateReport: Sendable {
     package func message(isPublished: Bool = true) -> Message? {
         switch verdict {
         case .complete, .noFiles: return nil
+        case .partial where isAccepted: return nil
         case .partial:
             let end =
                 isPublished
@@ -186,14 +210,16 @@ extension LogDateReport {
     /// if the history tells of the installed partition with the same content and the same warnings, or if the load was
     /// stopped. Samples of rejects are left out, since they may be kept for so long only as ids are.
     var record: LoadRecord? {
-        let warnings = LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) })
+        if isAccepted, !isNewlyAccepted { return nil }
+        let warnings = LoadWarnings(
+            codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) }, isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
         let lines = ([message()].compactMap { $0 } + foreignFiles).map { $0.text.shown(.stored) } + warnings.sentences
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,
-            verdict: verdict, detail: detail, warnings: warnings.column, files: files, records: tally.records,
-            accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
+            verdict: isAccepted ? .accepted : verdict, detail: detail, warnings: warnings, files: files,
+            records: tally.records, accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
             events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)
     }
 
@@ -219,6 +245,7 @@ extension LogDateReport {
         switch verdict {
         case .complete: .done
         case .heldBack(.unreadableFile): .failedIO
+        case .partial where isAccepted: .done
         case .partial, .heldBack: .badData
         case .noFiles: .noInput
         case .failed(let error): ExitStatus(of: error)

@@ -52,7 +52,7 @@ package struct PendingLoad: Codable, Sendable {
     mutating func add(_ others: [Message]) {
         if others.isEmpty { return }
         warnings += others.map { Warning($0) }
-        record.warnings = LoadWarnings(codes: warnings.map(\.code), sentences: []).column
+        record.warnings = recorded
         record.detail = ([record.detail].compactMap { $0 } + others.map { $0.text.shown(.stored) }).joined(
             separator: "\n")
     }

@@ -1,18 +1,31 @@
 import Calendar
 import Configuration
+import LogFiles
 import Messages
 import Output
 import Partitions
 
-/// Compares what is loaded of a log date with the log dates before it: whether sources have fewer files than they always had.
+/// Compares what is loaded of a log date with the log dates before it: files that came on each of them, and hours in which a source
+/// was never silent.
 struct UsualLoads {
-    /// The number of log dates whose files are compared, and the fewest.
+    /// The number of log dates that are compared, and the fewest.
     private static let (most, fewest) = (7, 3)
+    /// An hour with fewer events may be silent by chance.
+    private static let busy = 20
+
+    /// What is compared of a log date.
+    private struct Load {
+        /// Names of files without their date, by source.
+        var names: [String: Set<String>] = [:]
+        var files: [String: Int] = [:]
+        /// Numbers of events of its own day, by source and hour.
+        let hours: [String: [Int: Int]]
+    }
+
     private let pipeline: Pipeline
     private let output: OutputFolder
     private let loaded: [LogDate]
-    /// The number of files, by source.
-    private var known: [LogDate: [String: Int]] = [:]
+    private var known: [LogDate: Load] = [:]
 
     /// - Parameter output: all loads have ended.
     init(_ pipeline: Pipeline, _ output: OutputFolder) throws(WarehouseError) {
@@ -21,46 +34,103 @@ struct UsualLoads {
         loaded = try output.logDates().reversed()
     }
 
-    /// - Parameter isAccepted: whether somebody has accepted that files are missing.
-    mutating func warnings(_ date: LogDate, isAccepted: Bool) -> [Message] {
-        guard let today = files(of: date) else { return [] }
-        let before = loaded.filter { $0 < date }.prefix(UsualLoads.most).compactMap { files(of: $0) }
+    mutating func warnings(_ date: LogDate) -> [Message] {
+        guard let today = load(of: date) else { return [] }
+        let before = loaded.filter { $0 < date }.prefix(UsualLoads.most).compactMap { load(of: $0) }
+        guard before.count >= UsualLoads.fewest else { return [] }
+        let hours = pipeline.zone.hours(of: date)
         return pipeline.sources.compactMap { source in
-            let now = today[source.name] ?? 0
             // That it has none is told.
-            if source.required, now == 0 { return nil }
-            return missingFiles(source.name, now, before.map { $0[source.name] ?? 0 }, date, isAccepted)
+            if source.required, today.files[source.name] == nil { return nil }
+            return missingFiles(of: source, today, before, date, hours)
+                ?? silentHours(of: source, today, before, date, hours)
         }
     }
 
     private func missingFiles(
-        _ source: String, _ files: Int, _ usual: [Int], _ date: LogDate, _ isAccepted: Bool
+        of source: Source, _ today: Load, _ before: [Load], _ date: LogDate, _ hours: [Int]
     ) -> Message? {
-        guard usual.count >= UsualLoads.fewest, let least = usual.min(), files < least, isWhole(date) else {
-            return nil
+        let least = before.map { $0.files[source.name] ?? 0 }.min() ?? 0
+        guard today.files[source.name] ?? 0 < least else { return nil }
+        let always = before.dropFirst().reduce(before.first?.names[source.name] ?? []) {
+            $0.intersection($1.names[source.name] ?? [])
         }
-        let text: MessageText = """
-            source '\(source)': \(Text.plural(files, "file")), and never fewer than \(Text.number(least)) on the last \
-            \(usual.count) log dates
+        // A file an hour has none of an hour that the day does not have.
+        let lacking = Set(0..<24).subtracting(hours)
+        let names = always.subtracting(today.names[source.name] ?? []).filter { name in
+            !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }
+        }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()
+        guard !names.isEmpty else { return nil }
+        return Message(
+            "missing_usual_files",
             """
-        return isAccepted
-            ? Message("missing_usual_files_accepted", text + "; accepted with --force")
-            : Message("missing_usual_files", text)
+            source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which each of the last \(before.count) log dates had
+            """)
     }
 
-    /// Whether no hour of the day is skipped, whose file there is none of.
-    private func isWhole(_ date: LogDate) -> Bool {
-        let midnight = Int64(date.dayNumber) * 86_400
-        return pipeline.zone.offset(atLocal: midnight + 86_400) <= pipeline.zone.offset(atLocal: midnight)
+    private func silentHours(
+        of source: Source, _ today: Load, _ before: [Load], _ date: LogDate, _ hours: [Int]
+    ) -> Message? {
+        let silent = hours.filter { hour in
+            (today.hours[source.name]?[hour] ?? 0) == 0
+                && before.allSatisfy { ($0.hours[source.name]?[hour] ?? 0) >= UsualLoads.busy }
+        }
+        guard !silent.isEmpty else { return nil }
+        // Hours that follow one another on this day, whatever the clock says.
+        let places = silent.compactMap(hours.firstIndex)
+        var ranges: [ClosedRange<Int>] = []
+        for place in places {
+            if let last = ranges.last, last.upperBound + 1 == place {
+                ranges[ranges.count - 1] = last.lowerBound...place
+            } else {
+                ranges.append(place...place)
+            }
+        }
+        let text = ranges.map { range -> MessageText in
+            "\(hours[range.lowerBound]):00 to \(hours[range.upperBound] + 1):00"
+        }
+        return Message(
+            "silent_hours",
+            """
+            source '\(source.name)' has no event from \(text.few(\.self)), which the last \(before.count) log dates had
+            """)
     }
 
     /// Nil if the log date is not loaded, or its partition cannot be read.
-    private mutating func files(of date: LogDate) -> [String: Int]? {
-        if let files = known[date] { return files }
-        guard let files = try? output.partition(of: date)?.files() else { return nil }
-        let counts = Dictionary(grouping: files, by: \.source).mapValues(\.count)
-        known[date] = counts
-        return counts
+    private mutating func load(of date: LogDate) -> Load? {
+        if let load = known[date] { return load }
+        guard let partition = output.partition(of: date), let files = try? partition.files(),
+            let hours = try? partition.hoursOfOwnDay()
+        else { return nil }
+        var load = Load(hours: hours)
+        let patterns = Dictionary(pipeline.sources.map { ($0.name, $0.files) }) { first, _ in first }
+        for file in files {
+            load.files[file.source, default: 0] += 1
+            if let name = patterns[file.source]?.undated(file.path, on: date) {
+                load.names[file.source, default: []].insert(name.undated(date))
+            }
+        }
+        known[date] = load
+        return load
+    }
+}
+
+extension ZoneRules {
+    /// The hours of the clock that a day has, in order.
+    fileprivate func hours(of date: LogDate) -> [Int] {
+        (0..<24).filter { hour in
+            let local = Int64(date.dayNumber) * 86_400 + Int64(hour) * 3600
+            let instant = local - offset(atLocal: local)
+            return instant + offset(at: instant) == local
+        }
+    }
+}
+
+extension String {
+    /// Also without the date where any text fits, written out as in `access-20261119.log`.
+    fileprivate func undated(_ date: LogDate) -> String {
+        let text = "\(date)"
+        return replacing(text, with: "%Y-%m-%d").replacing(text.replacing("-", with: ""), with: "%Y%m%d")
     }
 }
 

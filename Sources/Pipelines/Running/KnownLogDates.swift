@@ -35,6 +35,8 @@ package struct LogDateNeed: Sendable {
         case partial
         /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
         case missingUsualFiles = "missing_usual_files"
+        /// It is one of them, and has no event of hours in which a source was never silent.
+        case silentHours = "silent_hours"
         /// It has files and is not loaded.
         case missing
         /// It is yesterday, has no files and is not loaded.
@@ -55,7 +57,7 @@ package struct LogDateNeed: Sendable {
         case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial: state.text
         case .shrunk: state.text + "; 'pushetl run --date \(state.date)' loads it as it is now"
-        case .missingUsualFiles:
+        case .missingUsualFiles, .silentHours:
             """
             \(state.warnings.text); load it again when they are there, or accept it as it is: \
             'pushetl run --date \(state.date) --force'
@@ -156,8 +158,10 @@ extension LogDateState {
         if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
         guard isJudged else { return nil }
         if partition == .missing { return files > 0 ? .missing : nil }
-        if partition == .partial { return .partial }
-        return isLatest && warnings.codes.contains(LoadWarnings.missingFiles) ? .missingUsualFiles : nil
+        if partition == .partial, !isAccepted { return .partial }
+        guard isLatest else { return nil }
+        if warnings.codes.contains(LoadWarnings.missingFiles) { return .missingUsualFiles }
+        return warnings.codes.contains(LoadWarnings.silentHours) ? .silentHours : nil
     }
 }
 

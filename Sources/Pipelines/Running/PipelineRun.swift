@@ -50,7 +50,7 @@ package struct PipelineRun: Sendable {
         let today = LogDate.today(in: pipeline.zone)
         guard
             request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
-                || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) == true
+                || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) ?? true
                 || notesDeliveries(&report)
         else {
             report.hasInput = false
@@ -130,6 +130,10 @@ package struct PipelineRun: Sendable {
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(compared, found) {
             states[finding.state.date] = finding.state
+            // Without the record nobody knows what is closed, so nothing is loaded.
+            if case .retention(let fault)? = finding.state.damage, fault.isOfRecord {
+                throw WarehouseError.retention(fault)
+            }
             if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
         }
         let wanted = request.wanted(states)
@@ -158,7 +162,7 @@ package struct PipelineRun: Sendable {
                 PendingLoad.remove(date, in: held)
                 return nil
             }
-            load.add(usual.warnings(date, isAccepted: resources.force))
+            load.add(usual.warnings(date))
             // What was read again and came to the same is told once.
             for index in report.dates.indices where report.dates[index].date == date {
                 report.dates[index].standingWarnings = load.recorded
@@ -169,10 +173,8 @@ package struct PipelineRun: Sendable {
         for index in report.dates.indices {
             let date = report.dates[index].date
             guard report.dates[index].isLoaded else { continue }
-            let isAccepted =
-                resources.force
-                || report.dates[index].standingWarnings?.codes.contains(LoadWarnings.acceptedFiles) == true
-            report.dates[index].otherWarnings += usual.warnings(date, isAccepted: isAccepted)
+            report.dates[index].otherWarnings += usual.warnings(date)
+            report.dates[index].accept(isForced: resources.force)
         }
     }
 

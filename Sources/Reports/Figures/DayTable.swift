@@ -73,7 +73,7 @@ struct DayTable {
 
     func state(_ date: LogDate) -> LoadState {
         let facts = logDates[date]
-        if let verdict = facts?.verdict, verdict == "held_back" || verdict == "failed" { return .heldBack }
+        if let verdict = facts?.verdict, verdict == "held" || verdict == "failed" { return .heldBack }
         switch facts?.status {
         case "complete": return .complete
         case .some: return .partial

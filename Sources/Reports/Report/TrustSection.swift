@@ -29,7 +29,7 @@ struct TrustSection {
 
     var isSound: Bool {
         days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty && findings.isEmpty
-            && withWarnings.allSatisfy { table.warnings(of: $0).codes == [LoadWarnings.acceptedFiles] }
+            && withWarnings.isEmpty
     }
 
     private var withWarnings: [LogDate] { days.filter { !table.warnings(of: $0).isEmpty } }

@@ -101,8 +101,11 @@ struct RunSummary: CommandResult {
         row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
         lines += leftAlone
         let others = dates {
-            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.partition != .complete || $0.isStale)
+            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && !$0.isAccepted
+                && ($0.partition != .complete || $0.isStale)
         }
+        let accepted = dates { $0.files > 0 && $0.isAccepted && $0.reasons.isEmpty && $0.held == nil }
+        row("accepted", accepted, "  " + Text.ranges(accepted) + "; as they are")
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
         lines += passedOver
         let empty = report.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(\.date)

@@ -52,7 +52,8 @@ extension HistoryRun {
         try checkWarnings(before, outcome)
         try checkDepartures(command, before, new, outcome)
         if case .beside = command.circumstance {} else { try check.checkFile() }
-        try checkRetention(command, inputs, outcome, canTell: before.snapshot != nil || published.isEmpty)
+        let canTell = before.snapshot != nil && !isPushTouched || published.isEmpty
+        try checkRetention(command, inputs, outcome, canTell: canTell)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }
         left = new
@@ -147,7 +148,11 @@ extension HistoryRun {
         if case .beside = command.circumstance { return }
         let departed = (before.snapshot?.publishedDates ?? []).subtracting(new.publishedDates)
             .filter { !command.arguments.contains("--give-up \($0)") }
-        let isTold = departed.allSatisfy(outcome.stderr.contains) || outcome.stderr.contains("partitions are gone")
+        // An earlier command that could not write push.db may have given it up.
+        let givenUp = Set((ClosedRecord(shell.folder)?.givenUp ?? []).map { "\($0)" })
+        let isTold =
+            departed.subtracting(givenUp).allSatisfy(outcome.stderr.contains)
+            || outcome.stderr.contains("partitions are gone")
         if !isTold { throw HistoryFault(.silence, "\(departed) left push.db: \(outcome.summary)") }
     }
 

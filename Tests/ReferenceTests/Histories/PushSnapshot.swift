@@ -102,9 +102,6 @@ struct PushSnapshot {
         for name in ["application_id", "user_version", "journal_mode"] {
             settings += try cells("PRAGMA \(name)", database).map { "\(name) \($0)" }
         }
-        // A database in UTF-16 is made anew.
-        let encoding: String = try database.value("PRAGMA encoding") ?? ""
-        if encoding != "UTF-8" { faults.append("encoding \(encoding)") }
         // Rows of others that break a rule of their own table are no damage.
         // With an unknown collation there is no check.
         let found: [String] = (try? database.column("PRAGMA quick_check")) ?? []
