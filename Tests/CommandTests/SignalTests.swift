@@ -43,7 +43,7 @@ struct SignalTests {
         // The command that could not write push.db has no row of its own, but what it has loaded is told.
         #expect(try place.rows("SELECT exit_code FROM runs") == ["0", "0"])
         #expect(
-            try place.rows("SELECT log_date, verdict FROM loads") == ["2026-11-19|complete", "2026-11-20|complete"])
+            try place.rows("SELECT log_date, verdict FROM loads") == ["2026-11-19|loaded", "2026-11-20|loaded"])
         #expect(try place.run("doctor").exit == 0)
     }
 }

@@ -71,7 +71,7 @@ import Testing
         #expect(
             try scene.rows("SELECT * FROM loads")
                 == (2...4).map {
-                    "2026-11-19|2026-11-20 04:00:00|2026-11-20 04:00:0\($0)|held_back|why|1|7|4|2|1|NULL|NULL"
+                    "2026-11-19|2026-11-20 04:00:00|2026-11-20 04:00:0\($0)|held|why|1|7|4|2|1|NULL|NULL"
                 })
     }
 }

@@ -8,6 +8,8 @@ package struct ReferenceWarehouse {
     }
 
     package private(set) var partitions: [Day: Partition] = [:]
+    /// The log dates that are partial and accepted so.
+    private var accepted: Set<Day> = []
     /// The pipeline of the last publishing.
     package private(set) var pipeline = Pipeline()
 
@@ -68,10 +70,19 @@ package struct ReferenceWarehouse {
     private mutating func load(
         _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
-        let judged = ReferenceWarehouse.judge(
+        var judged = ReferenceWarehouse.judge(
             logDate, files: files, pipeline: pipeline, force: force,
             standing: partitions[logDate])
         if let partition = judged.partition {
+            // Whoever has accepted a partial date is not told again until its files change.
+            let isSame = partitions[logDate].map { former in
+                former.pipeline == pipeline && former.files.map(\.path) == partition.files.map(\.path)
+                    && former.files.map(\.text) == partition.files.map(\.text)
+                    && former.files.map(\.status) == partition.files.map(\.status)
+            }
+            let isAccepted = !partition.isComplete && (force || accepted.contains(logDate) && isSame == true)
+            if isAccepted { accepted.insert(logDate) } else { accepted.remove(logDate) }
+            if isAccepted { judged.exitCode = 0 }
             partitions[logDate] = partition
             self.pipeline = pipeline
             publish(logDate)

@@ -46,7 +46,7 @@ import Testing
         let scene = try Scene.usual()
         try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
         try scene.execute("DELETE FROM partitions WHERE log_date = '2026-11-11'")
-        try scene.record("held_back", try #require(LogDate("2026-11-12")), detail: "2026-11-12: held back")
+        try scene.record("held", try #require(LogDate("2026-11-12")), detail: "2026-11-12: held back")
         try scene.warn("trailing_bytes", of: Scene.lastDate.adding(days: -6))
         _ = try keep(scene)
         let index = try ParsedPage(try scratch.text("kept/index.html"))

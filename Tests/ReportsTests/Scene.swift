@@ -63,7 +63,8 @@ final class Scene {
     /// A log date with 100 records, of which 3 are rejected.
     func load(_ date: LogDate, status: String = "complete") throws {
         try execute(
-            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, NULL, 'p')", [date.description, status])
+            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, NULL, 0, 'p')",
+            [date.description, status])
         for (outcome, reason, records) in [
             ("accepted", "", 90), ("filtered", "link", 7), ("rejected", "bad_time", 2), ("rejected", "malformed_id", 1),
         ] {
@@ -79,10 +80,10 @@ final class Scene {
     }
 
     /// What the load of a log date that stands has warned of.
-    func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate) throws {
+    func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate, isAccepted: Bool = false) throws {
         try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL)", [date.description])
         try execute(
-            "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?)",
+            "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?, \(isAccepted ? 1 : 0))",
             [date.description, codes, sentences.joined(separator: "\n")])
         try execute("UPDATE partitions SET warnings = ? WHERE log_date = ?", [codes, date.description])
     }

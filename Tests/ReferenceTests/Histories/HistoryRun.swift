@@ -209,7 +209,7 @@ final class HistoryRun {
                 switch judged.verdict {
                 case .noFiles: "no_files"
                 case .heldBack: "held_back"
-                case .loaded: judged.exitCode == 0 ? "complete" : "partial"
+                case .loaded: judged.partition?.isComplete == true ? "complete" : "partial"
                 }
             // What is in the way is told, see `checkFailure`.
             let isHindered = verdict == "failed" && !obstacles.isEmpty
