@@ -42,10 +42,12 @@ struct PublishedTables {
                 return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
             }
         }
-        return sql.replacing(/\{\{(.*?)\}\}/) { terms($0.1, FunnelColumn.allCases).joined(separator: ", ") }
-            .replacing(/\[\[(.*?)\]\]/.dotMatchesNewlines()) { match in
-                terms(match.1, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
-            }
+        let repeated = sql.replacing(/\{\{(.*?)\}\}/) { terms($0.1, FunnelColumn.allCases).joined(separator: ", ") }
+        // To look for what is not there takes a regular expression longer than all else of a short command.
+        guard repeated.contains("[[") else { return repeated }
+        return repeated.replacing(/\[\[(.*?)\]\]/.dotMatchesNewlines()) { match in
+            terms(match.1, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
+        }
     }
 
     /// All statements, with the names of their tables.

@@ -27,6 +27,8 @@ final class HistoryRun {
     var wasKilled = false
     /// The record of closed log dates as it could be read last.
     var closed: ClosedRecord?
+    /// Whether it was away once, and put back.
+    var wasRecordAway = false
     var heldBack: Set<Day> = []
     /// Log dates that were to be passed, and were neither closed nor loaded since.
     var passed: Set<Day> = []
@@ -165,7 +167,7 @@ final class HistoryRun {
         passed = passed.filter { !record.holds($0) }
     }
 
-    private func loadAgain(_ command: LoadingCommand) throws {
+    func loadAgain(_ command: LoadingCommand) throws {
         var again = command
         again.circumstance = .undisturbed
         try load(again)
@@ -253,7 +255,7 @@ final class HistoryRun {
     ) throws {
         let verdict = outcome.verdicts?[date]
         // Its owner may have lost it, and puts it back later.
-        if loads.tampered.contains(date) || !obstacles.isEmpty {
+        if loads.tampered.contains(date) || !obstacles.isEmpty || wasRecordAway {
             if verdict == "complete" || verdict == "partial", let partition { loads.settle(date, partition) }
             return
         }
@@ -268,58 +270,11 @@ final class HistoryRun {
         }
     }
 
-    /// After exit code 74: somebody's obstacle is to blame, and no file of another is changed. Its owner removes it.
-    private func checkFailure(
-        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, _ before: PushState
-    ) throws {
-        let summary = outcome.summary
-        if outcome.stderr.isEmpty { throw HistoryFault(.exitCode, "no sentence: \(summary)") }
-        let hasThreeCopies = before.copies.count >= 3
-        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty {
-            guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
-            // Where something else has the name of the folder for it, damage is not remembered.
-            let kept = try? FileManager.default.attributesOfItem(atPath: shell.folder.path("out/partitions/.kept"))
-            if let kept, kept[.type] as? FileAttributeType != .typeDirectory { return }
-            // Only damaged partitions are left to blame. A backfill loads their dates again, but for closed ones. Beside one of
-            // those, a byte of another may have changed that nobody uses.
-            func isClosed(_ date: Day) -> Bool { closed?.holds(date) ?? false }
-            func isNamed(_ date: Day) -> Bool { outcome.stderr.contains("\(date).sqlite") }
-            let hasOther = loads.tampered.contains { isClosed($0) && isNamed($0) }
-            let wanted = loads.tampered.filter {
-                command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
-                    && !isClosed($0) && (!hasOther || isNamed($0))
-            }
-            let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
-            if isBackfill, !wanted.isEmpty {
-                throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
-            }
-            // The other command may have loaded them again.
-            if case .beside = command.circumstance { return }
-            let states = try RotationLaw.states(shell)
-            if !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
-                throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
-            }
-        }
-        if obstacles.count == 1, obstacles[0].keepsFile, let bytes = before.bytes,
-            shell.folder.contents("out/push.db") != bytes
-        {
-            throw HistoryFault(.foreignFile, "push.db of another is not left as it was: \(summary)")
-        }
-        // A file that cannot be read explains the exit code too, if the index has kept no row out.
-        let isOnlyUnreadable = !inputs.unreadable.isDisjoint(with: command.dates)
-        if let name = obstacles.last?.name, obstacles.count == 1, loads.tampered.isEmpty, !isOnlyUnreadable,
-            !outcome.stderr.contains(name)
-        {
-            throw HistoryFault(.exitCode, "\(name) is not named: \(summary)")
-        }
-        guard !obstacles.isEmpty || hasThreeCopies else { return }
-        try clear()
-        try loadAgain(command)
-    }
-
     /// The owners of what stood in the way take it away.
-    private func clear() throws {
+    func clear() throws {
         for obstacle in obstacles.reversed() { _ = try shell.run(obstacle.removal) }
+        // What was loaded without the record may be another partition than the one with which its date was closed.
+        wasRecordAway = wasRecordAway || obstacles.contains { $0.removal.contains("partitions/closed") }
         obstacles = []
         isPushTouched = true
         left = nil
