@@ -106,25 +106,22 @@ package final class Partition: Sendable {
 
     /// The number of its own events, by the names of source and action.
     package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
-        try read { database in
-            var events: [String: [String: Int]] = [:]
-            let sql = "SELECT source, action, sum(events) FROM daily_actions GROUP BY source, action"
-            try database.forEach(sql) { row in
-                events[try row.read(0), default: [:]][try row.read(1)] = try row.read(2) as Int
-            }
-            return events
-        }
+        try sums("SELECT source, action, sum(events) FROM daily_actions GROUP BY source, action")
     }
 
     /// The number of its own events on the log date's own day, by the names of sources and by the hour of the day.
     package func hoursOfOwnDay() throws(WarehouseError) -> [String: [Int: Int]] {
+        try sums("SELECT source, hour, sum(events) FROM hourly_actions WHERE day = log_date GROUP BY source, hour")
+    }
+
+    /// The sums of a query for a source, something of it, and a sum.
+    private func sums<Part: Storable & Hashable>(_ sql: String) throws(WarehouseError) -> [String: [Part: Int]] {
         try read { database in
-            var events: [String: [Int: Int]] = [:]
-            let sql = "SELECT source, hour, sum(events) FROM hourly_actions WHERE day = log_date GROUP BY source, hour"
+            var sums: [String: [Part: Int]] = [:]
             try database.forEach(sql) { row in
-                events[try row.read(0), default: [:]][try row.read(1)] = try row.read(2) as Int
+                sums[try row.read(0), default: [:]][try row.read(1)] = try row.read(2) as Int
             }
-            return events
+            return sums
         }
     }
 
