@@ -35,7 +35,9 @@ struct Disk {
         let (date, other) = (random.pick(dates), random.pick(dates))
         let file = "out/partitions/\(date).sqlite"
         func effect(_ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep.Effect { .partition(date, obstacle) }
-        let removable = effect(HistoryStep.Obstacle(removal: "rm -rf \(file)"))
+        // A load may have taken its place, with the version of this program.
+        let removable = effect(
+            HistoryStep.Obstacle(removal: "[ \"$(sql 'pragma user_version' \(file))\" = 7 ] || rm -rf \(file)"))
         // A load may have taken its place.
         let replaceable = effect(
             HistoryStep.Obstacle(removal: "{ [ -f \(file) ] && [ ! -L \(file) ]; } || rm -rf \(file)"))

@@ -256,7 +256,11 @@ final class HistoryRun {
         let verdict = outcome.verdicts?[date]
         // Its owner may have lost it, and puts it back later.
         if loads.tampered.contains(date) || !obstacles.isEmpty || wasRecordAway {
-            if verdict == "complete" || verdict == "partial", let partition { loads.settle(date, partition) }
+            if verdict == "complete" || verdict == "partial", let partition {
+                loads.settle(date, partition)
+                // When the record is back, the partition is not the one that it has.
+                if isRecordAway { loads.tamper(with: date, isClosed: true) }
+            }
             return
         }
         if verdict != nil { throw HistoryFault(.verdict, "\(date) is closed: \(outcome.summary)") }
@@ -270,11 +274,13 @@ final class HistoryRun {
         }
     }
 
+    private var isRecordAway: Bool { obstacles.contains { $0.removal.contains("partitions/closed") } }
+
     /// The owners of what stood in the way take it away.
     func clear() throws {
         for obstacle in obstacles.reversed() { _ = try shell.run(obstacle.removal) }
         // What was loaded without the record may be another partition than the one with which its date was closed.
-        wasRecordAway = wasRecordAway || obstacles.contains { $0.removal.contains("partitions/closed") }
+        wasRecordAway = wasRecordAway || isRecordAway
         obstacles = []
         isPushTouched = true
         left = nil
