@@ -29,57 +29,66 @@ extension Pipeline {
         return hash.text
     }
 
-    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, `deliveries`, `retention`, the order of
-    /// keys and written-out defaults do not change it; the order of sources does.
-    ///
-    /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
-    package var fingerprint: String {
-        var hash = FNV1a()
-        func add(_ name: String, _ value: some LosslessStringConvertible) {
-            let text = String(value)
-            hash.add("\(name) \(text.utf8.count) \(text)\n")
-        }
-        add("version", 1)
-        add("timezone", zone.name)
-        add("window_days", windowDays)
-        add("reject_ratio", rejectRatio)
-        add("damaged_files", damagedFiles.rawValue)
-        for source in sources {
-            add("name", source.name)
-            add("format", source.format.rawValue)
-            add("layout", source.layoutText)
-            for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) {
-                add(field, path)
-            }
-            if !source.unwrap.isEmpty { add("unwrap", source.unwrap.joined(separator: ".")) }
-            if let zone = source.zone, zone.name != self.zone.name {
-                add("source_timezone", zone.name)
-            }
-            add("require_mcid", source.requireMcid)
-            add("required", source.required)
-            for pattern in source.files.patterns { add("files", pattern.text) }
-            add("id_space", source.idSpace)
-            for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                add("code", code)
-                add("action", name)
-            }
-            guard source.format != .collector else { continue }
-            add("platform", source.platform?.name ?? "")
-            if source.layout != .body { add("path", source.path) }
-            if !source.elements.isEmpty { add("elements", source.elements.joined(separator: ".")) }
-            for (word, platform) in source.platforms.sorted(by: { $0.key < $1.key }) {
-                add("platform_word", word)
-                add("platform", platform.name)
-            }
-            for part in source.fields.idParts {
-                add("id_part", part.joined(separator: "."))
-            }
-            let fields = source.fields
-            let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
-            for path in paths + (fields.platform.map { [$0] } ?? []) {
-                add("field", path.joined(separator: "."))
-            }
+    /// 32 hexadecimal digits that identify what the file means for the content of a load. Comments, `output`, `deliveries`, `checks`,
+    /// `retention`, `limits`, `required`, the order of keys and written-out defaults do not change it; the order of sources does.
+    package var fingerprint: String { fingerprint(rules: sources.map { rules(of: $0) }) }
+
+    /// What it would be if the sources had these rules.
+    package func fingerprint(rules: [String]) -> String {
+        var hash = LineHash()
+        hash.add("version", 1)
+        hash.add("timezone", zone.name)
+        hash.add("window_days", windowDays)
+        for (source, rules) in zip(sources, rules) {
+            hash.add("name", source.name)
+            hash.add("rules", rules)
         }
         return hash.text
+    }
+
+    /// 32 hexadecimal digits that identify what a source's files mean, whatever its name is.
+    /// - Parameter layouts: how many of its layouts to take; nil for all.
+    package func rules(of source: Source, layouts: Int? = nil) -> String {
+        var hash = LineHash()
+        hash.add("format", source.format.rawValue)
+        for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", layout) }
+        for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, path) }
+        if !source.unwrap.isEmpty { hash.add("unwrap", source.unwrap.joined(separator: ".")) }
+        if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", zone.name) }
+        hash.add("require_mcid", source.requireMcid)
+        for pattern in source.files.patterns { hash.add("files", pattern.text) }
+        hash.add("id_space", source.idSpace)
+        for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            hash.add("code", code)
+            hash.add("action", name)
+        }
+        if source.format != .collector { addPayload(of: source, to: &hash) }
+        return hash.text
+    }
+
+    private func addPayload(of source: Source, to hash: inout LineHash) {
+        hash.add("platform", source.platform?.name ?? "")
+        if source.layout != .body { hash.add("path", source.path) }
+        if !source.elements.isEmpty { hash.add("elements", source.elements.joined(separator: ".")) }
+        for (word, platform) in source.platforms.sorted(by: { $0.key < $1.key }) {
+            hash.add("platform_word", word)
+            hash.add("platform", platform.name)
+        }
+        let fields = source.fields
+        for part in fields.idParts { hash.add("id_part", part.joined(separator: ".")) }
+        let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
+        for path in paths + (fields.platform.map { [$0] } ?? []) { hash.add("field", path.joined(separator: ".")) }
+    }
+}
+
+/// The FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
+private struct LineHash {
+    private var hash = FNV1a()
+
+    var text: String { hash.text }
+
+    mutating func add(_ key: String, _ value: some LosslessStringConvertible) {
+        let text = String(value)
+        hash.add("\(key) \(text.utf8.count) \(text)\n")
     }
 }

@@ -29,6 +29,7 @@ package struct Source: Sendable {
     package let layout: Layout
     /// The layout, as written in the file.
     package let layoutText: String
+    package var layoutTexts: [String] { [layoutText] }
     /// `layout_fields`, as written in the file.
     package let layoutFields: [String: String]
     /// `unwrap`: the path of a line in the JSON object that it is wrapped in; empty if it is not.

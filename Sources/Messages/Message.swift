@@ -16,6 +16,19 @@ package struct Message: Hashable, Sendable {
     /// In a pipeline file, from 1, in Unicode scalars.
     package var column: Int?
 
+    /// Something that shows it, such as a line of a log.
+    package var example: MessageText?
+    /// The command that mends it, or accepts it.
+    package var remedy: Remedy?
+    /// Whether its log date stands before the sentence.
+    private var isNamed = false
+    /// If it is about several log dates: all of them, and whether the sentence is of all or of the latest.
+    private var others: Others?
+
+    private struct Others: Hashable {
+        let dates: [LogDate]
+        let areSame: Bool
+    }
     /// Whether its paths are as the reader sees them.
     private var isShown = false
 
@@ -37,19 +50,51 @@ package struct Message: Hashable, Sendable {
         return Message(code, place + text, path: path, line: line)
     }
 
-    /// The same about a log date, with words before and after its sentence.
-    package func about(_ date: LogDate?, before: MessageText = "", after: MessageText = "") -> Message {
+    /// The same about a log date, which stands before the sentence if `isNamed`.
+    package func about(_ date: LogDate, isNamed: Bool = true) -> Message {
         var message = self
-        message.text = before + text + after
-        message.logDate = date
+        (message.logDate, message.isNamed) = (date, isNamed)
         return message
+    }
+
+    /// The same with more at the end.
+    package func adding(_ text: MessageText) -> Message {
+        var message = self
+        message.text += text
+        return message
+    }
+
+    /// The same about several log dates, of which its own is the latest.
+    /// - Parameter areSame: whether the sentence is of all of them.
+    func about(_ dates: [LogDate], areSame: Bool) -> Message {
+        var message = self
+        message.others = Others(dates: dates, areSame: areSame)
+        return message
+    }
+
+    /// The sentence, with its example and the command that mends it.
+    package var sentence: MessageText {
+        let text = self.text + (example.map { ", such as " + $0 } ?? "")
+        guard let remedy, let dates = others?.dates ?? logDate.map({ [$0] }) else { return text }
+        return text + "; " + remedy.text(of: dates)
+    }
+
+    private var subject: MessageText {
+        if let others {
+            let dates = "\(Text.ranges(others.dates)) (\(Text.plural(others.dates.count, "log date")))"
+            return "\(dates)\(others.areSame ? "" : ", the latest"): "
+        }
+        return isNamed ? logDate.map { "\($0): " } ?? "" : ""
     }
 
     /// The same with its paths as a reader sees them; one that is so already stays as it is.
     package func shown(_ paths: ShownPaths) -> Message {
         guard !isShown else { return self }
         var message = self
-        message.text = .verbatim(text.shown(paths))
+        message.text = .verbatim((subject + sentence).shown(paths))
+        if others != nil { message.logDate = nil }
+        (message.others, message.isNamed, message.remedy) = (nil, false, nil)
+        message.example = nil
         message.path = path.map { paths.opening($0) }
         message.isShown = true
         return message
@@ -57,6 +102,29 @@ package struct Message: Hashable, Sendable {
 
     /// The sentence of a message whose paths are shown.
     package var words: String { text.shown(.stored) }
+}
+
+/// A command that loads the log dates of a message, with words around it.
+package struct Remedy: Hashable, Sendable {
+    private let before: String
+    private let options: String
+    private let after: String
+
+    /// - Parameter options: further ones: ` --force`.
+    package init(_ before: String = "", options: String = "", after: String = "") {
+        (self.before, self.options, self.after) = (before, options, after)
+    }
+
+    /// - Parameter dates: sorted.
+    package func text(of dates: [LogDate]) -> MessageText {
+        guard let first = dates.first, let last = dates.last else { return "" }
+        // 'run' loads a log date whatever its state is.
+        let command =
+            first == last
+            ? "run --date \(first)\(options.replacing(/\ --only [a-z]+/, with: ""))"
+            : "backfill --from \(first) --to \(last)\(options)"
+        return "\(before)'pushetl \(command)'\(after)"
+    }
 }
 
 /// An error with a message. Errors that the program acts on are enums; others are a `Fault`.

@@ -56,6 +56,13 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
 
     package static func += (a: inout MessageText, b: MessageText) { a.parts += b.parts }
 
+    /// The words between paths.
+    var withoutPaths: String {
+        parts.map { part in
+            if case .words(let words) = part { words } else { "" }
+        }.joined()
+    }
+
     /// The text for a reader.
     package func shown(_ paths: ShownPaths) -> String {
         parts.map { part in

@@ -167,7 +167,7 @@ def fail(options: argparse.Namespace, exit_code: int, code: str, message: str) -
     if options.json:
         result = {
             "command": options.command, "errors": [{"code": code, "message": message}], "exit_code": exit_code,
-            "schema": "pushetl/3", "warnings": []}
+            "schema": "pushetl/4", "warnings": []}
         print(json.dumps(result, indent=2), flush=True)
     log(options, code, message)
     return exit_code

@@ -39,8 +39,8 @@ struct SystemFileTests {
         #expect(outcome.exit == 65)
         #expect(
             outcome.stderr.contains(
-                "warning: logs/2026-11-19b.log: the file became shorter while it was read; the complete lines that were "
-                    + "there count; load the date again when nothing writes to it\n"))
+                "error: logs/2026-11-19b.log: became shorter while it was read; its complete lines count; once it rests: "
+                    + "'pushetl run --date 2026-11-19'\n"))
         #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|1"])
         #expect(
             try place.rows("SELECT path, status, records FROM files ORDER BY path") == [

@@ -23,11 +23,12 @@ import Testing
 
     @Test(
         arguments: [
-            (.missing, [], "default missing all"), (.damaged, [], "default missing all"),
+            (.missing, [], "default missing all"), (.damaged, [], "default missing damaged all"),
             (.partial, [], "default partial all"), (.complete, [], "all"), (.complete, [new], "default stale all"),
             (.partial, [new], "default partial stale all"), (.complete, [.changedPipeline], "default stale all"),
             (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
-            (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
+            (.complete, [gone], "shrunk all"), (.partial, [gone], "shrunk all"),
+            (.complete, [new, gone, .changedPipeline], "shrunk all"),
         ] as [(LogDateState.PartitionState, [LogDateState.Reason], String)])
     func theSelectionDecidesWhatIsLoaded(
         partition: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String

@@ -76,16 +76,31 @@ private final class LogFolder {
     @Test func aPartitionOfARemovedSourceIsShrunk() throws {
         let logs = try LogFolder(dates: 1)
         #expect(try logs.load().status == .done)
-        try logs.folder.write(logs.folder.text("push.yaml").replacing("adobe", with: "other"), to: "push.yaml")
-        let pipeline = try PipelineFile.read(logs.folder.path("push.yaml"))
-        let check = InputCheck(
-            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(), closed: nil)
-        let state = try #require(try check.findings(logs.dates, FoundInputs(pipeline, dates: logs.dates)).first?.state)
+        let state = try logs.state(with: "other, require_mcid: true")
         #expect(
             state.reasons == [
                 .newFile(path: "2026-11-01.log"), .droppedFile(path: "2026-11-01.log", source: "adobe"),
                 .changedPipeline,
             ])
         #expect(state.isShrunk && !state.isStale)
+    }
+
+    @Test func aFileOfARenamedSourceIsTheSame() throws {
+        let logs = try LogFolder(dates: 1)
+        #expect(try logs.load().status == .done)
+        let state = try logs.state(with: "other")
+        #expect(state.reasons == [.changedPipeline])
+        #expect(state.isStale && !state.isShrunk)
+    }
+}
+
+extension LogFolder {
+    /// The state of the first log date by a pipeline whose source has another name.
+    fileprivate func state(with name: String) throws -> LogDateState {
+        try folder.write(folder.text("push.yaml").replacing("adobe", with: name), to: "push.yaml")
+        let pipeline = try PipelineFile.read(folder.path("push.yaml"))
+        let check = InputCheck(
+            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(), closed: nil)
+        return try #require(try check.findings(dates, FoundInputs(pipeline, dates: dates)).first?.state)
     }
 }

@@ -54,7 +54,8 @@ extension OutputDatabase {
     /// - Throws: `.corrupt` if push.db does not tell them.
     package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
         guard let version = try fact("settings"),
-            var settings = PublicationSettings(version: version, programVersion: programVersion)
+            var settings = PublicationSettings(
+                version: version, required: try fact("required") ?? "", programVersion: programVersion)
         else { throw .corrupt(path: path, detail: "it does not hold the settings") }
         settings.pipeline = try publishedPipeline() ?? ""
         let pipelines = try pipelines()

@@ -12,7 +12,7 @@ package struct OutputAudit: Sendable {
     package internal(set) var known = KnownPartitions()
     /// Files with ids that nothing needs any more.
     package internal(set) var leftIDs: [String] = []
-    /// What push.db does not show yet: log dates; also `settings`, `pipeline` and `deliveries`.
+    /// What push.db does not show yet: log dates; also `settings`, `pipeline`, `required` and `deliveries`.
     package internal(set) var unpublished: [String] = []
     /// Whether push.db shows of them what was published last, so that they are only still to be published.
     package internal(set) var isOnlyUnpublished = false
@@ -53,12 +53,12 @@ extension OutputDatabase {
             let known = try database.texts("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
             audit.otherTables = OutputDatabase.creations.filter { known[$0.name] != $0.sql }.map(\.name)
             guard audit.otherTables.isEmpty else { return nil }
-            return try OwnTables.facts(in: database).filter { ["settings", "pipeline"].contains($0.key) }
+            return try OwnTables.facts(in: database).filter { ["settings", "pipeline", "required"].contains($0.key) }
                 .merging(database.texts("SELECT log_date, version FROM _log_dates")) { $1 }
         }
         guard let published else { throw .missing(path: path) }
         guard let published else { return audit }
-        var inputs = ["settings": settings.version, "pipeline": settings.pipeline]
+        var inputs = settings.facts.filter { ["settings", "pipeline", "required"].contains($0.key) }
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
         audit.isOnlyUnpublished = isAsLeft
@@ -85,7 +85,7 @@ extension OutputDatabase {
             try database.execute("ATTACH ? AS known", .of(path))
             try database.transaction(isImmediate: false) {
                 try PushWriting.makeTables(database, at: path)
-                for table in ["_listed", "_listed_platforms", "_warnings"] {
+                for table in ["_listed", "_listed_platforms", "_warnings", OutputSchema.held.name] {
                     try database.execute("INSERT INTO main.\(table) SELECT * FROM known.\(table)")
                 }
                 try Figures(partitions, settings, resources).write(Figures.Change(), sharedFolder: nil, to: database)

@@ -62,6 +62,8 @@ struct PublishPlan {
     let erasure: Erasure
     /// What of the figures is to be changed.
     let change: Figures.Change
+    /// The rows of `held`.
+    let held: [HeldRecord]
     /// The log dates that were published until now and are not any more, although they are not closed.
     let vanished: [LogDate]
     /// The partitions that are shown, also by a push.db that others have changed, as far as it can tell.
@@ -124,10 +126,16 @@ struct PublishPlan {
         erasure = try Erasure(partitions, request.closing == nil ? nil : settled, today: request.closing?.today)
         let others = damaged.union(partitions.dates)
         vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
+        held = try HeldRecord.all(in: folder, versions: partitions.versions, record)
         let read =
             try self.push == .left
-            ? output.read { (try OwnTables.shownDates(in: $0), try OwnTables.facts(in: $0)) } : nil
-        let (shown, facts) = read ?? ([:], [:])
+            ? output.read { database in
+                (
+                    try OwnTables.shownDates(in: database), try OwnTables.facts(in: database),
+                    try HeldRecord.rows(in: database)
+                )
+            } : nil
+        let (shown, facts, shownHeld) = read ?? ([:], [:], [])
         // If it cannot tell, all partitions count as new in `changes`.
         shownVersions = (try? output.publishedVersions()) ?? [:]
         let versions = partitions.versions
@@ -137,10 +145,11 @@ struct PublishPlan {
             gone: shown.keys.filter { versions[$0] == nil }.sorted(), isNewSetting: isNewSetting,
             isAnew: self.push.isAnew)
         // Without one, nobody has a history.
-        let isNothing = self.push == .missing && partitions.count == 0 && partitions.damaged.isEmpty
+        let isNothing =
+            self.push == .missing && partitions.count == 0 && partitions.damaged.isEmpty && held.isEmpty
         writesFigures =
             !isNothing
-            && (change.isAnew || !settling.isEmpty || shown.count != partitions.count
+            && (change.isAnew || !settling.isEmpty || shownHeld != held.map(\.texts) || shown.count != partitions.count
                 || partitions.summaries.contains { shown[$0.logDate]?.shows($0) != true }
                 || !settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
                 || DeliveryWriting(settings: settings).isNew(facts))

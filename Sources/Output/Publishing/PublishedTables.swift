@@ -75,6 +75,11 @@ struct PublishedTables {
         }
     }
 
+    func write(_ held: [HeldRecord]) throws {
+        try database.execute("DELETE FROM main.held")
+        for record in held { try OutputSchema.held.insert(record.texts.map(DatabaseValue.string), into: database) }
+    }
+
     private func setLoaded(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
         let columns = OutputSchema.partitionColumns.map(\.name) + ["version"]
         // Without the type of a day, SQLite does not look one up by the key.
@@ -86,7 +91,8 @@ struct PublishedTables {
         for summary in partitions.summaries {
             let pipeline =
                 settings.isReadByOtherRules(summary) ? "\(summary.pipeline)-\(summary.zone)" : summary.pipeline
-            try insertion.execute(summary.counts + .of(pipeline, summary.version))
+            let status = summary.status(required: settings.requiredSources)
+            try insertion.execute(summary.counts(status) + .of(pipeline, summary.version))
         }
     }
 

@@ -142,6 +142,7 @@ struct Publisher {
             let tables = PublishedTables(database: database)
             try database.add(request.loads, versions: partitions.versions)
             try tables.write(partitions, settings)
+            try tables.write(plan.held)
             try tables.checkSums(path: output.path)
             try ChangeHistory(database: database).add(isAnew: plan.push.isAnew, plan.changed)
             publication.understated = try tables.understated()

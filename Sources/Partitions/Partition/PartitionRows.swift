@@ -15,6 +15,7 @@ package enum PartitionStatus: String, Codable, Sendable {
 /// The row of a partition's table `partition`: the counts of its records, and the settings of its load.
 package struct PartitionSummary: Codable, Equatable, Sendable {
     package var logDate: LogDate
+    /// Whether all files were whole.
     package var status: PartitionStatus
     package var files: Int
     package var records: Int
@@ -39,6 +40,8 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
     package var settled: String?
     /// Whether it has its events. They are erased in time.
     package var hasIDs = true
+    /// In the order of the pipeline file.
+    package var sources: [LoadedSource] = []
 
     package init(
         logDate: LogDate, status: PartitionStatus, files: Int, records: Int, accepted: Int, filtered: Int,
@@ -59,6 +62,27 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
         self.zone = zone
         self.windowDays = windowDays
         self.version = version
+    }
+}
+
+/// A source of the pipeline file that a log date was loaded with.
+package struct LoadedSource: Codable, Equatable, Sendable {
+    package let name: String
+    /// Identifies what its files mean, whatever its name is.
+    package let rules: String
+    /// Whether it had files.
+    package let hasFiles: Bool
+
+    package init(name: String, rules: String, hasFiles: Bool) {
+        (self.name, self.rules, self.hasFiles) = (name, rules, hasFiles)
+    }
+}
+
+extension PartitionSummary {
+    /// Whether all files were whole, and none of these sources had no files.
+    package func status(required sources: Set<String>) -> PartitionStatus {
+        let lacksNone = self.sources.allSatisfy { $0.hasFiles || !sources.contains($0.name) }
+        return status == .complete && lacksNone ? .complete : .partial
     }
 }
 
@@ -97,7 +121,7 @@ package struct LoadedFile: Equatable, Sendable {
 
 /// A log file as a log date's last load read it. What is not known is nil: a load may not have read the file.
 package struct FormerFile: Codable, Equatable, Sendable {
-    package let source: String
+    package var source: String
     package let path: String
     package let bytes: Int?
     package let fingerprint: String?
@@ -222,14 +246,16 @@ extension OutcomeCount {
 
 extension PartitionSummary {
     /// The first columns, in the output DB as in the partition.
-    package var counts: [DatabaseValue] {
+    /// - Parameter status: `partial` in the output DB also where a source lacks files that is required.
+    package func counts(_ status: PartitionStatus) -> [DatabaseValue] {
         .of(
             logDate.description, status.rawValue, files, records, accepted, filtered, rejected, events,
             duplicates, clockFallback)
     }
 
     package var values: [DatabaseValue] {
-        counts + .of(pipeline, zone, windowDays, version, settled, hasIDs ? 1 : 0)
+        let sources = (try? JSONEncoder.stored.encode(sources)).map { String(decoding: $0, as: UTF8.self) }
+        return counts(status) + .of(pipeline, zone, windowDays, version, settled, hasIDs ? 1 : 0, sources ?? "[]")
     }
 
     package init?(_ row: Statement) throws {
@@ -243,6 +269,9 @@ extension PartitionSummary {
             zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))
         settled = try row.read(14)
         hasIDs = try row.read(15) == 1
+        let text: String = try row.read(16)
+        guard let sources = try? JSONDecoder().decode([LoadedSource].self, from: Data(text.utf8)) else { return nil }
+        self.sources = sources
     }
 
     /// Whether the counts are consistent.

@@ -9,6 +9,8 @@ package struct PublicationSettings: Sendable {
     package var windowDays: Int
     /// In pipeline order.
     package var sourceNames: [String]
+    /// Names of sources without which a log date is partial.
+    package var requiredSources: Set<String> = []
     /// The fingerprint of the pipeline file, for `about`. The figures do not depend on it.
     package var pipeline: String
     /// Whether a log date was read by other rules of a time zone than the present ones. Then its fingerprint in
@@ -36,22 +38,26 @@ package struct PublicationSettings: Sendable {
         return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
     }
 
+    /// The required sources on a line each.
+    private var required: String { requiredSources.sorted().joined(separator: "\n") }
+
     /// What push.db notes, by key.
     package var facts: [String: String] {
         [
             "settings": version, "pipeline": pipeline, "timezone": zone.name, "window_days": String(windowDays),
-            "schema_version": String(OutputSchema.version), "version": programVersion,
+            "schema_version": String(OutputSchema.version), "version": programVersion, "required": required,
         ]
     }
 
     /// The settings of a `version`; nil if it is none, or if its time zone is not known here.
-    package init?(version: String, programVersion: String) {
+    package init?(version: String, required: String, programVersion: String) {
         let form = /[0-9]+; time zone ([^ ;]+)(?: [^;]*)?; window_days ([0-9]+); sources "(.*)"/.dotMatchesNewlines()
         guard let parts = version.wholeMatch(of: form), let windowDays = Int(parts.2),
             let zone = try? ZoneDatabase.zone(String(parts.1))
         else { return nil }
         let sources = parts.3.components(separatedBy: "\", \"").map { $0.replacing("\"\"", with: "\"") }
         self.init(zone: zone, windowDays: windowDays, sourceNames: sources, programVersion: programVersion)
+        requiredSources = Set(required.split(separator: "\n").map(String.init))
     }
 }
 

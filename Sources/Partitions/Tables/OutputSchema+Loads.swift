@@ -11,7 +11,7 @@ extension OutputSchema {
         name: "partitions",
         columns: [
             logDate,
-            .dimension("status", .text, "complete, or partial: a file was damaged, or a required source had no files."),
+            .dimension("status", .text, "complete, or partial: a file was damaged, or a source had no files that the pipeline file of now requires."),
             .additive("files", "files", "Number of input files."),
             .additive("records", "records", "Records read: accepted + filtered + rejected."),
             .additive("accepted", "records", "Records that are valid hits: events + duplicates."),
@@ -71,6 +71,16 @@ extension OutputSchema {
             .additive("records", "records", "Number of records."),
         ],
         key: ["log_date", "source", "outcome", "reason"])
+
+    package static let held = Table(
+        name: "held",
+        columns: [
+            logDate,
+            .time("held_at", .dateTime, "When its last load was held back, in UTC."),
+            .dimension("reason", .text, "Why: too_many_rejects, loss, partial, foreign_files, …"),
+            .fact("detail", .text, "The same as a sentence."),
+        ],
+        key: ["log_date"])
 
     package static let runs = Table(
         name: "runs",

@@ -18,7 +18,7 @@ package enum OutputSchema {
 
     package static let tables =
         daily + [days, calendar] + byDelivery + [
-            partitions, files, outcomes, runs, changes, loads, about, columnsHelp,
+            partitions, files, outcomes, held, runs, changes, loads, about, columnsHelp,
         ]
 
     package static let columnsHelp = Table(

@@ -43,7 +43,7 @@ package struct DeliveryReading: Sendable {
                 } else {
                     "; until then no delivery has a name"
                 }
-            faults = faults.map { $0.about(nil, after: end) }
+            faults = faults.map { $0.adding(end) }
             return
         }
         let version = read.version

@@ -7,24 +7,28 @@ import Posix
 struct ComparedFile: Sendable {
     let key: InputKey
     let found: FoundFile
+    /// What earlier loads have read, if it has the same stamp since, or counts as the same.
+    var asLoaded: [FormerFile] = []
     /// Identifies its content; nil if nobody has looked since the last load.
-    var reading: ContentReading?
-    /// The file's stamp when that was found out, or when the last load read it; nil if it may not be remembered.
-    var stamp: FileStamp?
-    /// Whether it is as the last load read it, by its stamp.
-    var isAsLoaded = false
+    private var reading: ContentReading?
+    /// The file's stamp when that was found out, or when the partition was made of it; nil if it may not be remembered.
+    private(set) var stamp: FileStamp?
     /// The system's error code if it could not be read.
-    var failure: Int32?
+    private(set) var failure: Int32?
     private var isDamaged = false
 
-    init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?) {
+    /// - Parameters:
+    ///   - remembered: what is known of it.
+    ///   - loaded: the file of the partition that had its name.
+    init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?, loaded: FormerFile?) {
         (self.key, self.found) = (key, found)
         guard let remembered, remembered.stamp == found.stamp else { return }
-        (reading, stamp, isAsLoaded) = (remembered.reading, remembered.stamp, remembered.reading == nil)
+        (reading, stamp) = (remembered.reading, remembered.stamp)
+        if reading == nil, let loaded { asLoaded = [loaded] }
     }
 
     /// Whether nobody knows what is in it.
-    var isUnknown: Bool { reading == nil && !isAsLoaded && failure == nil && !isDamaged }
+    var isUnknown: Bool { reading == nil && asLoaded.isEmpty && failure == nil && !isDamaged }
 
     /// What is to be remembered.
     var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, reading: reading) } }
@@ -40,9 +44,9 @@ struct ComparedFile: Sendable {
         }
     }
 
-    /// Whether it has the content of a file of the last load.
+    /// Whether it has the content of a file of a load.
     func isSame(as former: FormerFile) -> Bool {
-        if isAsLoaded { return former.key == key }
+        if asLoaded.contains(where: { $0.isSame(as: former) }) { return true }
         if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
         guard let reading, former.isOK == true else { return false }
         return former.content.map { $0 == reading.content } ?? (former.fingerprint == reading.fingerprint)
@@ -51,4 +55,11 @@ struct ComparedFile: Sendable {
 
 extension FormerFile {
     var key: InputKey { InputKey(source, path) }
+
+    /// Whether another load has read the same.
+    fileprivate func isSame(as other: FormerFile) -> Bool {
+        if self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key { return true }
+        guard isOK == true, other.isOK == true else { return false }
+        return content != nil && content == other.content || content == nil && fingerprint == other.fingerprint
+    }
 }

@@ -25,6 +25,10 @@ package struct DateRequest: Sendable {
         case stale
         /// Log dates whose last load was held back.
         case held
+        /// Log dates whose partition cannot be read.
+        case damaged
+        /// Log dates that have lost files.
+        case shrunk
         /// All log dates that have files, also those that have lost some.
         case all
     }
@@ -95,7 +99,7 @@ package struct DateRequest: Sendable {
     /// the failure is reported.
     func wants(_ state: LogDateState) -> Bool {
         guard state.phase == .open else {
-            return state.canReplaceDamage && (state.date == always || [nil, .missing, .all].contains(only))
+            return state.canReplaceDamage && (state.date == always || [nil, .missing, .damaged, .all].contains(only))
         }
         if state.date == always || state.searchFailure != nil { return true }
         return selects(state) && !isHeldBack(state)
@@ -108,7 +112,7 @@ package struct DateRequest: Sendable {
 
     private func selects(_ state: LogDateState) -> Bool {
         guard state.files > 0 else { return false }
-        if only == .all { return true }
+        if only == .all || only == .shrunk && state.isShrunk { return true }
         guard !state.isShrunk else { return false }
         let isMissing = state.partition == .missing || state.partition == .damaged
         let isPartial = state.partition == .partial && !state.isAccepted
@@ -118,7 +122,8 @@ package struct DateRequest: Sendable {
         case .partial: isPartial
         case .stale: state.isStale && !isMissing
         case .held: state.held != nil
-        case .all: true
+        case .damaged: state.partition == .damaged
+        case .shrunk, .all: only == .all
         }
     }
 }

@@ -2,13 +2,14 @@ import Calendar
 import Configuration
 import Foundation
 import Partitions
+import Records
 
 /// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
 /// and the files and the pipeline that say whether another attempt can end differently.
 ///
 /// It is the file `partitions/.held/2026-11-19.jsonl`: a line for the load, then a line for each reject.
 ///
-///     {"bytes":172,"files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],"pipeline":"7c…",…}
+///     {"code":"loss","detail":"…","files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],…}
 ///     {"detail":"","line":95,"path":"a.log.gz","reason":"bad_time","sample":"***","source":"adobe"}
 package struct HeldLoad: Codable, Sendable {
     /// How many records of a source were rejected for a reason.
@@ -24,16 +25,37 @@ package struct HeldLoad: Codable, Sendable {
     /// Counts of all rejects, also of those without a stored sample; in the order of sources and reasons.
     package let rejected: [RejectCount]
     let files: [FormerFile]
-    /// The pipeline's fingerprint.
+    /// The pipeline's fingerprint, its sources, and its limits.
     let pipeline: String
+    let sources: [LoadedSource]
+    let limits: String
+    /// In the table `held`.
+    private let shown: HeldRecord
     /// The version of the partition that was installed then; nil if there was no readable one.
     let installed: String?
     /// Those that are to be stored. They are read apart.
     var rejects: [Reject] = []
 
     private enum CodingKeys: String, CodingKey {
-        case reason, rejected, files, pipeline
+        case reason, rejected, files, pipeline, sources, limits, shown
         case installed = "standing"
+    }
+
+    /// - Parameter former: the last load that was held back, if there is one.
+    init(
+        _ reason: HoldReason, of date: LogDate, rejected: [RejectCount], files: [FormerFile], _ pipeline: Pipeline,
+        sources: [LoadedSource], installed: String?, rejects: [Reject], since former: HeldLoad?
+    ) {
+        (self.reason, self.rejected, self.files) = (reason, rejected, files)
+        (self.pipeline, self.sources, limits) = (pipeline.fingerprint, sources, pipeline.limits)
+        (self.installed, self.rejects) = (installed, rejects)
+        var heldAt = Date().milliseconds
+        if let former, former.reason == reason, former.files == files, former.pipeline == self.pipeline {
+            heldAt = former.shown.heldAt
+        }
+        shown = HeldRecord(
+            logDate: date, heldAt: heldAt, reason: reason.code, detail: reason.message.text.shown(.stored),
+            installed: installed)
     }
 }
 
@@ -48,7 +70,12 @@ extension HeldLoad {
         self = value
     }
 
-    /// Writes the load and its rejects, durably, unless they are there already.
+    /// Sources of which a line did not fit its layout.
+    var misfits: Set<String> {
+        Set(rejected.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source))
+    }
+
+    /// Writes the load and its rejects, durably.
     package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
         try held.hold(self, rejects, as: HeldLoad.name(date))
     }
@@ -58,14 +85,6 @@ extension HeldLoad {
         output.heldLines(name(date)).dropFirst().compactMap { line in
             try? JSONDecoder().decode(Reject.self, from: line)
         }
-    }
-
-    /// The log dates with a held-back load, in their order.
-    package static func logDates(in output: OutputFolder) throws(WarehouseError) -> [LogDate] {
-        try output.heldNames().compactMap { name in
-            let suffix = OwnName.held
-            return name.hasSuffix(suffix) ? LogDate(name.dropLast(suffix.count)) : nil
-        }.sorted()
     }
 
     /// Forgets the hold, since the date is loaded.

@@ -1,6 +1,8 @@
+import Calendar
 import Foundation
 import LogFiles
 import Messages
+import Partitions
 import Posix
 
 /// Why a load was held back. The partition from before the load, if there is one, stays. It is stored with the held load.
@@ -20,6 +22,9 @@ package enum HoldReason: Hashable, Codable, Sendable {
 
     /// The load has less than half of events that the installed partition has.
     case loss([EventLoss], isOfOtherPipeline: Bool)
+
+    /// As in the table `held`: `loss`.
+    var code: String { String(message.code.dropFirst("held_back_".count)) }
 
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
@@ -86,21 +91,28 @@ extension HoldReason {
         }
     }
 
-    /// What to do about it.
-    var advice: MessageText {
+    /// The message about a log date, with what to do.
+    /// - Parameters:
+    ///   - example: a rejected record.
+    ///   - more: what else is to be known.
+    func message(of date: LogDate, example: Reject? = nil, _ more: MessageText = "") -> Message {
+        var message = message.about(date).adding(more)
+        message.example = example?.text
+        message.remedy = remedy
+        return message
+    }
+
+    var remedy: Remedy {
         switch self {
-        case .tooManyRejects:
-            "the former content is kept; fix the files or the pipeline, raise the limit, or give --force"
-        case .damagedFiles: "the former content is kept; load the date again with good copies"
-        case .partial: "--force would replace it"
-        case .foreignFiles: "nothing was read, and the former content is kept"
-        case .unreadableFile(_, EFBIG):
-            "the former content is kept; split the file, or give a path on a file system that all machines share"
-        case .unreadableFile: "the former content is kept; make the file readable and run again"
+        case .tooManyRejects: Remedy("mend the files or the pipeline, or take it as it is: ", options: " --force")
+        case .damagedFiles: Remedy("with good copies: ")
+        case .partial: Remedy("what stood stays; to replace it: ", options: " --force")
+        case .foreignFiles: Remedy("what stood stays; once they are converted: ")
+        case .unreadableFile(_, EFBIG): Remedy("once it is split, or on a file system that all machines share: ")
+        case .unreadableFile: Remedy("once it is readable: ")
         case .linesTooLong:
-            "the former content is kept; lines must end in LF or CRLF, not in CR alone; fix the files, or give --force"
-        case .loss:
-            "the former content is kept; check the pipeline and the files; if they are right, give --force"
+            Remedy("lines end in LF or CRLF; mend the files, or take them as they are: ", options: " --force")
+        case .loss: Remedy("check the pipeline and the files; if they are right: ", options: " --force")
         }
     }
 }

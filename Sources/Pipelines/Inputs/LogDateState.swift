@@ -29,6 +29,8 @@ package struct LogDateState: Sendable {
         case droppedFile(path: String, source: String)
         /// The pipeline file means something else.
         case changedPipeline
+        /// The load was held back, and the pipeline file has other limits.
+        case changedLimits
     }
 
     /// How far a log date has come to be unchangeable.
@@ -58,6 +60,8 @@ package struct LogDateState: Sendable {
     package internal(set) var warnings = LoadWarnings()
     /// Why the last load was held back; nil if it was not.
     package internal(set) var held: HoldReason?
+    /// Whether the last load was held back, and the files and the pipeline are again those of the partition.
+    package internal(set) var isHoldOver = false
     /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or damaged,
     /// only files of the partition that are not found any more.
     package internal(set) var reasons: [Reason] = []
@@ -92,9 +96,6 @@ package struct LogDateState: Sendable {
     /// The number of files that came too late: the log date is closed, and its load did not have them.
     package var refusedFiles: Int { phase == .open || partition == .damaged ? 0 : reasons.count(where: \.isOtherFile) }
 
-    /// Whether there are files that the last load did not have.
-    var hasOtherFiles: Bool { reasons.contains(where: \.isOtherFile) }
-
     /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
     /// former load.
     var canReplaceDamage: Bool {
@@ -126,6 +127,7 @@ extension LogDateState.Reason {
         case .droppedFile(let path, let source):
             ("dropped_file", path, "\(path: path) is no file of source '\(source)' any more")
         case .changedPipeline: ("changed_pipeline", nil, "the pipeline has changed")
+        case .changedLimits: ("changed_limits", nil, "the limits have changed")
         }
     }
 
@@ -160,6 +162,7 @@ extension LogDateState {
         case .complete: break
         }
         if let held { parts.append(held.message.text) }
+        if isHoldOver { parts.append("no longer held back: files and pipeline are those of what is loaded") }
         if phase != .open {
             if refusedFiles > 0 { parts.append("\(Text.plural(refusedFiles, "file")) too late") }
         } else if !reasons.isEmpty {
@@ -176,10 +179,7 @@ extension LogDateState {
 
     /// That the last load was held back, and nothing has changed since.
     package var heldBack: Message? {
-        held.map { reason in
-            reason.message.about(
-                date, before: "\(date): ", after: "; nothing has changed since, so it was not read again")
-        }
+        held.map { $0.message(of: date, "; not read again, since nothing has changed") }
     }
 
     /// That files came after the log date was closed, or that it is damaged and cannot be replaced.

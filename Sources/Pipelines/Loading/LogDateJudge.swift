@@ -32,12 +32,13 @@ struct LogDateJudge {
         let rejects = results.flatMap(\.rejects)
         var reasons: Set<String> = []
         report.rejects = rejects.filter { reasons.insert($0.reason).inserted }
+        let installed = standing?.version
         report.hold = HeldLoad(
-            reason: reason,
+            reason, of: plan.date,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
-            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
-            rejects: rejects)
+            }, files: plan.heldFiles(results), plan.pipeline, sources: plan.loadedSources, installed: installed,
+            rejects: rejects, since: HeldLoad(plan.date, in: output, installed: installed))
     }
 
     /// Adds to the report what became of the accepted records, and checks that none was lost.
@@ -70,7 +71,9 @@ struct LogDateJudge {
         if let source = sourceOfLongLines(results) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        guard case .partial = report.verdict, standing?.status == .complete, isStandingSound else { return nil }
+        guard case .partial = report.verdict,
+            standing?.status(required: plan.pipeline.requiredSources) == .complete, isStandingSound
+        else { return nil }
         return .partial(causes: report.partialCauses)
     }
 
@@ -100,10 +103,8 @@ struct LogDateJudge {
         report.otherWarnings += plan.missingSources.map { source in
             Message(
                 "missing_source",
-                """
-                source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial; \
-                load it again when they are there, or say 'required: false'
-                """)
+                "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
+            ).acceptable(on: plan.date)
         }
         report.otherWarnings += Plausibility(plan, results).ofRecords
     }
@@ -114,13 +115,15 @@ extension LogDateJudge {
     ///
     /// - Parameter events: those of the load, by the numbers of source and action.
     func lossReason(_ events: [Int: [Int: Int]]) throws -> HoldReason? {
-        guard !resources.force, let (pipeline, before) = try standingEvents() else { return nil }
+        guard !resources.force, let (summary, standing) = try standingEvents() else { return nil }
+        let renamed = plan.pipeline.renamed(summary.sources)
+        let before = Dictionary(standing.map { (renamed[$0.key] ?? $0.key, $0.value) }) { first, _ in first }
         let now = EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames).named(
             events)
         let losses = before.keys.sorted().flatMap { source in
             EventLoss.losses(of: source, before: before[source] ?? [:], now: now[source] ?? [:])
         }
-        return losses.isEmpty ? nil : .loss(losses, isOfOtherPipeline: pipeline != plan.pipeline.fingerprint)
+        return losses.isEmpty ? nil : .loss(losses, isOfOtherPipeline: summary.pipeline != plan.pipeline.fingerprint)
     }
 
     /// Whether the installed partition is what was written. A damaged one gives way to any load.
@@ -133,13 +136,13 @@ extension LogDateJudge {
         }
     }
 
-    /// The pipeline of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
+    /// The summary of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
     /// then there is nothing to lose. Another error may pass, so the load fails.
-    private func standingEvents() throws(WarehouseError) -> (pipeline: String, events: [String: [String: Int]])? {
+    private func standingEvents() throws(WarehouseError) -> (PartitionSummary, events: [String: [String: Int]])? {
         do {
             let partition = try Partition(of: plan.date, in: output)
             try partition.verify { resources.stop.isRaised }
-            return (partition.summary.pipeline, try partition.eventsBySourceAndAction())
+            return (partition.summary, try partition.eventsBySourceAndAction())
         } catch {
             if case .missing = error { return nil }
             guard error.isDamage else { throw error }

@@ -54,6 +54,14 @@ package struct LogDatePlan: Sendable {
         }.map(\.element)
     }
 
+    /// The sources as the partition knows them.
+    var loadedSources: [LoadedSource] {
+        pipeline.sources.enumerated().map { index, source in
+            LoadedSource(
+                name: source.name, rules: pipeline.rules(of: source), hasFiles: files.contains { $0.source == index })
+        }
+    }
+
     /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; if the zone skips 00:00, the instant of the skip.
     private static func midnight(_ date: LogDate, _ zone: ZoneRules) -> Int64 {
         let local = Int64(date.dayNumber) * 86_400
@@ -84,14 +92,16 @@ extension LogDatePlan {
         for result in results {
             for reject in result.rejects { try writer.write(reject) }
         }
-        writer.conclude(
-            PartitionSummary(
-                logDate: date, status: report.partitionStatus, files: results.count,
-                records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
-                rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
-                clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
-                zone: pipeline.zoneText(on: date, isUsed: report.tally.usesZone), windowDays: pipeline.windowDays,
-                version: version))
+        var summary = PartitionSummary(
+            logDate: date, status: results.allSatisfy { $0.report.status == .ok } ? .complete : .partial,
+            files: results.count,
+            records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
+            rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
+            clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
+            zone: pipeline.zoneText(on: date, isUsed: report.tally.usesZone), windowDays: pipeline.windowDays,
+            version: version)
+        summary.sources = loadedSources
+        writer.conclude(summary)
     }
 
     /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.
@@ -156,9 +166,9 @@ extension LogDatePlan {
     }
 
     /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
-    func version(_ status: PartitionStatus, _ results: [FileResult]) -> String {
+    func version(_ results: [FileResult]) -> String {
         let parts =
-            [programVersion, pipeline.fingerprint, pipeline.zoneVersions, date.description, status.rawValue]
+            [programVersion, pipeline.fingerprint, pipeline.zoneVersions, date.description]
             + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
         let bytes = Array(parts.joined(separator: "\0").utf8)
         return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits

@@ -28,16 +28,6 @@ package struct LogDateReport: Sendable {
             }
         }
 
-        /// One word for tables and JSON.
-        package var word: String {
-            switch self {
-            case .complete: "complete"
-            case .partial: "partial"
-            case .heldBack: "held_back"
-            case .failed: "failed"
-            case .noFiles: "no_files"
-            }
-        }
     }
 
     package let date: LogDate
@@ -93,12 +83,26 @@ package struct LogDateReport: Sendable {
 
     /// What a person should know and does not stop the load.
     package var warnings: [Message] {
-        // What is accepted is not told again.
-        if isAccepted, !isNewlyAccepted { return [] }
+        // What is accepted is not told again, and of what is held back the reason is enough.
+        if isAccepted && !isNewlyAccepted || isHeldBack { return [] }
         let accepted = Message(
             "accepted", "accepted as it is: no command names it again until its files change")
-        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
-            + (isAccepted ? [accepted] : [])
+        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings + (isAccepted ? [accepted] : [])
+    }
+
+    /// Codes of the warnings why a load is partial.
+    private static let partialCodes: Set = ["missing_source", "truncated_file", "damaged_file", "shortened_file"]
+
+    /// What a person should know, in order: why it was not loaded, or not completely, then the warnings.
+    /// - Parameter isNamed: whether a warning names the log date.
+    package func notices(isNamed: Bool) -> [Notice] {
+        let isFault = !isAccepted && isLoaded
+        let faults = [message].compactMap { $0 } + foreignFiles
+        return faults.map { Notice(.error, $0) }
+            + warnings.map { warning in
+                let isCause = isFault && LogDateReport.partialCodes.contains(warning.code)
+                return Notice(isCause ? .error : .warning, warning.about(date, isNamed: isNamed))
+            }
     }
 
     /// Takes the log date as it is if it has gaps and somebody says so, or has said so of the same partition.
@@ -108,21 +112,12 @@ package struct LogDateReport: Sendable {
         isAccepted = isNewlyAccepted || isUnchanged && standingWarnings?.isAccepted == true
     }
 
-    /// Why it was not loaded, or not completely; nil if it was. `RunReport` tells of a log date without files.
-    ///
-    /// - Parameter isPublished: whether what was loaded is published.
-    package func message(isPublished: Bool = true) -> Message? {
+    /// Why it was not loaded; nil if it was. `RunReport` tells of a log date without files.
+    private var message: Message? {
         switch verdict {
-        case .complete, .noFiles: return nil
-        case .partial where isAccepted: return nil
-        case .partial:
-            let end =
-                isPublished
-                ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that"
-            return Message("partial", "\(date): loaded in part, see the warnings; \(end)", logDate: date)
-        case .heldBack(let reason):
-            return reason.message.about(date, before: "\(date): ", after: "; \(reason.advice)")
-        case .failed(let error): return Message(of: error).about(date, before: "\(date): ")
+        case .complete, .noFiles, .partial: nil
+        case .heldBack(let reason): reason.message(of: date, example: firstReject)
+        case .failed(let error): Message(of: error).about(date)
         }
     }
 
@@ -133,10 +128,16 @@ package struct LogDateReport: Sendable {
         return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
     }
 
-    /// If it was held back for its rejects, the first of each reason, a line each.
-    package var firstRejects: MessageText {
-        guard case .heldBack(.tooManyRejects) = verdict else { return "" }
-        return rejects.reduce("; the first of each reason:") { $0 + "\n  " + $1.text }
+    /// If it was held back for its rejects, the first of those of the most frequent reason.
+    private var firstReject: Reject? {
+        let rejected = tally.counts.filter { $0.outcome == .rejected }
+        guard case .heldBack(.tooManyRejects) = verdict, let most = rejected.max(by: { $0.records < $1.records })
+        else { return nil }
+        return rejects.first { $0.reason == most.reason }
+    }
+
+    private var isHeldBack: Bool {
+        if case .heldBack = verdict { true } else { false }
     }
 
     /// Accepted records that are not events of the partition.
@@ -150,11 +151,6 @@ package struct LogDateReport: Sendable {
         }
     }
 
-    /// Of a load that is not held back.
-    var partitionStatus: PartitionStatus {
-        if case .complete = verdict { .complete } else { .partial }
-    }
-
     /// Whether the log date has a new partition.
     package var isInstalled: Bool { isLoaded && !isUnchanged }
 }
@@ -163,26 +159,22 @@ extension FileReport {
     /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
     fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
         var messages: [Message] = []
-        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
+        func warn(_ code: String, _ text: MessageText, _ remedy: String? = nil) {
+            var message = Message.at(path, code, text)
+            message.remedy = remedy.map { Remedy($0) }
+            messages.append(message)
+        }
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
-            let rest: MessageText = counts ? "the complete lines that were there count; " : ""
-            warn(
-                "shortened_file",
-                "the file became shorter while it was read; \(rest)load the date again when nothing writes to it")
+            let rest: MessageText = counts ? "; its complete lines count" : ""
+            warn("shortened_file", "became shorter while it was read\(rest)", "once it rests: ")
         case .truncated:
-            let (unit, rest) = (
-                packing == .zstd ? "zstd frame" : "gzip member", counts ? "its complete lines count; " : ""
-            )
-            warn(
-                "truncated_file",
-                "the file ends in the middle of a \(unit); \(rest)load the date again when the file is complete")
+            let (unit, rest) = (packing == .zstd ? "zstd frame" : "gzip member", counts ? "; complete lines count" : "")
+            warn("truncated_file", "ends in the middle of a \(unit)\(rest)", "once it is whole: ")
         case .damaged:
-            let part = wholeMembers == 0 ? "nothing in it" : "only what comes before the damage"
-            warn(
-                "damaged_file",
-                "the file is damaged; \(counts ? "\(part) counts; " : "")load the date again with a good copy")
+            let part = wholeMembers == 0 ? "nothing in it" : "what comes before the damage"
+            warn("damaged_file", "is damaged\(counts ? "; \(part) counts" : "")", "with a good copy: ")
         }
         if let trailingBytesAt {
             warn("trailing_bytes", "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored")
@@ -195,7 +187,7 @@ extension LogDateReport: Encodable {
     /// `before`, the state before the load, is left out if the log date was not compared.
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "log_date": date, "verdict": verdict.word, "unchanged": isUnchanged, "before": stateBefore,
+            "log_date": date, "verdict": (isAccepted ? .accepted : verdict.recorded)?.rawValue ?? "no_files", "unchanged": isUnchanged, "before": stateBefore,
             "exit_code": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
             "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
             "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
@@ -212,9 +204,10 @@ extension LogDateReport {
     var record: LoadRecord? {
         if isAccepted, !isNewlyAccepted { return nil }
         let warnings = LoadWarnings(
-            codes: warnings.map(\.code), sentences: warnings.map { $0.text.shown(.stored) }, isAccepted: isAccepted)
+            codes: warnings.map(\.code), sentences: warnings.map { $0.about(date).sentence.shown(.stored) },
+            isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
-        let lines = ([message()].compactMap { $0 } + foreignFiles).map { $0.text.shown(.stored) } + warnings.sentences
+        let lines = ([message].compactMap { $0 } + foreignFiles).map { $0.sentence.shown(.stored) } + warnings.sentences
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,

@@ -14,7 +14,7 @@ package struct PendingLoad: Codable, Sendable {
         let path: String?
 
         init(_ message: Message) {
-            (code, sentence, path) = (message.code, message.text.shown(.stored), message.path)
+            (code, sentence, path) = (message.code, message.sentence.shown(.stored), message.path)
         }
     }
 
@@ -53,7 +53,7 @@ package struct PendingLoad: Codable, Sendable {
         if others.isEmpty { return }
         warnings += others.map { Warning($0) }
         record.warnings = recorded
-        record.detail = ([record.detail].compactMap { $0 } + others.map { $0.text.shown(.stored) }).joined(
+        record.detail = ([record.detail].compactMap { $0 } + others.map { $0.sentence.shown(.stored) }).joined(
             separator: "\n")
     }
 

@@ -63,9 +63,8 @@ struct UsualLoads {
         guard !names.isEmpty else { return nil }
         return Message(
             "missing_usual_files",
-            """
-            source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which each of the last \(before.count) log dates had
-            """)
+            "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) log dates had"
+        ).acceptable(on: date)
     }
 
     private func silentHours(
@@ -89,11 +88,8 @@ struct UsualLoads {
         let text = ranges.map { range -> MessageText in
             "\(hours[range.lowerBound]):00 to \(hours[range.upperBound] + 1):00"
         }
-        return Message(
-            "silent_hours",
-            """
-            source '\(source.name)' has no event from \(text.few(\.self)), which the last \(before.count) log dates had
-            """)
+        return Message("silent_hours", "source '\(source.name)' has no event from \(text.few(\.self))")
+            .acceptable(on: date)
     }
 
     /// Nil if the log date is not loaded, or its partition cannot be read.
@@ -102,16 +98,28 @@ struct UsualLoads {
         guard let partition = output.partition(of: date), let files = try? partition.files(),
             let hours = try? partition.hoursOfOwnDay()
         else { return nil }
-        var load = Load(hours: hours)
+        let renamed = pipeline.renamed(partition.summary.sources)
+        func name(_ source: String) -> String { renamed[source] ?? source }
+        var load = Load(hours: Dictionary(hours.map { (name($0.key), $0.value) }) { first, _ in first })
         let patterns = Dictionary(pipeline.sources.map { ($0.name, $0.files) }) { first, _ in first }
         for file in files {
-            load.files[file.source, default: 0] += 1
-            if let name = patterns[file.source]?.undated(file.path, on: date) {
-                load.names[file.source, default: []].insert(name.undated(date))
+            let source = name(file.source)
+            load.files[source, default: 0] += 1
+            if let path = patterns[source]?.undated(file.path, on: date) {
+                load.names[source, default: []].insert(path.undated(date))
             }
         }
         known[date] = load
         return load
+    }
+}
+
+extension Message {
+    /// The same with the command that takes its log date as it is.
+    func acceptable(on date: LogDate) -> Message {
+        var message = about(date, isNamed: false)
+        message.remedy = Remedy("accept it: ", options: " --force")
+        return message
     }
 }
 

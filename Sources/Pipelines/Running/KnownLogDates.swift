@@ -25,7 +25,7 @@ package struct LogDateNeed: Sendable {
         case heldBack = "held_back"
         /// Files are new or have other bytes, or the pipeline means something else.
         case stale
-        /// Some of its files are not found any more, and other files are new.
+        /// Some of its files are not found any more.
         case shrunk
         /// It is loaded, and push.db does not show it.
         case unpublished
@@ -46,46 +46,35 @@ package struct LogDateNeed: Sendable {
     package let kind: Kind
     package let state: LogDateState
 
-    /// Which log date it is, and why.
-    package var text: MessageText { "\(state.date): \(reason)" }
+    /// Which log date it is, and why, with what to do.
+    package var message: Message {
+        var message = Message(kind.rawValue, reason).about(state.date)
+        message.remedy = remedy
+        return message
+    }
 
     private var reason: MessageText {
         switch kind {
         case .missing: "is not loaded, and has \(Text.plural(state.files, "file"))"
         case .notLoaded: "is not loaded, and has no files"
-        case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
+        case .unpublished: "is loaded and not published"
         case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
-        case .damaged, .heldBack, .stale, .partial: state.text
-        case .shrunk: state.text + "; 'pushetl run --date \(state.date)' loads it as it is now"
-        case .missingUsualFiles, .silentHours:
-            """
-            \(state.warnings.text); load it again when they are there, or accept it as it is: \
-            'pushetl run --date \(state.date) --force'
-            """
+        case .damaged, .heldBack, .stale, .partial, .shrunk: state.text
+        case .missingUsualFiles, .silentHours: state.warnings.text
         }
     }
 
-    /// A message for all log dates with the same reason. Where their reasons differ only in numbers, such as the date in a
-    /// file's name, it has that of the first.
-    package static func messages(_ needs: [LogDateNeed]) -> [Message] {
-        func key(_ need: LogDateNeed) -> String {
-            // Some dates have one file, and others several.
-            if need.kind == .missing { return "" }
-            return "\(need.kind) \(need.reason.shown(.stored).replacing(/[0-9]+/, with: "0"))"
-        }
-        // Each need is of another date.
-        let groups = Dictionary(grouping: needs, by: key).values
-        return groups.sorted { $0[0].state.date < $1[0].state.date }.map { group in
-            let (first, code) = (group[0], group[0].kind.rawValue)
-            guard group.count > 1 else { return Message(code, first.text, logDate: first.state.date) }
-            let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
-            let isSame = group.allSatisfy { $0.reason == first.reason }
-            let subject =
-                switch first.kind {
-                case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
-                default: isSame ? "" : "the first: "
-                }
-            return Message(code, "\(dates): \(subject)\(first.reason)")
+    private var remedy: Remedy? {
+        switch kind {
+        case .missing, .stale, .unpublished: Remedy(after: " loads it")
+        case .notLoaded: Remedy("once they are there: ")
+        case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all", after: " loads it again")
+        case .damaged: state.canBeLoadedAgain ? Remedy(after: " loads it again") : nil
+        case .heldBack: state.held?.remedy
+        case .partial: Remedy("accept it: ", options: " --force")
+        case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
+        // Their sentences end with it.
+        case .missingUsualFiles, .silentHours: nil
         }
     }
 }
@@ -100,7 +89,7 @@ extension LoadWarnings {
 extension LogDateNeed: Encodable {
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "log_date": state.date, "need": kind.rawValue, "message": text.shown(encoder.shownPaths),
+            "log_date": state.date, "need": kind.rawValue, "message": message.shown(encoder.shownPaths).words,
         ])
     }
 }
@@ -110,6 +99,12 @@ extension KnownLogDates {
     private static let judgedDates = 30
     /// The number of loaded log dates of which files that usually come may be missing.
     private static let datesWithUsualFiles = 7
+
+    /// All log dates that need something, whatever their age. That yesterday has no files is none of them.
+    package func needs(published: [LogDate: String]) -> [LogDateNeed] {
+        guard let first = states.first?.date, let last = states.last?.date else { return [] }
+        return needs(in: DateRange(from: first), yesterday: last, published: published).filter { $0.kind != .notLoaded }
+    }
 
     /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
     /// former pipeline; others only in `range`. A date after yesterday may still get files, so it is not judged.
@@ -152,8 +147,8 @@ extension LogDateState {
             return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil
         }
         if held != nil { return .heldBack }
-        if isJudged, partition != .missing, isStale { return .stale }
-        if isJudged, partition != .missing, isShrunk, hasOtherFiles { return .shrunk }
+        if isJudged, partition != .missing, isStale, reasons != [.changedPipeline] { return .stale }
+        if partition != .missing, isShrunk, !hasLostAll { return .shrunk }
         if let summary, published[summary.logDate] != summary.version { return .unpublished }
         if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
         guard isJudged else { return nil }
@@ -178,7 +173,7 @@ package struct FormerPipeline: Sendable {
     ///   - states: of these log dates and perhaps of others.
     ///   - loaded: all log dates that are loaded.
     package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
-        let former = states.filter(\.isOfFormerPipeline)
+        let former = states.filter { $0.isOfFormerPipeline && $0.held == nil }
         guard !former.isEmpty else { return nil }
         let dates = Set(former.filter(\.canBeLoadedAgain).map(\.date))
         loadableDates = dates.count
@@ -189,37 +184,32 @@ package struct FormerPipeline: Sendable {
 }
 
 extension FormerPipeline {
+    private static let origin: MessageText = "loaded with another pipeline file, or by earlier rules of reading,"
+
     /// What to do about them. Those that cannot be loaded again are told apart.
-    ///
-    /// - Parameter isNew: whether this pipeline file has just taken the place of another.
-    package func messages(isNew: Bool = true) -> [Message] {
-        let origin = "with another pipeline file, or by earlier rules of reading,"
-        var messages: [Message] = []
-        if loadableDates > 0 {
-            let ranges: MessageText = loadable.few { range in
-                range.lowerBound == range.upperBound
-                    ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-            }
-            let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
-            let more = loadable.count - 3
-            messages.append(
-                Message(
-                    "former_pipeline",
-                    """
-                    \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") loaded \(origin) and can \
-                    be loaded again: \(ranges); \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
-                    """))
-        }
-        if others > 0, loadableDates > 0 || isNew {
-            messages.append(
-                Message(
-                    "former_pipeline_kept",
-                    """
-                    \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded \(origin) and cannot be loaded \
-                    again, since the pipeline does not find all files; the figures stay
-                    """))
-        }
-        return messages
+    package var messages: [Message] { [again, kept].compactMap { $0 } }
+
+    private var again: Message? {
+        guard loadableDates > 0 else { return nil }
+        let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
+        let more = loadable.count - 3
+        return Message(
+            "former_pipeline",
+            """
+            \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") \(FormerPipeline.origin) and can be \
+            loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+            """)
+    }
+
+    /// How many cannot be loaded again; nil if all can.
+    package var kept: Message? {
+        guard others > 0 else { return nil }
+        return Message(
+            "former_pipeline_kept",
+            """
+            \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") \(FormerPipeline.origin) and cannot be loaded \
+            again, since the pipeline does not find all files; the figures stay
+            """)
     }
 
     private static func words(_ dates: ClosedRange<LogDate>) -> String {

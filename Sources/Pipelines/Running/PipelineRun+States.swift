@@ -18,7 +18,7 @@ extension PipelineRun {
         try database.refuseFormer()
         var known = KnownLogDates()
         let loaded = try output.logDates()
-        var dates = Set(loaded).union(try HeldLoad.logDates(in: output))
+        var dates = Set(loaded).union(try output.heldDates())
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
             guard source.files.atURIs.isEmpty else {

@@ -49,7 +49,8 @@ package struct PipelineRun: Sendable {
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let today = LogDate.today(in: pipeline.zone)
         guard
-            request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
+            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
+                || !output.heldDates().isEmpty
                 || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) ?? true
                 || notesDeliveries(&report)
         else {
@@ -136,6 +137,7 @@ package struct PipelineRun: Sendable {
             }
             if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
         }
+        if let loading { try endHolds(Array(states.values), check, in: loading.held) }
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
@@ -145,6 +147,15 @@ package struct PipelineRun: Sendable {
             ?? dates.map { LogDateReport($0, found) }
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
         if let loading { try compareWithFormerDates(&report, in: loading.held) }
+    }
+
+    /// Ends the holds of log dates whose files and pipeline are again those of what is loaded, whatever was asked for.
+    /// - Parameter states: what is known already.
+    private func endHolds(_ states: [LogDateState], _ check: InputCheck, in held: HeldOutput) throws {
+        let known = Set(states.map(\.date))
+        let others = try output.heldDates().filter { !known.contains($0) }
+        let findings = try check.findings(others, FoundInputs(pipeline, dates: others, dated: true))
+        for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
     }
 
     /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do. So it takes up the loads of commands
@@ -310,6 +321,7 @@ extension PublicationSettings {
             zone: pipeline.zone, windowDays: pipeline.windowDays,
             sourceNames: pipeline.sources.map(\.name), pipeline: pipeline.fingerprint,
             programVersion: Pipelines.programVersion)
+        requiredSources = pipeline.requiredSources
         isReadByOtherRules = { summary in
             pipeline.hasOtherOffsets(than: summary.zone, on: summary.logDate, summary.windowDays)
         }

@@ -9,9 +9,10 @@ struct DayTable {
     struct LogDateFacts {
         /// The status of its partition; nil if it is not loaded.
         var status: String?
-        /// The verdict of the last load on record, and the message that it printed.
-        var verdict: String?
+        /// What the load that stands has printed.
         var detail: String?
+        /// Why its last load was held back or failed; nil if it stands.
+        var hold: String?
         /// Of the load that its partition is from.
         var warnings = LoadWarnings()
         /// Whether it was loaded with another pipeline file than the one last published with.
@@ -59,9 +60,15 @@ struct DayTable {
         // The last load stands.
         try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
             row in
-            let date = try row.date(0)
-            logDates[date, default: LogDateFacts()].verdict = try row.read(1)
-            logDates[date, default: LogDateFacts()].detail = try row.read(2)
+            let (date, verdict): (LogDate, String) = (try row.date(0), try row.read(1))
+            let detail: String? = try row.read(2)
+            if verdict == "held" { return }
+            let isFailed = verdict == "failed"
+            logDates[date, default: LogDateFacts()].hold = isFailed ? detail ?? "" : nil
+            if !isFailed { logDates[date]?.detail = detail }
+        }
+        try database.forEach("SELECT log_date, detail FROM held") { row in
+            logDates[try row.date(0), default: LogDateFacts()].hold = try row.read(1)
         }
         for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
         checkFindings = try CheckFinding.all(in: database).filter { $0.sentence != nil }
@@ -73,7 +80,7 @@ struct DayTable {
 
     func state(_ date: LogDate) -> LoadState {
         let facts = logDates[date]
-        if let verdict = facts?.verdict, verdict == "held" || verdict == "failed" { return .heldBack }
+        if facts?.hold != nil { return .heldBack }
         switch facts?.status {
         case "complete": return .complete
         case .some: return .partial

@@ -21,68 +21,10 @@ struct Loading {
         warnOfSlips()
         let request = load.applied(to: request)
         let (report, folder) = try work { run in (try run.load(request, by: makeLoader(run)), run.output) }
-        tell(report, request, folder)
+        output.tell(report.notices(request, of: pipeline) + [folder.cacheObstacle].compactMap { $0 }.map { Notice(.warning, $0) })
         output.end(report.status)
         return RunSummary(
             report: report, request: request, output: folder, paths: output.paths, isVerbose: load.verbose)
-    }
-
-    private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
-        let namesDates = request.dates.count > 1
-        // What was read again is told below.
-        let read = Set(report.dates.map(\.date))
-        for load in report.earlierLoads where !read.contains(load.date) {
-            for warning in load.messages { output.warn(warning.about(load.date, before: "\(load.date): ")) }
-        }
-        for date in report.dates {
-            for warning in date.warnings {
-                output.warn(warning.about(date.date, before: namesDates ? "\(date.date): " : ""))
-            }
-        }
-        if let obstacle = folder.cacheObstacle { output.warn(obstacle) }
-        for warning in report.deliveries?.warnings ?? [] { output.warn(warning) }
-        for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
-        if let message = report.publication?.understated.message { output.warn(message) }
-        if let repair = report.publication?.repair { output.warn(repair) }
-        for check in report.checks {
-            guard let message = check.message else { continue }
-            if check.severity == .fail { output.fail(message) } else { output.warn(message) }
-        }
-        for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] {
-            output.warn(message)
-        }
-        for damaged in report.publication?.damaged ?? [] { output.fail(damaged.message) }
-        if let gone = report.publication?.goneMessage { output.warn(gone) }
-        for date in report.dates {
-            for message in date.foreignFiles { output.fail(message) }
-            if date.hasNoFiles {
-                // It is only a warning if the command has loaded others.
-                let message = report.noFiles([date.date], of: pipeline)
-                if report.status != .noInput { output.warn(message) } else { output.fail(message) }
-            } else if let message = date.message(isPublished: report.publishingFailure == nil) {
-                output.fail(message.about(date.date, after: date.firstRejects))
-            }
-        }
-        for state in report.closed {
-            if let message = state.refused { output.fail(message) }
-        }
-        for warning in report.closingWarnings {
-            if warning.isObstacle { output.fail(warning.message) } else { output.warn(warning.message) }
-        }
-        if report.closingWarnings.contains(where: { $0.isFault && !$0.isObstacle }) {
-            output.fail(Message("not_closed", "no log date was closed, see the warnings"))
-        }
-        if let closing = report.publication?.closing {
-            if let message = closing.hindranceMessage(windowDays: pipeline.windowDays) {
-                output.fail(message)
-            }
-            if let failure = closing.failure { output.fail(failure.message) }
-        }
-        for state in report.heldBack {
-            if let message = state.heldBack { output.fail(message) }
-        }
-        if report.dates.isEmpty && !report.hasInput { output.fail(report.noFiles(request.dates, of: pipeline)) }
-        if let failure = report.publishingFailure, !report.isTold(failure) { output.fail(Message(of: failure)) }
     }
 
     /// Returns what `run` would do, and writes nothing.
@@ -97,7 +39,7 @@ struct Loading {
                 closing: try run.closingForecast(request.retention, after: loads), folder: run.output
             )
         }
-        for message in found.former?.messages() ?? [] { output.warn(message) }
+        for message in found.former?.messages ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
         let forecast = Forecast(
             logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
@@ -105,7 +47,7 @@ struct Loading {
         output.end(forecast.status)
         for date in found.dates {
             guard let failure = date.state.searchFailure else { continue }
-            output.fail(failure.message.about(date.state.date, before: "\(date.state.date): "))
+            output.fail(failure.message.about(date.state.date))
         }
         if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
         return forecast

@@ -164,7 +164,7 @@ struct RangeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Load only those that are missing, partial, stale or held back; or all that have files. (default: those that are missing, partial, stale or held back)"
+            "Load only those that are missing, partial, stale, held, damaged or shrunk; or all that have files. (default: those that are missing, partial, held, damaged or stale)"
         ))
     var only: DateRequest.Only?
 

@@ -77,7 +77,7 @@ struct PreviewCommand: PushetlCommand {
                     output.fail(Message("foreign_file", foreign.text(), path: foreign.path).shown(.stored))
                 }
                 for warning in preview.warnings {
-                    output.warn(warning.about(preview.date))
+                    output.warn(warning.about(preview.date, isNamed: false))
                 }
                 for message in preview.doubts(name: input.file.path) { output.warn(message) }
                 listing.add(preview)

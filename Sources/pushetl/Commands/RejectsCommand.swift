@@ -65,7 +65,7 @@ struct RejectsCommand: PushetlCommand {
         let folder = try options.output(of: pipeline)
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
         let known = Set(try folder.logDates()).union(
-            try HeldLoad.logDates(in: folder))
+            try folder.heldDates())
         if let date, !known.contains(date) {
             output.end(.noInput)
             output.fail(try notLoaded(date, folder, pipeline))
@@ -87,7 +87,7 @@ struct RejectsCommand: PushetlCommand {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
-                output.fail(error.message.about(date))
+                output.fail(error.message.about(date, isNamed: false))
             }
             if listing.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {

@@ -68,9 +68,7 @@ struct StatusCommand: PushetlCommand {
         }
         for warning in known.warnings { output.warn(warning) }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
-        for message in FormerPipeline(known.states, loaded: loaded)?.messages() ?? [] {
-            output.warn(message)
-        }
+        if let kept = FormerPipeline(known.states, loaded: loaded)?.kept { output.warn(kept) }
         return known
     }
 
@@ -82,7 +80,7 @@ struct StatusCommand: PushetlCommand {
         let needs = known.needs(
             in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
-        for message in LogDateNeed.messages(needs) { output.fail(message) }
+        output.tell(needs.map { Notice(.error, $0.message) })
         return needs
     }
 
@@ -103,6 +101,8 @@ struct WarehouseStatus: CommandResult {
     private let events: Int
     /// The last final day.
     private let finalThrough: String?
+    /// The versions of the partitions that push.db shows.
+    private let published: [LogDate: String]
     /// Log dates with partitions that are not published yet.
     private let unpublished: [LogDate]
     /// The delivery files against what is published of them: unchanged, changed, or unusable; nil if the pipeline names no delivery files.
@@ -124,6 +124,7 @@ struct WarehouseStatus: CommandResult {
         isLoaded = try !folder.logDates().isEmpty
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
+        self.published = published
         unpublished = known.states.compactMap { state in
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date
@@ -257,16 +258,19 @@ extension WarehouseStatus {
     /// Log dates with the same text.
     private typealias Group = (dates: [LogDate], text: String)
 
-    /// Why log dates need a look.
+    /// Why log dates need something, or at least a look, with the command that mends it.
     private var reasons: [String] {
-        let groups = groups { state in
-            let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
-            return isListed ? state.text.shown(paths) : nil
-        }
-        guard !groups.isEmpty else { return [] }
-        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
-        return [""] + groups.prefix(WarehouseStatus.listedGroups).flatMap(lines)
-            + (more > 0 ? ["  and \(Text.plural(more, "log date")) more; --json lists all"] : [])
+        let needs = Dictionary(known.needs(published: published).map { ($0.state.date, $0.message) }) { first, _ in first }
+        let notices = known.states.compactMap { state -> Notice? in
+            let look = state.needsLook ? Message("", state.text).about(state.date) : nil
+            return (needs[state.date] ?? look).map { Notice(.warning, $0) }
+        }.gathered()
+        guard !notices.isEmpty else { return [] }
+        let more = notices.count - WarehouseStatus.listedGroups
+        return [""]
+            + notices.prefix(WarehouseStatus.listedGroups).flatMap { notice in
+                Text.wrapped("  \(notice.message.shown(paths).words)", width: WarehouseStatus.width, indent: 4)
+            } + (more > 0 ? ["  and \(more) more reasons; --json lists all"] : [])
     }
 
     /// The warnings of the loads, of the last log dates.
@@ -301,7 +305,7 @@ extension WarehouseStatus {
 extension LogDateState {
     /// Whether a person should look at it.
     fileprivate var needsLook: Bool {
-        letter.colour != nil || refusedFiles > 0 || phase == .open && !uncompared.isEmpty
+        letter.colour != nil || refusedFiles > 0 || isHoldOver || phase == .open && !uncompared.isEmpty
     }
 
     fileprivate var letter: (text: String, colour: Colour?) {

@@ -17,6 +17,9 @@ final class CommandOutput {
     lazy var stopping = Stopping()
     private var warnings: [Message] = []
     private var errors: [Message] = []
+    /// What is printed at the end: first what was told together, by its causes.
+    private var together: [Notice] = []
+    private var single: [Message] = []
     private var status = ExitStatus.done
     /// The exit code of a command that was stopped by a signal, or used wrongly.
     private var givenExit: Int32?
@@ -39,7 +42,18 @@ final class CommandOutput {
 
     /// Notes an error, to be printed after the result.
     func fail(_ message: Message) {
-        errors.append(message.shown(paths))
+        let message = message.shown(paths)
+        errors.append(message)
+        single.append(message)
+    }
+
+    /// Notes what a command has to say about many log dates, to be printed after the result.
+    func tell(_ notices: [Notice]) {
+        for notice in notices {
+            let message = notice.message.shown(paths)
+            if notice.level == .error { errors.append(message) } else { warnings.append(message) }
+        }
+        together += notices
     }
 
     /// Ends the command at least as seriously as this.
@@ -78,12 +92,26 @@ final class CommandOutput {
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
             }
         } catch let error as Fault {
-            errors.append(error.message)
+            fail(error.message)
             end(.failedIO)
         }
         assert(exitCode == 0 || !errors.isEmpty, "the command does not say why it ends with \(exitCode)")
-        for error in errors { log.write(error, .error) }
+        for notice in log.format == .json ? together : CommandOutput.few(together.gathered()) {
+            log.write(notice.message.shown(paths), notice.level)
+        }
+        for error in single { log.write(error, .error) }
         if exitCode != 0 { throw ExitCode(exitCode) }
+    }
+
+    /// The most lines that one command prints of them.
+    private static let mostLines = 20
+
+    private static func few(_ notices: [Notice]) -> [Notice] {
+        guard notices.count > mostLines else { return notices }
+        let left = notices.dropFirst(mostLines - 1)
+        let level = left.contains { $0.level == .error } ? Notice.Level.error : .warning
+        let rest = Message("more_messages", "\(left.count) more messages; 'pushetl status' names each log date")
+        return notices.prefix(mostLines - 1) + [Notice(level, rest)]
     }
 
     private func json(_ result: (any CommandResult)?) throws -> String {
@@ -108,7 +136,7 @@ private struct Envelope: Encodable {
     func encode(to encoder: any Encoder) throws {
         try result?.encode(to: encoder)
         try encoder.encode([
-            "schema": "pushetl/3", "command": command, "exit_code": exitCode, "warnings": warnings, "errors": errors,
+            "schema": "pushetl/4", "command": command, "exit_code": exitCode, "warnings": warnings, "errors": errors,
         ])
     }
 }
@@ -134,13 +162,9 @@ struct MessageLog: Sendable {
         case text, json
     }
 
-    enum Level: String, Encodable {
-        case info, warning, error
-    }
-
     let format: Format
 
-    func write(_ message: Message, _ level: Level) {
+    func write(_ message: Message, _ level: Notice.Level) {
         switch format {
         case .text: Console.message(text(message, level) + "\n")
         // In one line, whatever the terminal's width is.
@@ -148,7 +172,7 @@ struct MessageLog: Sendable {
         }
     }
 
-    private func text(_ message: Message, _ level: Level) -> String {
+    private func text(_ message: Message, _ level: Notice.Level) -> String {
         switch level {
         case .info: message.words
         case .warning: "\(message.location)warning: \(message.words)"
@@ -156,7 +180,7 @@ struct MessageLog: Sendable {
         }
     }
 
-    private func json(_ message: Message, _ level: Level) -> String {
+    private func json(_ message: Message, _ level: Notice.Level) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -168,7 +192,7 @@ struct MessageLog: Sendable {
 
 /// The message's own keys, with the time of writing and the level.
 private struct Line: Encodable {
-    let level: MessageLog.Level
+    let level: Notice.Level
     let message: Message
 
     func encode(to encoder: any Encoder) throws {

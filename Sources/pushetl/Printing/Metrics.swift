@@ -51,11 +51,13 @@ struct Metrics {
     }
 
     private var aboutTheOutput: [Metric] {
-        let health = output.flatMap { try? OutputHealth(of: $0) }
+        let database = output.map { OutputDatabase($0, busyTimeout: 1) }
+        let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
+        let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
         let (latest, isKnown) = (health?.latest, health != nil)
         let warnings = output.flatMap { output in health.flatMap { (try? $0.warnings(in: output)) ?? nil } }
-        let findings = output.flatMap { try? OutputDatabase($0, busyTimeout: 1).checkFindings() }
-        let days = output.flatMap { try? OutputDatabase($0, busyTimeout: 1).days() }
+        let findings = try? database?.checkFindings()
+        let days = try? database?.days()
         let ids = output.flatMap { try? HeldIDs(in: $0) }
         return [
             Metric(
@@ -147,9 +149,10 @@ private struct OutputHealth {
     /// The latest log date that is loaded, with its outcomes; nil if none is, or only damaged ones are.
     let latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
 
-    init(of output: OutputFolder) throws(WarehouseError) {
+    /// - Parameter required: names of sources without which a log date is partial.
+    init(of output: OutputFolder, required: Set<String>) throws(WarehouseError) {
         let loaded = Set(try output.logDates())
-        let held = Set(try HeldLoad.logDates(in: output))
+        let held = Set(try output.heldDates())
         let known = loaded.union(held).sorted()
         var counts: [State: Int] = [:]
         var latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
@@ -161,7 +164,7 @@ private struct OutputHealth {
                 if isHeld {
                     .heldBack
                 } else if let partition {
-                    partition.summary.status == .complete ? .complete : .partial
+                    partition.summary.status(required: required) == .complete ? .complete : .partial
                 } else {
                     loaded.contains(date) ? .damaged : .missing
                 }

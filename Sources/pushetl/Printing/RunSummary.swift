@@ -69,7 +69,7 @@ struct RunSummary: CommandResult {
         var table = Table([.left, .left, .right, .right, .right, .right, .right, .left])
         for date in dates {
             table.add([
-                date.date.description, date.verdict.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
+                date.date.description, date.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
                 Text.plural(date.tally.records, "record"),
                 date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
                 why(date),
@@ -140,7 +140,7 @@ struct RunSummary: CommandResult {
 
     private func dateLines(inFull date: LogDateReport) -> [String] {
         let rate = date.seconds > 0 ? Int(Double(date.tally.records) / date.seconds) : 0
-        let result = date.verdict.word + (date.isUnchanged ? ", nothing new" : "")
+        let result = date.word + (date.isUnchanged ? ", nothing new" : "")
         var lines = [
             "\(date.date)  \(result)  \(Text.plural(date.files, "file")), \(Text.bytes(date.bytes)), "
                 + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s"
@@ -199,5 +199,17 @@ extension ClosingResult {
         let end = through.map { "  through \($0); loaded no more" }
         let closing = closed > 0 ? end.map { [Text.row("closed", closed, $0)] } ?? [] : []
         return closing + row("settled", settled) + row("ids erased", erased)
+    }
+}
+
+extension LogDateReport {
+    fileprivate var word: String {
+        switch verdict {
+        case .complete: "complete"
+        case .partial: isAccepted ? "partial, accepted" : "partial"
+        case .heldBack: "held back"
+        case .failed: "failed"
+        case .noFiles: "no files"
+        }
     }
 }

@@ -1,0 +1,66 @@
+import Calendar
+
+/// A message, and how serious it is.
+package struct Notice: Hashable, Sendable {
+    package enum Level: String, Encodable, Sendable {
+        case info, warning, error
+    }
+
+    package let level: Level
+    package var message: Message
+
+    package init(_ level: Level, _ message: Message) {
+        (self.level, self.message) = (level, message)
+    }
+
+    /// What comes first for an operator: errors, then held-back log dates, missing files and hours, and other warnings.
+    fileprivate var rank: Int {
+        if message.code.hasPrefix("held_back") { return 1 }
+        if ["missing_source", "missing_usual_files", "silent_hours", "no_files"].contains(message.code) { return 2 }
+        return level == .error ? 0 : 3
+    }
+
+    /// What notices with one cause have in common: numbers and paths differ from file to file.
+    fileprivate struct Cause: Hashable {
+        let level: Level
+        let code: String
+        let words: String
+    }
+
+    fileprivate var cause: Cause {
+        Cause(level: level, code: message.code, words: message.text.withoutPaths.replacing(/[0-9][0-9,.]*/, with: "0"))
+    }
+}
+
+extension [Notice] {
+    /// One for each cause, with all its log dates and the words of the latest, in the order in which an operator reads them.
+    package func gathered() -> [Notice] {
+        var causes: [Notice.Cause] = []
+        var groups: [Notice.Cause: [Notice]] = [:]
+        for notice in self {
+            let cause = notice.cause
+            if groups[cause] == nil { causes.append(cause) }
+            groups[cause, default: []].append(notice)
+        }
+        // The sort is stable.
+        return causes.compactMap { groups[$0].map { (latest: $0.compactMap(\.message.logDate).max(), of: $0) } }
+            .sorted { a, b in
+                if a.of[0].rank != b.of[0].rank { return a.of[0].rank < b.of[0].rank }
+                return a.latest?.dayNumber ?? .min > b.latest?.dayNumber ?? .min
+            }
+            .map { $0.of.merged }
+    }
+
+    /// Those of one cause.
+    private var merged: Notice {
+        let dates = Set(compactMap(\.message.logDate)).sorted()
+        var notice = first { $0.message.logDate == dates.last } ?? self[0]
+        if dates.count > 1 {
+            let areSame = allSatisfy { $0.message.text == notice.message.text }
+            notice.message = notice.message.about(dates, areSame: areSame)
+        } else if count > 1 {
+            notice.message = notice.message.adding(" (and \(count - 1) more)")
+        }
+        return notice
+    }
+}

@@ -1,0 +1,63 @@
+import Calendar
+import Foundation
+import SQLite
+
+/// A log date whose last load was held back: a row of `held`. It is stored with the load, in `partitions/.held/`.
+package struct HeldRecord: Codable, Equatable, Sendable {
+    package let logDate: LogDate
+    /// Milliseconds since 1970.
+    package let heldAt: Int64
+    /// A code, and a sentence.
+    package let reason: String
+    package let detail: String
+    /// The version of the partition that was installed then; nil if there was no readable one.
+    private let installed: String?
+
+    package init(logDate: LogDate, heldAt: Int64, reason: String, detail: String, installed: String?) {
+        (self.logDate, self.heldAt) = (logDate, heldAt)
+        (self.reason, self.detail, self.installed) = (reason, detail, installed)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case logDate = "log_date"
+        case heldAt = "held_at"
+        case reason, detail, installed
+    }
+
+    /// The values of its row.
+    package var texts: [String] {
+        [logDate.description, CalendarText.dateTime(ofMilliseconds: heldAt), reason, detail]
+    }
+
+    /// The rows of push.db.
+    package static func rows(in database: Database) throws -> [[String]] {
+        try database.rows("SELECT log_date, held_at, reason, detail FROM main.held ORDER BY log_date") { row in
+            try (0..<4).map { try row.read($0) }
+        }
+    }
+
+    /// Those that no other load has ended, in the order of log dates.
+    /// - Parameters:
+    ///   - versions: of the partitions that can be read.
+    ///   - closed: nothing is held back any more that is closed.
+    package static func all(
+        in folder: OutputFolder, versions: [LogDate: String], _ closed: ClosedDates?
+    ) throws(WarehouseError) -> [HeldRecord] {
+        struct Load: Decodable { let shown: HeldRecord }
+        return try folder.heldDates().compactMap { date in
+            guard closed?.holds(date) != true,
+                let line = folder.heldLines("\(date)" + OwnName.held, atMost: 1).first,
+                let held = (try? JSONDecoder().decode(Load.self, from: line))?.shown, held.logDate == date,
+                versions[date].map({ $0 == held.installed }) ?? true
+            else { return nil }
+            return held
+        }
+    }
+}
+
+extension OutputFolder {
+    /// The log dates with a held-back load, in their order.
+    package func heldDates() throws(WarehouseError) -> [LogDate] {
+        try heldNames().compactMap { OwnName.logDate(of: $0, [OwnName.held]) }.sorted()
+    }
+}

@@ -1,0 +1,267 @@
+import Calendar
+import Configuration
+import LogFiles
+import Output
+import Partitions
+import Posix
+import Records
+
+/// What reading a whole partition has shown.
+enum PartitionReading: Sendable {
+    case sound
+    case damaged(WarehouseError)
+}
+
+/// Compares one log date's files with those of its last load. First by stamps; then the caller unpacks the files that these leave
+/// unknown.
+struct DateComparison: Sendable {
+    private(set) var state: LogDateState
+    /// The size of the partition's file, if it has changed since it was last found whole, or was found damaged: what SQLite calls
+    /// damage may have been a fault in reading it.
+    private(set) var unverifiedBytes: Int?
+    /// Those of the sources that are compared.
+    private(set) var files: [ComparedFile] = []
+    /// Files of the last load, or of the partition, that do not exist any more under any name; known at the end. One that
+    /// the pipeline does not look for any more does exist.
+    private(set) var gone: Set<InputKey> = []
+
+    private let pipeline: Pipeline
+    private let known: KnownPartitions
+    private let verifiesUnknown: Bool
+    /// What is another than at the last load beside the files.
+    private var otherReasons: [LogDateState.Reason] = []
+    /// The files of the last load: the one that was held back, else the one that made the partition.
+    private var former: [FormerFile] = []
+    /// The files of a partition whose log date was held back later, or that cannot be read.
+    private var partitionFiles: [FormerFile] = []
+    /// Whether a hold is over if the files are those of the partition.
+    private var mayEndHold = false
+    /// Whether reading has told something to remember.
+    private var hasNews = false
+
+    /// - Parameter reading: what reading the whole partition has shown; nil if it was not read.
+    init(
+        _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
+        fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
+        reading: PartitionReading?
+    ) {
+        self.known = known
+        self.verifiesUnknown = verifiesUnknown
+        self.pipeline = pipeline
+        state = LogDateState(date: date)
+        let inputs = found.files(on: date)
+        state.files = inputs.count
+        state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
+        state.searchFailure = found.failure(on: date)
+        let (loaded, isSameMeaning) = readPartition(
+            in: output, closed?.holds(date) == true ? closed : nil, reading, fingerprint)
+        let isOpen = state.phase == .open
+        // Nothing is held back any more that is closed.
+        let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
+        state.held = held?.reason
+        if isOpen, let summary = state.summary {
+            state.isOfFormerPipeline =
+                !isSameMeaning || pipeline.hasOtherOffsets(than: summary.zone, on: date, summary.windowDays)
+        }
+        guard state.searchFailure == nil else { return }
+        takeFiles(inputs, loaded, RememberedInputs(date, in: output, version: state.summary?.version), leftOut)
+        if let held {
+            let renamed = pipeline.renamed(held.sources)
+            let isSame = pipeline.means(sameAs: held.pipeline, held.sources, misfits: held.misfits)
+            otherReasons = isSame ? held.limits == pipeline.limits ? [] : [.changedLimits] : [.changedPipeline]
+            take(held.files.map { $0.renamed(renamed) }, leftOut)
+            for index in files.indices {
+                guard let stamp = files[index].found.stamp else { continue }
+                files[index].asLoaded += former.filter { $0.key == files[index].key && $0.stamp == stamp }
+            }
+            mayEndHold = state.summary != nil && isSameMeaning && leftOut.isEmpty
+        } else {
+            otherReasons = isOpen && state.summary != nil && !isSameMeaning ? [.changedPipeline] : []
+            take(loaded, leftOut)
+            state.hasFormerFiles = !isOpen && !loaded.isEmpty
+        }
+        guard isOpen else { return }
+        if state.partition == .damaged {
+            partitionFiles = formerFiles(in: output)
+        } else if held != nil {
+            partitionFiles = loaded
+        }
+        partitionFiles.removeAll { leftOut.contains($0.source) }
+    }
+
+    /// Reads what stands of the log date. Returns the files of its load, with the present names of their sources, of a damaged
+    /// partition only if it is closed; and whether the pipeline file means for it what it has meant then.
+    /// - Parameter closed: nil for an open log date.
+    private mutating func readPartition(
+        in output: OutputFolder, _ closed: ClosedDates?, _ reading: PartitionReading?, _ fingerprint: String
+    ) -> (files: [FormerFile], isSameMeaning: Bool) {
+        let date = state.date
+        if let closed {
+            state.phase = closed.isSettled(date) ? closed.isErasable(date) ? .erased : .settled : .closed
+            // What lies in its place was not there when it was closed.
+            if !closed.wasLoaded(date) { return ([], true) }
+        }
+        do throws(WarehouseError) {
+            if case .damaged(let damage) = reading { throw damage }
+            let content = reading == nil ? known.content(of: date, in: output) : nil
+            var partition: Partition?
+            if content?.isSound ?? true {
+                do throws(WarehouseError) {
+                    partition = try Partition(of: date, in: output)
+                } catch {
+                    guard case .missing = error else { throw error }
+                }
+            }
+            let isUnverified = content.map { !$0.isSound } ?? (verifiesUnknown || known.isChanged(date, in: output))
+            if reading == nil, isUnverified { unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes }
+            guard
+                let summary = try closed.check(
+                    partition.map { .sound($0.summary) } ?? content, of: date, in: output)
+            else { return ([], true) }
+            let files = try partition?.files() ?? []
+            let renamed = summary.pipeline == fingerprint ? [:] : pipeline.renamed(summary.sources)
+            take(summary, files, renamed)
+            let outcomes = try summary.pipeline == fingerprint ? [] : partition?.outcomes() ?? []
+            return (
+                files.map { FormerFile($0).renamed(renamed) },
+                pipeline.means(
+                    sameAs: summary.pipeline, summary.sources,
+                    misfits: Set(outcomes.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source)))
+            )
+        } catch {
+            state.partition = .damaged
+            state.damage = error
+            return (closed == nil ? [] : formerFiles(in: output), true)
+        }
+    }
+
+    /// The files that a partition was made from which cannot be read, as far as they are known.
+    private func formerFiles(in output: OutputFolder) -> [FormerFile] {
+        known.files(ofDamaged: state.date)
+            ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
+    }
+
+    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile], _ renamed: [String: String]) {
+        let required = pipeline.requiredSources
+        let lacking = summary.sources.filter { !$0.hasFiles }.map { renamed[$0.name] ?? $0.name }
+        state.summary = summary
+        state.partialCauses =
+            files.compactMap { PartialCause(path: $0.path, $0.status) }
+            + lacking.filter(required.contains).map { .missingSource(name: $0) }
+        state.partition = summary.status == .complete && state.partialCauses.isEmpty ? .complete : .partial
+    }
+
+    private mutating func takeFiles(
+        _ inputs: [InputFile], _ loaded: [FormerFile], _ remembered: RememberedInputs, _ leftOut: Set<String>
+    ) {
+        let renamed = state.summary.map { pipeline.renamed($0.sources) } ?? [:]
+        let known = Dictionary(
+            remembered.files.map { (InputKey(renamed[$0.source] ?? $0.source, $0.path), $0) }, uniquingKeysWith: { $1 })
+        let loaded = Dictionary(loaded.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        // A closed log date is loaded no more, so that its files are not read.
+        let isClosed = state.phase != .open && state.partition != .damaged
+        files = inputs.compactMap { input in
+            let key = input.key(in: pipeline)
+            if leftOut.contains(key.source) { return nil }
+            var file = ComparedFile(key, input.found, known[key], loaded: loaded[key])
+            if isClosed, let former = loaded[key], former.bytes == input.found.bytes { file.asLoaded = [former] }
+            return file
+        }
+    }
+
+    /// Takes the files of the last load.
+    private mutating func take(_ former: [FormerFile], _ leftOut: Set<String>) {
+        self.former = former.filter { !leftOut.contains($0.source) || isDropped($0) }
+    }
+
+    /// Whether the patterns of a file's source do not match it any more, wherever the files are now.
+    private func isDropped(_ file: FormerFile) -> Bool {
+        pipeline.sources.contains { source in
+            source.name == file.source && source.files.atURIs.isEmpty
+                && source.files.dates(ofFileAt: file.path.absolute(in: pipeline.folder), in: pipeline.folder) == nil
+        }
+    }
+
+    /// The files whose contents must be known: those of the names of the last load that may have changed, and all new ones if a
+    /// file of it is not there as it was. Of a closed log date only if it may be loaded again.
+    var unknown: [Int] {
+        guard state.phase == .open || state.partition == .damaged else { return [] }
+        let names = Set((former + partitionFiles).map(\.key))
+        let asLoaded = Set(files.filter { !$0.asLoaded.isEmpty }.map(\.key))
+        let isLost = !names.isSubset(of: asLoaded)
+        return isLost ? files.indices.filter { files[$0].isUnknown && files[$0].found.isLocal } : []
+    }
+
+    /// Takes a file that was unpacked.
+    mutating func take(_ file: ComparedFile, at index: Int) {
+        files[index] = file
+        hasNews = hasNews || file.stamp != nil
+    }
+
+    /// Set if reading has told something to remember. Nothing is kept of a log date whose ids are erased.
+    var remembered: RememberedInputs? {
+        hasNews && state.phase != .erased
+            ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
+    }
+
+    /// Says in `state` what has changed, once nothing more is read.
+    mutating func conclude() {
+        if mayEndHold, state.searchFailure == nil, changes(from: partitionFiles, to: files).allSatisfy(\.isSame) {
+            // A slip was taken back: nothing is to be loaded.
+            (state.held, state.isHoldOver) = (nil, true)
+            (former, partitionFiles, otherReasons) = (partitionFiles, [], [])
+        }
+        // The files of an open log date that is not loaded are no news.
+        let isNothing = former.isEmpty && state.phase == .open
+        let changed = isNothing ? [] : changes(from: former, to: files)
+        let failures = Dictionary(files.map { ($0.key, $0.failure) }) { first, _ in first }
+        var unfound: [InputKey] = []
+        for change in changed {
+            switch change {
+            case .same: break
+            case .changed(let key):
+                let failure = failures[key] ?? nil
+                state.reasons.append(
+                    failure.map { .unreadableFile(path: key.path, code: $0) } ?? .changedFile(path: key.path))
+            case .new(let key): state.reasons.append(.newFile(path: key.path))
+            case .gone(let key): unfound.append(key)
+            case .unknown(let key): state.uncompared.append(key.path)
+            }
+        }
+        let ofPartition = changes(from: partitionFiles, to: files).compactMap(\.gone)
+        state.isShrunk = state.held == nil && !unfound.isEmpty || !ofPartition.isEmpty
+        unfound += ofPartition.filter { !unfound.contains($0) }
+        gone = Set(unfound.filter { !isThere($0.path) })
+        state.reasons +=
+            unfound.map { key in
+                gone.contains(key)
+                    ? .goneFile(path: key.path) : .droppedFile(path: key.path, source: key.source)
+            } + otherReasons
+    }
+
+    /// Says in `state` whether somebody has accepted the partition that stands.
+    mutating func noteAcceptance(_ recorded: [LogDate: LoadWarnings.Recorded]) {
+        guard let known = recorded[state.date], known.version == state.summary?.version else { return }
+        state.isAccepted = known.warnings.isAccepted
+    }
+
+    private func isThere(_ path: String) -> Bool {
+        FileStamp(path: path.hasPrefix("/") ? path : "\(pipeline.folder)/\(path)") != nil
+    }
+}
+
+extension FormerFile {
+    /// With the present name of its source.
+    fileprivate func renamed(_ names: [String: String]) -> FormerFile {
+        guard let name = names[source] else { return self }
+        var file = self
+        file.source = name
+        return file
+    }
+}
+
+extension FileChange {
+    fileprivate var isSame: Bool { if case .same = self { true } else { false } }
+
+    fileprivate var gone: InputKey? { if case .gone(let key) = self { key } else { nil } }
+}
