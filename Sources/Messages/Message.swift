@@ -72,6 +72,12 @@ package struct Message: Hashable, Sendable {
         return message
     }
 
+    package var withoutExample: Message {
+        var message = self
+        message.example = nil
+        return message
+    }
+
     /// The sentence, with its example and the command that mends it.
     package var sentence: MessageText {
         let text = self.text + (example.map { ", such as " + $0 } ?? "")
@@ -104,15 +110,14 @@ package struct Message: Hashable, Sendable {
     package var words: String { text.shown(.stored) }
 }
 
-/// A command that loads the log dates of a message, with words around it.
+/// A command that loads the log dates of a message, with words before it.
 package struct Remedy: Hashable, Sendable {
     private let before: String
     private let options: String
-    private let after: String
 
     /// - Parameter options: further ones: ` --force`.
-    package init(_ before: String = "", options: String = "", after: String = "") {
-        (self.before, self.options, self.after) = (before, options, after)
+    package init(_ before: String = "load it: ", options: String = "") {
+        (self.before, self.options) = (before, options)
     }
 
     /// - Parameter dates: sorted.
@@ -123,7 +128,7 @@ package struct Remedy: Hashable, Sendable {
             first == last
             ? "run --date \(first)\(options.replacing(/\ --only [a-z]+/, with: ""))"
             : "backfill --from \(first) --to \(last)\(options)"
-        return "\(before)'pushetl \(command)'\(after)"
+        return "\(before)'pushetl \(command)'"
     }
 }
 

@@ -37,8 +37,17 @@ extension [Notice] {
     package func gathered() -> [Notice] {
         var causes: [Notice.Cause] = []
         var groups: [Notice.Cause: [Notice]] = [:]
+        var counts: [Notice: Int] = [:]
         for notice in self {
-            let cause = notice.cause
+            var cause = notice.cause
+            // Of one log date, or of none, each is a message.
+            let date = notice.message.logDate
+            cause.number = groups.count
+            let sameDate = Notice(.info, Message(cause.code, .verbatim(cause.words), logDate: date))
+            if date != nil {
+                cause.number = counts[sameDate, default: 0]
+                counts[sameDate, default: 0] += 1
+            }
             if groups[cause] == nil { causes.append(cause) }
             groups[cause, default: []].append(notice)
         }

@@ -30,7 +30,9 @@ struct SlipTests {
         #expect(outcome.exit == 65)
         // One cause is one message, with its log dates and one sample.
         #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
-        #expect(outcome.stderr.hasPrefix("error: 2026-11-17 to 2026-11-19 (3 log dates): held back: 1,200 of 1,200 records"))
+        #expect(
+            outcome.stderr.hasPrefix("error: 2026-11-17 to 2026-11-19 (3 log dates): held back: 1,200 of 1,200 records")
+        )
         #expect(outcome.stderr.contains("such as logs/2026-11-19.log:1: malformed_line"))
         let reasons = (17...19).map { "2026-11-\($0)|too_many_rejects" }
         #expect(try place.rows(SlipTests.held) == reasons)
@@ -84,7 +86,8 @@ struct SlipTests {
 
     @Test func otherLimitsReadAHeldDateAgain() throws {
         try place.scratch.write(
-            place.scratch.text("logs/2026-11-19.log") + String(repeating: "junk\n", count: 120), to: "logs/2026-11-20.log")
+            place.scratch.text("logs/2026-11-19.log") + String(repeating: "junk\n", count: 120),
+            to: "logs/2026-11-20.log")
         #expect(try catchUp(20).exit == 65)
         #expect(try place.rows(SlipTests.held) == ["2026-11-20|too_many_rejects"])
         try place.write(Workplace.onePipeline + "limits: {reject_ratio: 0.08}\n")
@@ -108,8 +111,8 @@ struct SlipTests {
         #expect(
             status.stderr
                 == """
-                error: 2026-11-17 to 2026-11-19 (3 log dates): was loaded with another pipeline file, or by earlier rules of \
-                reading; 'pushetl backfill --from 2026-11-17 --to 2026-11-19' loads it again
+                error: 2026-11-17 to 2026-11-19 (3 log dates): loaded with another pipeline file, or by earlier rules of \
+                reading; load it: 'pushetl backfill --from 2026-11-17 --to 2026-11-19'
 
                 """)
         #expect(try place.run("backfill", "--from", "2026-11-17", "--to", "2026-11-18").exit == 0)
@@ -133,7 +136,8 @@ struct SlipTests {
         let second = "  - name: second\n    format: mzip\n    files: second/%Y-%m-%d.log\n"
         try place.write(Workplace.onePipeline + second.replacing("    files", with: "    required: false\n    files"))
         #expect(try place.run("backfill", "--from", "2026-11-17", "--to", "2026-11-19").exit == 0)
-        let statuses = "SELECT DISTINCT p.status, d.log_date_status FROM partitions AS p JOIN days AS d ON d.day = p.log_date"
+        let statuses =
+            "SELECT DISTINCT p.status, d.log_date_status FROM partitions AS p JOIN days AS d ON d.day = p.log_date"
         #expect(try place.rows(statuses) == ["complete|complete"])
         let versions = try place.rows("SELECT pipeline FROM partitions")
         try place.write(Workplace.onePipeline + second)
@@ -186,7 +190,8 @@ extension Workplace {
     /// Writes 1,200 hits of a day of November 2026.
     fileprivate func writeHits(_ day: Int, more: Int = 0) throws {
         let lines = (0..<1200 + more).map { number in
-            Workplace.hit("h\(String(number + 5000 * day, radix: 16)),d,7").replacing("19/Nov", with: "\(day)/Nov") + "\n"
+            Workplace.hit("h\(String(number + 5000 * day, radix: 16)),d,7").replacing("19/Nov", with: "\(day)/Nov")
+                + "\n"
         }
         try scratch.write(lines.joined(), to: "logs/2026-11-\(day).log")
     }

@@ -165,7 +165,9 @@ struct SparkJobTests {
         let other = place.scratch.path("other.events")
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let pipeline = try place.scratch.text("push.yaml")
-        try place.scratch.write(pipeline.replacing("collector\n", with: "collector\n    require_mcid: false\n    id_space: mail\n"), to: "push.yaml")
+        try place.scratch.write(
+            pipeline.replacing("collector\n", with: "collector\n    require_mcid: false\n    id_space: mail\n"),
+            to: "push.yaml")
         _ = try place.job(range) { job in
             job.goesOn = { next, folder in
                 if next == "after read" {

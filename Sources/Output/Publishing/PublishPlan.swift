@@ -126,7 +126,8 @@ struct PublishPlan {
         erasure = try Erasure(partitions, request.closing == nil ? nil : settled, today: request.closing?.today)
         let others = damaged.union(partitions.dates)
         vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
-        held = try HeldRecord.all(in: folder, versions: partitions.versions, record)
+        let versions = partitions.versions
+        held = try HeldRecord.all(in: folder, versions: versions, record)
         let read =
             try self.push == .left
             ? output.read { database in
@@ -138,15 +139,13 @@ struct PublishPlan {
         let (shown, facts, shownHeld) = read ?? ([:], [:], [])
         // If it cannot tell, all partitions count as new in `changes`.
         shownVersions = (try? output.publishedVersions()) ?? [:]
-        let versions = partitions.versions
         let isNewSetting = facts["settings"] != settings.version
         change = Figures.Change(
             shown: shown, replaced: shown.filter { versions[$0.key] != $0.value.version }.keys.sorted(),
             gone: shown.keys.filter { versions[$0] == nil }.sorted(), isNewSetting: isNewSetting,
             isAnew: self.push.isAnew)
         // Without one, nobody has a history.
-        let isNothing =
-            self.push == .missing && partitions.count == 0 && partitions.damaged.isEmpty && held.isEmpty
+        let isNothing = self.push == .missing && others.isEmpty && held.isEmpty
         writesFigures =
             !isNothing
             && (change.isAnew || !settling.isEmpty || shownHeld != held.map(\.texts) || shown.count != partitions.count

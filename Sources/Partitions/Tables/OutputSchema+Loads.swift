@@ -11,7 +11,10 @@ extension OutputSchema {
         name: "partitions",
         columns: [
             logDate,
-            .dimension("status", .text, "complete, or partial: a file was damaged, or a source had no files that the pipeline file of now requires."),
+            .dimension(
+                "status", .text,
+                "complete, or partial: a file was damaged, or a source had no files that the pipeline file of now requires."
+            ),
             .additive("files", "files", "Number of input files."),
             .additive("records", "records", "Records read: accepted + filtered + rejected."),
             .additive("accepted", "records", "Records that are valid hits: events + duplicates."),

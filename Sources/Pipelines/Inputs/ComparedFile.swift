@@ -56,6 +56,9 @@ struct ComparedFile: Sendable {
 extension FormerFile {
     var key: InputKey { InputKey(source, path) }
 
+    /// Whether there was nothing in it.
+    var isEmpty: Bool { isOK == true && content?.bytes ?? bytes == 0 }
+
     /// Whether another load has read the same.
     fileprivate func isSame(as other: FormerFile) -> Bool {
         if self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key { return true }

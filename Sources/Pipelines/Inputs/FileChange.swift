@@ -14,7 +14,8 @@ enum FileChange: Hashable {
 }
 
 /// Compares the files of a load with those that are there now: first these in their order, then those that are gone. A file is its
-/// content, whatever its name is; read by another source it is another one. What was truncated or damaged is not missed.
+/// content, whatever its name is; read by another source it is another one. What was truncated, damaged or empty is not missed, nor
+/// what has another content under its name.
 func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange] {
     var (lost, others): ([FormerFile], [ComparedFile]) = ([], files)
     for file in former {
@@ -47,7 +48,8 @@ func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange
             if case .unknown(let key) = change, !lostNames.contains(key) { key.source } else { nil }
         })
     let gone = lost.filter { file in
-        file.isOK != false && !names.contains(file.key) && !mayBeRenamed.contains(file.source)
+        file.isOK != false && !file.isEmpty && !otherNames.contains(file.key)
+            && (names.contains(file.key) || !mayBeRenamed.contains(file.source))
     }
     return changes + gone.map { .gone($0.key) }
 }

@@ -106,8 +106,8 @@ extension HoldReason {
         switch self {
         case .tooManyRejects: Remedy("mend the files or the pipeline, or take it as it is: ", options: " --force")
         case .damagedFiles: Remedy("with good copies: ")
-        case .partial: Remedy("what stood stays; to replace it: ", options: " --force")
-        case .foreignFiles: Remedy("what stood stays; once they are converted: ")
+        case .partial: Remedy("to replace it: ", options: " --force")
+        case .foreignFiles: Remedy("once they are converted: ")
         case .unreadableFile(_, EFBIG): Remedy("once it is split, or on a file system that all machines share: ")
         case .unreadableFile: Remedy("once it is readable: ")
         case .linesTooLong:

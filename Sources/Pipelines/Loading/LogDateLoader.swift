@@ -132,7 +132,8 @@ private struct LogDateLoad {
         try plan.writeAccounts(results, version: version, report, to: writer)
         report.end(stopwatch)
         if let record = report.record, judge.standing?.version != version {
-            PendingLoad(record, report.warnings.map { $0.about(plan.date, isNamed: false) }, version: version).write(in: held)
+            PendingLoad(record, report.warnings.map { $0.about(plan.date, isNamed: false) }, version: version).write(
+                in: held)
         }
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
         try plan.noteLoaded(results, version: version, in: held)

@@ -87,7 +87,8 @@ package struct LogDateReport: Sendable {
         if isAccepted && !isNewlyAccepted || isHeldBack { return [] }
         let accepted = Message(
             "accepted", "accepted as it is: no command names it again until its files change")
-        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings + (isAccepted ? [accepted] : [])
+        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+            + (isAccepted ? [accepted] : [])
     }
 
     /// Codes of the warnings why a load is partial.
@@ -187,7 +188,8 @@ extension LogDateReport: Encodable {
     /// `before`, the state before the load, is left out if the log date was not compared.
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "log_date": date, "verdict": (isAccepted ? .accepted : verdict.recorded)?.rawValue ?? "no_files", "unchanged": isUnchanged, "before": stateBefore,
+            "log_date": date, "verdict": (isAccepted ? .accepted : verdict.recorded)?.rawValue ?? "no_files",
+            "unchanged": isUnchanged, "before": stateBefore,
             "exit_code": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
             "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
             "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
@@ -207,7 +209,7 @@ extension LogDateReport {
             codes: warnings.map(\.code), sentences: warnings.map { $0.about(date).sentence.shown(.stored) },
             isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
-        let lines = ([message].compactMap { $0 } + foreignFiles).map { $0.sentence.shown(.stored) } + warnings.sentences
+        let lines = ([message].compactMap { $0 } + foreignFiles).map { $0.withoutExample.sentence.shown(.stored) } + warnings.sentences
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,

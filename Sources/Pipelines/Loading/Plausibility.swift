@@ -36,8 +36,8 @@ struct Plausibility {
                 Message(
                     "nothing_accepted",
                     """
-                    source '\(source.name)': none of \(Text.number(tally.records)) records was accepted; check \(keys) \
-                    (\(first.text))
+                    source '\(source.name)': none of \(Text.number(tally.records)) records was accepted (\(first.text)); check \
+                    \(keys)
                     """)
             ]
         }
@@ -48,17 +48,15 @@ struct Plausibility {
             warn(
                 "unknown_platforms",
                 """
-                source '\(source.name)': all \(Text.number(tally.accepted)) accepted records have a user agent, but none \
-                names a platform; check that the layout has the user agent where the lines have it
+                source '\(source.name)': no platform in \(Text.number(tally.accepted)) user agents; check where 'layout' has them
                 """)
         }
         if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
             warn(
                 "implausible_times",
                 """
-                source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) accepted \
-                records have a time that cannot be right, so the time of receipt counts, or the log date's start; check \
-                'time' in 'fields', and the date of 'files'
+                source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) times cannot be \
+                right; check 'time' in 'fields', and 'files'
                 """)
         }
         return warnings
@@ -68,18 +66,15 @@ struct Plausibility {
     /// - Parameter days: the number of events, by source index and day.
     func ofEvents(_ days: [Int: [Int: Int]]) -> [Message] {
         sources.indices.compactMap { index in
-            guard tallies[index].accepted >= Plausibility.fewest, let days = days[index],
-                let first = days.keys.min(), let last = days.keys.max()
-            else { return nil }
+            guard tallies[index].accepted >= Plausibility.fewest, let days = days[index] else { return nil }
             let events = days.values.reduce(0, +)
             let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
             guard Plausibility.isMost(distant, of: events) else { return nil }
             return Message(
                 "distant_events",
                 """
-                source '\(sources[index].name)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 \
-                hours outside the log date (the events' days: \(LogDate(dayNumber: first)) to \(LogDate(dayNumber: last))); \
-                check 'files', and the records' times
+                source '\(sources[index].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
+                outside the log date; check 'files'
                 """)
         }
     }
@@ -89,9 +84,9 @@ struct Plausibility {
 }
 
 extension FileTally.Count {
-    /// `1,249 malformed_line, first at logs/a.log:1`
+    /// `malformed_line, logs/a.log:1`
     fileprivate var text: MessageText {
-        let place: MessageText = first.map { ", first at \(path: $0.path):\($0.line)" } ?? ""
-        return "\(Text.number(records)) \(reason)\(place)"
+        let place: MessageText = first.map { ", \(path: $0.path):\($0.line)" } ?? ""
+        return "\(reason)\(place)"
     }
 }

@@ -53,12 +53,15 @@ package struct LogDateNeed: Sendable {
         return message
     }
 
+    /// Whether files or hours are missing.
+    package var isGap: Bool { kind == .missingUsualFiles || kind == .silentHours }
+
     private var reason: MessageText {
         switch kind {
-        case .missing: "is not loaded, and has \(Text.plural(state.files, "file"))"
+        case .missing: "is not loaded, and has files"
         case .notLoaded: "is not loaded, and has no files"
-        case .unpublished: "is loaded and not published"
-        case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
+        case .unpublished: "loaded and not published"
+        case .formerPipeline: "loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial, .shrunk: state.text
         case .missingUsualFiles, .silentHours: state.warnings.text
         }
@@ -66,10 +69,10 @@ package struct LogDateNeed: Sendable {
 
     private var remedy: Remedy? {
         switch kind {
-        case .missing, .stale, .unpublished: Remedy(after: " loads it")
+        case .missing, .stale, .unpublished: Remedy()
         case .notLoaded: Remedy("once they are there: ")
-        case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all", after: " loads it again")
-        case .damaged: state.canBeLoadedAgain ? Remedy(after: " loads it again") : nil
+        case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
+        case .damaged: state.canBeLoadedAgain ? Remedy() : nil
         case .heldBack: state.held?.remedy
         case .partial: Remedy("accept it: ", options: " --force")
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")

@@ -50,7 +50,9 @@ extension RunReport {
             errors.append(Message("not_closed", "no log date was closed, see the warnings"))
         }
         if let closing = publication?.closing {
-            errors += [closing.hindranceMessage(windowDays: pipeline.windowDays), closing.failure?.message].compactMap { $0 }
+            errors += [closing.hindranceMessage(windowDays: pipeline.windowDays), closing.failure?.message].compactMap {
+                $0
+            }
         }
         return warnings + errors.map { Notice(.error, $0) }
     }

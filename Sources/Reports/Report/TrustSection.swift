@@ -152,7 +152,8 @@ struct TrustSection {
                 .count("later log dates") { table.laterLogDates($0) },
                 .text("day") { figures.state($0) },
                 .markup("message of the last load") { day in
-                    table.logDates[day].flatMap { $0.hold ?? $0.detail }.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
+                    let message = table.logDates[day].flatMap { $0.hold ?? $0.detail }
+                    return message.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
                 },
             ])
     }

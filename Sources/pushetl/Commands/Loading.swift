@@ -21,7 +21,8 @@ struct Loading {
         warnOfSlips()
         let request = load.applied(to: request)
         let (report, folder) = try work { run in (try run.load(request, by: makeLoader(run)), run.output) }
-        output.tell(report.notices(request, of: pipeline) + [folder.cacheObstacle].compactMap { $0 }.map { Notice(.warning, $0) })
+        output.tell(report.notices(request, of: pipeline))
+        if let obstacle = folder.cacheObstacle { output.tell([Notice(.warning, obstacle)]) }
         output.end(report.status)
         return RunSummary(
             report: report, request: request, output: folder, paths: output.paths, isVerbose: load.verbose)

@@ -260,7 +260,9 @@ extension WarehouseStatus {
 
     /// Why log dates need something, or at least a look, with the command that mends it.
     private var reasons: [String] {
-        let needs = Dictionary(known.needs(published: published).map { ($0.state.date, $0.message) }) { first, _ in first }
+        let needs = Dictionary(known.needs(published: published).map { ($0.state.date, $0.message) }) { first, _ in
+            first
+        }
         let notices = known.states.compactMap { state -> Notice? in
             let look = state.needsLook ? Message("", state.text).about(state.date) : nil
             return (needs[state.date] ?? look).map { Notice(.warning, $0) }
@@ -275,7 +277,11 @@ extension WarehouseStatus {
 
     /// The warnings of the loads, of the last log dates.
     private var warnings: [String] {
-        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + $0.warnings.text.shown(paths) }
+        // Those of files and hours that are missing are among the reasons, as long as somebody should do something.
+        let needs = Set(known.needs(published: published).filter(\.isGap).map(\.state.date))
+        let groups = groups { state in
+            state.warnings.isEmpty || needs.contains(state.date) ? nil : "warning: " + state.warnings.text.shown(paths)
+        }
         guard !groups.isEmpty else { return [] }
         let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
         return [""]
