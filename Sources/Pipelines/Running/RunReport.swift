@@ -55,6 +55,13 @@ package struct RunReport: Sendable {
             dates, isChanged ? "; push.db is brought up to date with what is loaded" : "; nothing changed")
     }
 
+    /// What the checks found, and what they still find, each with whether it is an error.
+    package var checkMessages: [(message: Message, isFault: Bool)] {
+        let new = checks.compactMap { check in check.finding.message.map { ($0, check.severity == .fail) } }
+        guard let former = checks.map(\.finding).formerMessage else { return new }
+        return new + [(former, checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 })]
+    }
+
     /// Whether a log date has already reported this failure of publishing.
     package func isTold(_ failure: any Error) -> Bool {
         guard let failure = failure as? WarehouseError else { return false }
@@ -71,7 +78,7 @@ package struct RunReport: Sendable {
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
-        if checks.contains(where: { $0.severity == .fail && $0.message != nil }) { statuses.append(.badData) }
+        if checks.contains(where: { $0.severity == .fail && !$0.finding.isNothing }) { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
@@ -98,7 +105,5 @@ extension Pipeline {
 /// What a check found, or why it could not be asked.
 package struct CheckReport: Sendable {
     package let severity: Check.Severity
-    /// Nil if it found nothing.
-    package let message: Message?
-    let finding: CheckFinding
+    package let finding: CheckFinding
 }

@@ -44,9 +44,8 @@ struct Loading {
         for fault in report.deliveries?.faults ?? [] { output.fail(fault) }
         if let message = report.publication?.understated.message { output.warn(message) }
         if let repair = report.publication?.repair { output.warn(repair) }
-        for check in report.checks {
-            guard let message = check.message else { continue }
-            if check.severity == .fail { output.fail(message) } else { output.warn(message) }
+        for (message, isFault) in report.checkMessages {
+            if isFault { output.fail(message) } else { output.warn(message) }
         }
         for message in report.formerPipeline?.messages(isNew: report.isNewPipeline) ?? [] {
             output.warn(message)
