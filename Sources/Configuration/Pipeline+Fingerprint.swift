@@ -29,6 +29,13 @@ extension Pipeline {
         return hash.text
     }
 
+    /// Identifies the names and the SQL of the checks. Neither has a NUL.
+    package var checksFingerprint: String {
+        var hash = FNV1a()
+        for check in checks { hash.add("\(check.name)\0\(check.sql)\0") }
+        return hash.text
+    }
+
     /// 32 hexadecimal digits that identify what the file means for the content of a load. Comments, `output`, `deliveries`, `checks`,
     /// `retention`, `limits`, `required`, the order of keys and written-out defaults do not change it; the order of sources does.
     package var fingerprint: String { fingerprint(rules: sources.map { rules(of: $0) }) }

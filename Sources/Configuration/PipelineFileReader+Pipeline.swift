@@ -223,7 +223,7 @@ extension PipelineFileReader {
     private mutating func sql(_ entry: Entry?) -> String? {
         guard let entry, let sql = text(entry, isFormat: true) else { return nil }
         do {
-            guard let words = try CheckAnswer.fault(of: sql) else { return sql }
+            guard let words = try CheckQuestion.fault(of: sql) else { return sql }
             fault("bad_check_sql", "the SQL of the check cannot be used: \(words)", at: entry.value.place)
         } catch {
             fault("bad_check_sql", "the SQL of the check cannot be used: \(error.message.words)", at: entry.value.place)

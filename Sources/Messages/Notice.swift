@@ -25,6 +25,8 @@ package struct Notice: Hashable, Sendable {
         let level: Level
         let code: String
         let words: String
+        /// Of one log date, or of none, each is a message.
+        var number = 0
     }
 
     fileprivate var cause: Cause {
@@ -37,17 +39,13 @@ extension [Notice] {
     package func gathered() -> [Notice] {
         var causes: [Notice.Cause] = []
         var groups: [Notice.Cause: [Notice]] = [:]
-        var counts: [Notice: Int] = [:]
+        var counts: [Notice.Cause: [LogDate?: Int]] = [:]
         for notice in self {
             var cause = notice.cause
-            // Of one log date, or of none, each is a message.
             let date = notice.message.logDate
-            cause.number = groups.count
-            let sameDate = Notice(.info, Message(cause.code, .verbatim(cause.words), logDate: date))
-            if date != nil {
-                cause.number = counts[sameDate, default: 0]
-                counts[sameDate, default: 0] += 1
-            }
+            let number = counts[cause, default: [:]][date, default: 0]
+            counts[cause, default: [:]][date] = number + 1
+            cause.number = date == nil ? -1 - number : number
             if groups[cause] == nil { causes.append(cause) }
             groups[cause, default: []].append(notice)
         }
@@ -67,8 +65,6 @@ extension [Notice] {
         if dates.count > 1 {
             let areSame = allSatisfy { $0.message.text == notice.message.text }
             notice.message = notice.message.about(dates, areSame: areSame)
-        } else if count > 1 {
-            notice.message = notice.message.adding(" (and \(count - 1) more)")
         }
         return notice
     }

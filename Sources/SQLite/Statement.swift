@@ -19,6 +19,9 @@ package final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
+    /// Its own text, with the semicolon that ends it.
+    package var text: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
     /// Whether it gives rows, changes nothing, and has no parameter such as `?` or `:from`.
     package var isSelection: Bool {
         sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0

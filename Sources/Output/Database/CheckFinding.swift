@@ -1,93 +1,59 @@
-import CSQLite
 import Foundation
+import Messages
 import Partitions
 import SQLite
 
-/// What a question to push.db has found: a check of the pipeline. push.db keeps the findings of its last publishing, so that
-/// the report can tell them.
-package struct CheckFinding: Codable, Equatable, Sendable {
-    package let name: String
-    /// At most `CheckAnswer.mostRows`; nil if it could not be asked.
-    package let rows: Int?
-    /// Nil if it has found nothing.
-    package let sentence: String?
-
-    package init(name: String, rows: Int?, sentence: String?) {
-        (self.name, self.rows, self.sentence) = (name, rows, sentence)
-    }
-
-    private static let item = "checks"
-
-    /// Keeps the findings.
-    static func keep(_ findings: [CheckFinding], in database: Database) throws {
-        // Texts and numbers can always be encoded.
-        let data = findings.isEmpty ? nil : try? JSONEncoder.stored.encode(findings)
-        try OwnTables.set(item, to: data.map { String(decoding: $0, as: UTF8.self) }, in: database)
-    }
-
-    /// The findings of the last publishing.
-    package static func all(in database: Database) throws -> [CheckFinding] {
-        // What cannot be decoded is as good as missing: the next command asks again.
-        try OwnTables.fact(item, in: database)
-            .flatMap { try? JSONDecoder().decode([CheckFinding].self, from: Data($0.utf8)) } ?? []
-    }
-}
-
-/// The answer to a question.
-package struct CheckAnswer: Sendable {
-    package static let mostRows = 1000
-    /// How many columns of the first row are told.
+/// What a check of the pipeline has found. push.db keeps the findings of its last publishing: the report tells them,
+/// and the next command finds out by them what is new.
+package struct CheckFinding: Sendable {
+    /// How many columns of a row are told.
     private static let toldColumns = 8
-    fileprivate static let mostSeconds = 10
 
-    /// The rows that were read.
-    package private(set) var rows = 0
-    /// Whether there are more than `mostRows`.
-    package private(set) var isCut = false
-    /// The first columns of the first row.
-    package private(set) var first: [(column: String, value: String)] = []
-    /// Why it could not be answered; nil if it could.
-    package private(set) var hindrance: String?
+    package let name: String
+    /// At most `CheckQuestion.mostRows`; nil if it could not be asked.
+    package private(set) var rows: Int? = 0
+    /// Those that it had not found at the publishing before.
+    private var newRows = 0
+    /// What is new, or why it could not be asked; nil for nothing.
+    private var words: String?
+    /// A hash of each row. If it could not be asked, those that were known before.
+    private var hashes: [UInt64] = []
 
-    /// What is wrong with the SQL of a question: it is compiled for an empty push.db. Nil if nothing is.
-    package static func fault(of sql: String) throws(WarehouseError) -> String? {
-        try reportingFacts(of: ":memory:") {
-            let database = try Database(":memory:")
-            for table in OutputDatabase.creations { try database.execute(table.sql) }
-            do {
-                try database.ask(sql) { _ in }
-                return nil
-            } catch let error as DatabaseError {
-                return words(error)
-            }
-        }
-    }
-
-    private static func words(_ error: DatabaseError) -> String {
-        switch error.primaryCode {
-        case SQLITE_AUTH: "it must be one SELECT without parameters that reads push.db and nothing else"
-        case SQLITE_INTERRUPT: "it did not end within \(mostSeconds) seconds"
-        default: error.message
-        }
-    }
-
-    /// Asks a question, which somebody else wrote.
-    init(to sql: String, in database: Database, _ isStopped: @escaping () -> Bool) throws {
+    /// Asks a check, and compares what it finds with what push.db has kept.
+    init(_ name: String, asking sql: String, in database: Database, isStopped: @escaping () -> Bool) throws {
+        self.name = name
+        hashes = try CheckFinding.all(in: database, named: name).first?.hashes ?? []
         do {
-            try database.ask(sql, isStopped: isStopped) { row in
-                while !isCut, try row.next() {
-                    if rows == 0 { first = Self.told(row) }
-                    isCut = rows == Self.mostRows
-                    rows += isCut ? 0 : 1
-                }
-            }
+            let known = Set(hashes)
+            try database.ask(sql, isStopped: isStopped) { row, columns in try read(row, columns, known) }
         } catch let error as DatabaseError {
-            hindrance = Self.words(error)
+            (rows, newRows, words) = (nil, 0, CheckQuestion.words(error))
         }
     }
 
-    private static func told(_ row: Statement) -> [(column: String, value: String)] {
-        row.columnNames.prefix(toldColumns).enumerated().map { index, name in
+    private mutating func read(_ row: Statement, _ columns: [String], _ known: Set<UInt64>) throws {
+        var (found, first, isCut): ([UInt64], String, Bool) = ([], "", false)
+        while try row.next() {
+            isCut = found.count == CheckQuestion.mostRows
+            if isCut { break }
+            var hash = ContentHash()
+            hash.add(row.values, of: "")
+            found.append(hash.value)
+            if known.contains(hash.value) { continue }
+            if newRows == 0 { first = CheckFinding.told(row, columns) }
+            newRows += 1
+        }
+        (rows, hashes) = (found.count, found)
+        guard newRows > 0 else { return }
+        let areAllNew = newRows == found.count
+        let count =
+            areAllNew && isCut
+            ? "more than \(Text.number(newRows)) rows" : Text.plural(newRows, areAllNew ? "row" : "new row")
+        words = "\(count)\(newRows > 1 ? ", the first" : ""): \(first)"
+    }
+
+    private static func told(_ row: Statement, _ columns: [String]) -> String {
+        columns.prefix(toldColumns).enumerated().map { index, name in
             let text =
                 switch row.value(index) {
                 case .null: "NULL"
@@ -96,66 +62,93 @@ package struct CheckAnswer: Sendable {
                 case .string(let text): text
                 case .blob(let bytes): "\(bytes.count) bytes"
                 }
-            return (short(name), short(text))
-        }
+            return "\(short(name)) \(short(text))"
+        }.joined(separator: ", ")
     }
 
     private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(59) + "…" : text }
 }
 
-extension Database {
-    /// Compiles a question that somebody else wrote, and calls `body` to read its rows. It must be one SELECT: SQLite is asked
-    /// while it compiles it whether it reads this database alone.
-    ///
-    /// - Throws: `DatabaseError`; SQLITE_INTERRUPT when the time is over, or `isStopped` says so.
-    fileprivate func ask(
-        _ question: String, isStopped: @escaping () -> Bool = { false }, _ body: (Statement) throws -> Void
-    ) throws {
-        // The bytes of a value, and of a row that SQLite puts aside; columns.
-        let limits = [(SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 64)].map { limit, value in
-            (limit, former: sqlite3_limit(handle, limit, value))
+// What is told.
+
+extension CheckFinding {
+    package var isNothing: Bool { rows == 0 }
+
+    /// How many of its rows it had found at the publishing before.
+    package var formerRows: Int { (rows ?? 0) - newRows }
+
+    /// What is new, or why it could not be asked; nil for nothing.
+    package var message: Message? {
+        guard let words else { return nil }
+        if rows == nil { return Message("check_unfinished", "check '\(name)' could not be answered: \(words)") }
+        return Message("check_found", "check '\(name)' found \(words)")
+    }
+}
+
+extension [CheckFinding] {
+    /// What the checks found before and still find, in one line for all; nil for nothing.
+    package var formerMessage: Message? {
+        let still = filter { $0.formerRows > 0 }
+        guard !still.isEmpty else { return nil }
+        let list = still.map { finding -> MessageText in
+            let more = finding.formerRows == CheckQuestion.mostRows ? " or more" : ""
+            return "\(finding.name) (\(Text.plural(finding.formerRows, "row"))\(more))"
         }
-        let deadline = ContinuousClock.now.advanced(by: .seconds(CheckAnswer.mostSeconds))
-        var isOver = { ContinuousClock.now > deadline || isStopped() }
-        try withUnsafeMutablePointer(to: &isOver) { isOver in
-            sqlite3_progress_handler(
-                handle, 10_000,
-                { isOver in isOver?.assumingMemoryBound(to: (() -> Bool).self).pointee() == true ? 1 : 0 }, isOver)
-            sqlite3_set_authorizer(handle, Database.authorize, nil)
-            defer {
-                sqlite3_set_authorizer(handle, nil, nil)
-                sqlite3_progress_handler(handle, 0, nil, nil)
-                for (limit, former) in limits { sqlite3_limit(handle, limit, former) }
-            }
-            var statements: [Statement] = []
-            try forEachStatement(of: question) { statements.append($0) }
-            guard let statement = statements.first, statements.count == 1, statement.isSelection else {
-                throw DatabaseError(SQLITE_AUTH, "it must be one SELECT", sql: question)
-            }
-            try body(statement)
+        return Message(
+            "checks_still_find", "checks still find what they found before: \(list.joined(separator: ", "))")
+    }
+}
+
+// What is kept.
+
+extension CheckFinding {
+    /// SQL that is true for each row as a command writes it.
+    static let isGood = """
+        typeof(name) = 'text'
+        AND (found IS NULL OR typeof(found) = 'integer' AND found BETWEEN 0 AND \(CheckQuestion.mostRows))
+        AND typeof(new) = 'integer' AND new BETWEEN 0 AND coalesce(found, 0)
+        AND typeof(words) IN ('text', 'null') AND typeof(hashes) = 'blob'
+        """
+
+    private init(_ row: Statement) throws {
+        name = try row.read(0)
+        rows = try row.read(1)
+        newRows = try row.read(2)
+        words = try row.read(3)
+        let bytes: [UInt8] = try row.read(4)
+        hashes = stride(from: 0, to: bytes.count, by: 8).map { start in
+            bytes[start..<min(start + 8, bytes.count)].reduce(0) { $0 << 8 | UInt64($1) }
         }
     }
 
-    /// Reading and computing is allowed, and nothing else.
-    private static let authorize:
-        @convention(c) (
-            UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
-            UnsafePointer<CChar>?
-        ) -> Int32 = { _, action, _, name, place, _ in
-            switch action {
-            // What a publishing has put aside is not for others.
-            case SQLITE_READ: place.map { String(cString: $0) } == "temp" ? SQLITE_DENY : SQLITE_OK
-            case SQLITE_SELECT, SQLITE_RECURSIVE: SQLITE_OK
-            case SQLITE_FUNCTION: name.map { String(cString: $0) } == "load_extension" ? SQLITE_DENY : SQLITE_OK
-            default: SQLITE_DENY
-            }
+    /// The findings of the last publishing, in the order of the pipeline.
+    package static func all(in database: Database) throws -> [CheckFinding] { try all(in: database, named: nil) }
+
+    private static func all(in database: Database, named name: String?) throws -> [CheckFinding] {
+        // What others have written there counts as missing: the next command that publishes asks again.
+        try database.rows(
+            """
+            SELECT name, found, new, words, hashes FROM main._checks WHERE name = coalesce(?, name) AND \(isGood)
+            ORDER BY number
+            """, .of(name), CheckFinding.init)
+    }
+
+    /// Keeps the findings in the place of the former ones.
+    static func keep(_ findings: [CheckFinding], in database: Database) throws {
+        try database.execute("DELETE FROM main._checks")
+        for (number, finding) in findings.enumerated() {
+            let bytes = finding.hashes.flatMap { hash in withUnsafeBytes(of: hash.bigEndian, Array.init) }
+            try database.execute(
+                "INSERT INTO main._checks VALUES (?, ?, ?, ?, ?, ?)",
+                .of(number, finding.name, finding.rows, finding.newRows, finding.words, bytes))
         }
+    }
 }
 
 extension OutputDatabase {
-    /// The answer to a question, by the push.db that is there; nil if there is none.
-    package func answer(to sql: String) throws(WarehouseError) -> CheckAnswer? {
-        try read { try CheckAnswer(to: sql, in: $0, isStopped) }
+    /// What a check finds in the push.db that is there; nil if there is none.
+    package func ask(_ name: String, _ sql: String) throws(WarehouseError) -> CheckFinding? {
+        try read { try CheckFinding(name, asking: sql, in: $0, isStopped: isStopped) }
     }
 
     /// The findings of the last publishing.

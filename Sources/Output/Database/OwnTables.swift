@@ -12,7 +12,7 @@ enum OwnTables {
     /// The tables, by name.
     static let creations: [(name: String, sql: String)] = [
         // What the rows follow from: `settings` are those of publishing, `deliveries` is the version of the list of
-        // deliveries. Others are for `about`.
+        // deliveries, `checks` identifies the checks that were asked. Others are for `about`.
         (
             "_facts",
             "CREATE TABLE _facts (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID"
@@ -42,6 +42,18 @@ enum OwnTables {
               log_date DATE PRIMARY KEY NOT NULL, version TEXT NOT NULL, codes TEXT NOT NULL, sentences TEXT NOT NULL,
               accepted INTEGER NOT NULL
             ) WITHOUT ROWID
+            """
+        ),
+        // What the checks of the pipeline found at the last publishing, in the order of the pipeline: how many rows, how many
+        // of these were new, what was told of them, and 8 bytes for each row that tell it from others. `found` is NULL if one
+        // could not be asked. It is kept as the history is.
+        (
+            "_checks",
+            """
+            CREATE TABLE _checks (
+              number INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, found INTEGER, new INTEGER NOT NULL, words TEXT,
+              hashes BLOB NOT NULL
+            )
             """
         ),
         // The platforms of which a log date has arrivals.

@@ -93,7 +93,7 @@ extension OutputDatabase {
                 try OwnTables.set(ChangeHistory.beginning, to: since, in: database)
                 try PublishedTables(database: database).write(partitions, settings)
             }
-            let apart = Set(OutputSchema.history.map(\.name) + ["_facts", "_log_dates"])
+            let apart = Set(OutputSchema.history.map(\.name) + ["_checks", "_facts", "_log_dates"])
             return try OutputDatabase.creations.map(\.name).filter { table in
                 try !apart.contains(table) && database.differ("main.\(table)", "known.\(table)")
             }

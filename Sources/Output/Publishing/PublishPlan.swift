@@ -30,8 +30,8 @@ package struct UncommittedOutput {
     package let isChanged: Bool
     /// Whether a partition is damaged.
     package let hasDamage: Bool
-    /// Asks a question.
-    package let answer: (_ sql: String) throws -> CheckAnswer
+    /// What a check finds.
+    package let ask: (_ name: String, _ sql: String) throws -> CheckFinding
 }
 
 /// What a command adds at the end of its publishing.

@@ -147,8 +147,8 @@ struct Publisher {
             try ChangeHistory(database: database).add(isAnew: plan.push.isAnew, plan.changed)
             publication.understated = try tables.understated()
             let conclusion = try request.conclude(
-                UncommittedOutput(isChanged: publication.isChanged, hasDamage: !publication.damaged.isEmpty) { sql in
-                    try CheckAnswer(to: sql, in: database, output.isStopped)
+                UncommittedOutput(isChanged: publication.isChanged, hasDamage: !publication.damaged.isEmpty) {
+                    try CheckFinding($0, asking: $1, in: database, isStopped: output.isStopped)
                 })
             if let findings = conclusion.findings { try CheckFinding.keep(findings, in: database) }
             if let run = conclusion.run { try database.add(run) }

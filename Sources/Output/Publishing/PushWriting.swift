@@ -139,6 +139,10 @@ struct PushWriting {
                 isGood: table.columns.map(\.condition).joined(separator: " AND "))
         }
         kept.append(Kept(table: "_warnings", columns: ["log_date", "version", "codes", "sentences", "accepted"]))
+        kept.append(
+            Kept(
+                table: "_checks", columns: ["number", "name", "found", "new", "words", "hashes"],
+                isGood: CheckFinding.isGood))
         var facts = [ChangeHistory.beginning]
         if keepsDeliveries {
             kept += DeliveryWriting.tables.map { Kept(table: $0.name, columns: $0.columns) }

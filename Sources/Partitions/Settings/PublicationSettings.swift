@@ -16,6 +16,8 @@ package struct PublicationSettings: Sendable {
     /// Whether a log date was read by other rules of a time zone than the present ones. Then its fingerprint in
     /// `partitions` is another than the pipeline's.
     package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
+    /// Identifies the checks of the pipeline file. The figures do not depend on it, but what is kept of their findings does.
+    package var checks = ""
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
     /// What the delivery files say, and its version; nil to leave what push.db has.
@@ -44,8 +46,9 @@ package struct PublicationSettings: Sendable {
     /// What push.db notes, by key.
     package var facts: [String: String] {
         [
-            "settings": version, "pipeline": pipeline, "timezone": zone.name, "window_days": String(windowDays),
-            "schema_version": String(OutputSchema.version), "version": programVersion, "required": required,
+            "settings": version, "pipeline": pipeline, "checks": checks, "timezone": zone.name,
+            "window_days": String(windowDays), "schema_version": String(OutputSchema.version),
+            "version": programVersion, "required": required,
         ]
     }
 

@@ -154,36 +154,12 @@ extension PipelineRun {
 }
 
 extension PipelineRun {
-    /// What the checks find, by what answers a question.
-    func checkReports(_ answer: (_ sql: String) throws -> CheckAnswer?) throws -> [CheckReport] {
+    /// What the checks find, by what asks one.
+    func checkReports(_ ask: (_ name: String, _ sql: String) throws -> CheckFinding?) throws -> [CheckReport] {
         try pipeline.checks.compactMap { check in
             // What is published stands. The next command asks again.
             if resources.stop.isRaised { return nil }
-            return try answer(check.sql).map { CheckReport(check, $0) }
+            return try ask(check.name, check.sql).map { CheckReport(severity: check.severity, finding: $0) }
         }
-    }
-}
-
-extension CheckReport {
-    fileprivate init(_ check: Check, _ answer: CheckAnswer) {
-        let message = check.message(about: answer)
-        severity = check.severity
-        self.message = message
-        finding = CheckFinding(
-            name: check.name, rows: answer.hindrance == nil ? answer.rows : nil, sentence: message?.words)
-    }
-}
-
-extension Check {
-    /// Nil if it has found nothing.
-    fileprivate func message(about answer: CheckAnswer) -> Message? {
-        if let hindrance = answer.hindrance {
-            return Message("check_unfinished", "check '\(name)' could not be answered: \(hindrance)")
-        }
-        guard answer.rows > 0 else { return nil }
-        let count = answer.isCut ? "more than \(Text.number(answer.rows)) rows" : Text.plural(answer.rows, "row")
-        let first = answer.first.map { column, value -> MessageText in "\(column) \(value)" }.joined(separator: ", ")
-        return Message(
-            "check_found", "check '\(name)' found \(count)\(answer.rows > 1 ? ", the first:" : ":") " + first)
     }
 }

@@ -56,7 +56,7 @@ package struct PipelineRun: Sendable {
         else {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)
-            report.checks = try checkReports { try database.answer(to: $0) }
+            report.checks = try checkReports(database.ask)
             try resources.stop.check()
             report.formerPipeline = try formerPipeline()
             return report
@@ -237,7 +237,7 @@ package struct PipelineRun: Sendable {
             try !installed.isEmpty || !loads.isEmpty || report.deliveries?.isChanged ?? false
                 || needsPublishing(closing)
         else {
-            report.checks = try checkReports { try database.answer(to: $0) }
+            report.checks = try checkReports(database.ask)
             return nil
         }
         var publishing = resources.publishing
@@ -250,13 +250,14 @@ package struct PipelineRun: Sendable {
         let publication = try database.publish(
             PublishRequest(settings, publishing, closing: closing, loads: loads) { written in
                 isWritten = true
-                concluded.checks = try checkReports(written.answer)
+                concluded.checks = try checkReports(written.ask)
                 let code = concluded.status(hasDamage: written.hasDamage).rawValue
                 return Conclusion(
-                    findings: concluded.checks.map(\.finding),
+                    // One that was stopped has not asked all of them.
+                    findings: resources.stop.isRaised ? nil : concluded.checks.map(\.finding),
                     run: run.record(concluded, exitCode: code, changed: written.isChanged))
             }, in: held)
-        report.checks = isWritten ? concluded.checks : try checkReports { try database.answer(to: $0) }
+        report.checks = isWritten ? concluded.checks : try checkReports(database.ask)
         for date in publication.logDates { PendingLoad.remove(date, in: held) }
         return publication
     }
@@ -322,6 +323,7 @@ extension PublicationSettings {
             sourceNames: pipeline.sources.map(\.name), pipeline: pipeline.fingerprint,
             programVersion: Pipelines.programVersion)
         requiredSources = pipeline.requiredSources
+        checks = pipeline.checksFingerprint
         isReadByOtherRules = { summary in
             pipeline.hasOtherOffsets(than: summary.zone, on: summary.logDate, summary.windowDays)
         }

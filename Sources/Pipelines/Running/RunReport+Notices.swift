@@ -37,10 +37,17 @@ extension RunReport {
         let errors = [failure].compactMap { $0 } + (publication?.damaged ?? []).map(\.message)
         let former = isNewPipeline ? formerPipeline?.messages ?? [] : []
         let warnings = [publication?.repair, publication?.goneMessage].compactMap { $0 } + former
-        let found = checks.compactMap { check in
-            check.message.map { Notice(check.severity == .fail ? .error : .warning, $0) }
+        return errors.map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) } + aboutChecks
+    }
+
+    /// What the checks found, and what they still find.
+    private var aboutChecks: [Notice] {
+        let new = checks.compactMap { check in
+            check.finding.message.map { Notice(check.severity == .fail ? .error : .warning, $0) }
         }
-        return errors.map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) } + found
+        guard let former = checks.map(\.finding).formerMessage else { return new }
+        let isFault = checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 }
+        return new + [Notice(isFault ? .error : .warning, former)]
     }
 
     private func aboutClosing(_ pipeline: Pipeline) -> [Notice] {

@@ -71,7 +71,7 @@ package struct RunReport: Sendable {
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
-        if checks.contains(where: { $0.severity == .fail && $0.message != nil }) { statuses.append(.badData) }
+        if checks.contains(where: { $0.severity == .fail && !$0.finding.isNothing }) { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
@@ -98,7 +98,5 @@ extension Pipeline {
 /// What a check found, or why it could not be asked.
 package struct CheckReport: Sendable {
     package let severity: Check.Severity
-    /// Nil if it found nothing.
-    package let message: Message?
-    let finding: CheckFinding
+    package let finding: CheckFinding
 }

@@ -71,7 +71,7 @@ struct DayTable {
             logDates[try row.date(0), default: LogDateFacts()].hold = try row.read(1)
         }
         for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
-        checkFindings = try CheckFinding.all(in: database).filter { $0.sentence != nil }
+        checkFindings = try CheckFinding.all(in: database)
         try database.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)

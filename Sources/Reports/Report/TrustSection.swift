@@ -50,7 +50,7 @@ struct TrustSection {
     /// What the checks found. They look at push.db as it is now, so a report of former days has none.
     private var findings: [String] {
         guard let last = table.loaded.last, figures.period.last >= last else { return [] }
-        return table.checkFindings.compactMap(\.sentence)
+        return (table.checkFindings.map(\.message) + [table.checkFindings.formerMessage]).compactMap { $0?.words }
     }
 
     /// The most log dates whose warnings are listed.

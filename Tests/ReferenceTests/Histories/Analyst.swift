@@ -43,6 +43,8 @@ struct Analyst {
         "update calendar set iso_week = '2026-W01'", "update delivery_results set label = 'Spring'",
         "delete from calendar where day = (select max(day) from calendar)",
         "update _facts set value = 'x' where key = 'settings'",
+        "insert into _checks values (1, 'a', 'many', -1, null, 7)",
+        "insert into _checks values (0, 'a', 1, 1, 'x', x'00')",
         "update hourly_actions set events = cast(events as text) || ''",
         "pragma ignore_check_constraints = on; update daily_paths set messages = messages + 1e-9",
     ]
@@ -51,7 +53,7 @@ struct Analyst {
     private static let structure = [
         "alter table days rename to days_of_old", "alter table daily_actions add column note text",
         "alter table files drop column bytes", "alter table daily_actions rename column events to hits",
-        "drop table outcomes", "drop table daily_actions", "drop table runs",
+        "drop table outcomes", "drop table _checks", "drop table daily_actions", "drop table runs",
         "create table actions as select * from daily_actions; drop table daily_actions; "
             + "alter table actions rename to daily_actions",
         "alter table daily_actions add column twice integer as (events * 2)",
