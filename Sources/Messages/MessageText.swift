@@ -74,6 +74,25 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
     }
 }
 
+extension MessageText: Codable {
+    /// As it is stored: words and paths by turns.
+    package init(from decoder: any Decoder) throws {
+        let texts = try [String](from: decoder)
+        parts = texts.enumerated().map { $0.isMultiple(of: 2) ? .words($1) : .path($1) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var texts = [""]
+        for part in parts {
+            switch part {
+            case .words(let words): texts[texts.count - 1] += words
+            case .path(let path): texts += [path, ""]
+            }
+        }
+        try texts.encode(to: encoder)
+    }
+}
+
 extension Sequence<MessageText> {
     package func joined(separator: MessageText) -> MessageText {
         var text: MessageText = ""

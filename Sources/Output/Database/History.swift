@@ -1,4 +1,5 @@
 import Calendar
+import Foundation
 import Partitions
 import SQLite
 
@@ -124,7 +125,7 @@ extension Database {
             while try !load.insertIfNew(into: self) { load.finishedAt += 1000 }
             guard load.stands, let version = versions[load.logDate] else { continue }
             let (warnings, date) = (load.warnings, load.logDate.description)
-            let sentences = warnings.sentences.joined(separator: "\n")
+            let sentences = String(decoding: try JSONEncoder.stored.encode(warnings.sentences), as: UTF8.self)
             try execute(
                 "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?, ?)",
                 .of(date, version, warnings.column ?? "", sentences, warnings.isAccepted ? 1 : 0))

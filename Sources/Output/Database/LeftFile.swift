@@ -12,9 +12,16 @@ struct LeftFile: Codable, Equatable, Sendable {
     var push: OutputStamp?
     /// Whether a command has begun to write it. If that did not end, nobody else is to blame.
     var isBeingWritten = false
+    /// The file in its place when that began. It is ours too, whatever becomes of its bytes.
+    private var former: FileStamp?
 
-    init(_ push: OutputStamp?, isBeingWritten: Bool = false) {
-        (self.push, self.isBeingWritten) = (push, isBeingWritten)
+    init(_ push: OutputStamp?, isBeingWritten: Bool = false, over former: FileStamp? = nil) {
+        (self.push, self.isBeingWritten, self.former) = (push, isBeingWritten, former)
+    }
+
+    /// Whether a file is one that a command has left or found in the place of push.db, by its inode.
+    func hasSeen(_ file: FileStamp) -> Bool {
+        [push?.file, former].contains { $0.map { $0.inode == file.inode && $0.device == file.device } ?? false }
     }
 
     /// Nil if nobody knows what was left.

@@ -1,4 +1,6 @@
 import Calendar
+import Foundation
+import Messages
 import Partitions
 import SQLite
 
@@ -16,13 +18,13 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
     /// Each once, sorted.
     package var codes: [String] = []
     /// One for each warning, as printed. Empty if the history does not tell them.
-    package var sentences: [String] = []
+    package var sentences: [MessageText] = []
     /// Whether somebody has accepted the log date as it is, with `--force`.
     package var isAccepted = false
 
     package init() {}
 
-    package init(codes: some Sequence<String>, sentences: [String], isAccepted: Bool = false) {
+    package init(codes: some Sequence<String>, sentences: [MessageText], isAccepted: Bool = false) {
         self.codes = Set(codes).sorted()
         (self.sentences, self.isAccepted) = (sentences, isAccepted)
     }
@@ -48,7 +50,8 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
             let (codes, sentences): (String, String) = (try row.read(2), try row.read(3))
             let warnings = LoadWarnings(
                 codes: codes.split(separator: ",").map(String.init),
-                sentences: sentences.split(separator: "\n").map(String.init), isAccepted: try row.read(4) == 1)
+                sentences: (try? JSONDecoder().decode([MessageText].self, from: Data(sentences.utf8))) ?? [],
+                isAccepted: try row.read(4) == 1)
             return (try row.date(0), Recorded(try row.read(1), warnings))
         }
         return Dictionary(rows) { $1 }

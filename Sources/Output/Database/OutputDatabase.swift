@@ -150,10 +150,10 @@ extension OutputDatabase {
     /// Whether a file that cannot be read is a damaged push.db, which the next command that may write makes anew, and not
     /// somebody's file under its name: it is the file that was left, or begins as a push.db.
     var isKnownAsOutput: Bool {
-        guard let left = LeftFile(in: folder)?.push?.file, let now = FileStamp(path: path) else {
+        guard let left = LeftFile(in: folder), let now = FileStamp(path: path) else {
             return DatabaseFile.isOutput(path)
         }
-        return now.inode == left.inode && now.device == left.device || DatabaseFile.isOutput(path)
+        return left.hasSeen(now) || DatabaseFile.isOutput(path)
     }
 
     /// Called before the output is used.

@@ -211,7 +211,9 @@ extension OutputDatabase {
             return false
         }
         guard isAsLeft || FileStamp(path: path) == nil else { return false }
-        return try !PublishPlan(PublishRequest(settings, closing: closing), self).hasWork
+        let plan = try PublishPlan(PublishRequest(settings, closing: closing), self)
+        // What is missing of a closed log date is told until somebody mends it.
+        return !plan.hasWork && !plan.partitions.damaged.contains(where: \.isOfClosed)
     }
 
     /// Makes push.db show what the partitions say, even if it was changed or damaged since the last command.

@@ -56,6 +56,9 @@ struct PushPlace {
     func setAside() throws(WarehouseError) -> String? {
         guard FileStamp(path: path).map({ $0.bytes > 0 }) ?? false else { return nil }
         let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
+        // A command may have been killed since it gave the file that name.
+        let now = FileStamp(path: path)
+        if let copy = copies.first(where: { FileStamp(path: $0).map { $0.inode == now?.inode } ?? false }) { return copy }
         guard copies.count < PushPlace.mostCopies else {
             throw .other(
                 .at(

@@ -31,7 +31,7 @@ struct PushWriting {
         guard let before = OutputStamp(path) else { throw .replaced(path: path) }
         if push.isAnew { try checkRoom(for: before.file.bytes) }
         // What others have written is never taken for what was left.
-        try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true).store(in: held)
+        try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
         let result: Result
         do throws(WarehouseError) {
             result = try output.reporting { try transaction(since: before, keepsDeliveries, body) }
@@ -98,8 +98,9 @@ struct PushWriting {
         var copy: String?
         if case .malformed = push { copy = try place.setAside() }
         let written = OutputStamp(place.temporaryPath)
-        // From now on it is known as ours, whatever happens.
-        try LeftFile(written, isBeingWritten: true).store(in: held)
+        // From now on both are known as ours, whatever happens.
+        let replaced = push == .missing ? nil : FileStamp(path: path)
+        try LeftFile(written, isBeingWritten: true, over: replaced).store(in: held)
         try place.install(file)
         // Its new time of change, by which it is known.
         try? file.sync()

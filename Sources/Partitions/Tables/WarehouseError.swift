@@ -232,6 +232,13 @@ package enum RetentionFault: Equatable, Sendable {
     }
 }
 
+extension WarehouseError {
+    /// Whether the partition of a closed log date is gone, or another one.
+    package var isOfClosed: Bool {
+        if case .retention(.closed) = self { true } else { false }
+    }
+}
+
 extension WarehouseError: MessageError {
     package var message: Message {
         switch self {
@@ -307,8 +314,8 @@ extension RetentionFault {
         case .closed(let path, let logDate, let detail):
             .at(
                 path, "closed_partition",
-                "\(detail); it is left out, and nothing within reach settles: put back the one with which "
-                    + "\(logDate) was closed, or load that log date again from exactly the same files")
+                "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
+                    + "up for good with 'pushetl backfill --give-up \(logDate)'")
         }
     }
 }

@@ -6,6 +6,7 @@ import LogFiles
 ///
 ///     /logs/dt=2026-11-19/hr=00/node-07.log.gz   /logs/dt=%Y-%m-%d/hr=*/node-*.log.gz
 ///     /var/log/nginx/access.log-20261119.gz      /var/log/nginx/access.log-%Y%m%d*
+///     /var/log/nginx/access.log.2.gz             /var/log/nginx/access.log.*
 struct FileNamePattern: Hashable {
     /// The date in the path, if it has one.
     let date: LogDate?
@@ -47,7 +48,13 @@ struct FileNamePattern: Hashable {
         for hit in found.reversed() where hit.date == date { marked.replaceSubrange(hit.range, with: hit.marked) }
         self.date = date
         names = marked.unicodeScalars.split(separator: "/").map { String(Substring($0)) }
-        guard let dated = names.firstIndex(where: Self.isDated) else { return }
+        guard let dated = names.firstIndex(where: Self.isDated) else {
+            // access.log.1, access.log.2.gz: logrotate without dateext
+            if let name = names.last, let match = name.wholeMatch(of: #/(.*[A-Za-z].*\.)[0-9]{1,3}(?:\.[a-z]+)?/#) {
+                names[names.count - 1] = match.1 + String(Self.star)
+            }
+            return
+        }
         for index in dated..<names.count {
             let isFile = index == names.count - 1
             names[index] = isFile ? Self.file(names[index], isFolderDated: dated < index) : Self.opened(names[index])

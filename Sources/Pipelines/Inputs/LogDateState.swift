@@ -225,7 +225,7 @@ extension LogDateState: Encodable {
             "log_date": date, "status": partition.rawValue, "phase": phase.rawValue, "stale": isStale,
             "shrunk": isShrunk, "held": hold, "detail": detail?.shown(paths),
             "warnings": warnings.isEmpty ? nil : warnings.codes,
-            "warning_messages": warnings.sentences.isEmpty ? nil : warnings.sentences, "reasons": reasons,
+            "warning_messages": warnings.sentences.isEmpty ? nil : warnings.sentences.map { $0.shown(paths) }, "reasons": reasons,
             "files": summary?.files ?? 0, "records": summary?.records ?? 0, "events": summary?.events ?? 0,
             "rejected": summary?.rejected ?? 0, "input_files": files, "input_bytes": bytes,
             "uncompared_files": uncompared.count,

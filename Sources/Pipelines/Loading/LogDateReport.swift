@@ -206,10 +206,11 @@ extension LogDateReport {
     var record: LoadRecord? {
         if isAccepted, !isNewlyAccepted { return nil }
         let warnings = LoadWarnings(
-            codes: warnings.map(\.code), sentences: warnings.map { $0.about(date).sentence.shown(.stored) },
+            codes: warnings.map(\.code), sentences: warnings.map { $0.about(date).sentence },
             isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
-        let lines = ([message].compactMap { $0 } + foreignFiles).map { $0.withoutExample.sentence.shown(.stored) } + warnings.sentences
+        let faults = ([message].compactMap { $0 } + foreignFiles).map(\.withoutExample.sentence)
+        let lines = (faults + warnings.sentences).map { $0.shown(.stored) }
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,

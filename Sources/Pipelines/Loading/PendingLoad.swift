@@ -10,11 +10,11 @@ import Partitions
 package struct PendingLoad: Codable, Sendable {
     private struct Warning: Codable {
         let code: String
-        let sentence: String
+        let sentence: MessageText
         let path: String?
 
         init(_ message: Message) {
-            (code, sentence, path) = (message.code, message.sentence.shown(.stored), message.path)
+            (code, sentence, path) = (message.code, message.sentence, message.path)
         }
     }
 
@@ -26,7 +26,7 @@ package struct PendingLoad: Codable, Sendable {
     package var date: LogDate { record.logDate }
 
     package var messages: [Message] {
-        warnings.map { Message($0.code, "\($0.sentence)", logDate: record.logDate, path: $0.path) }
+        warnings.map { Message($0.code, $0.sentence, logDate: record.logDate, path: $0.path) }
     }
 
     /// Its warnings as the history has them.

@@ -85,7 +85,7 @@ package struct LogDateNeed: Sendable {
 extension LoadWarnings {
     /// On one line.
     package var text: MessageText {
-        (sentences.isEmpty ? codes : sentences).map { "\($0)" }.joined(separator: "; ")
+        (sentences.isEmpty ? codes.map { "\($0)" } : sentences).joined(separator: "; ")
     }
 }
 

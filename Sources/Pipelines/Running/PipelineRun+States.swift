@@ -103,12 +103,8 @@ extension PipelineRun {
     package func closingPlan(
         _ request: RetentionRequest, by loader: any LogDateLoader, after loads: [LogDate] = []
     ) throws -> ClosingPlan? {
-        guard let idDays = pipeline.idDays else {
-            if request.isSettling || request.givenUp != nil {
-                throw RetentionRequestError("The pipeline file has no 'retention'.")
-            }
-            return nil
-        }
+        try checkRetention(request)
+        guard let idDays = pipeline.idDays else { return nil }
         let check = InputCheck(
             pipeline: pipeline, output: output, resources: resources, closed: try ClosedDates(in: output))
         return try ClosingPlan(check, request, idDays: idDays, by: loader, after: Set(loads))
@@ -122,6 +118,15 @@ extension PipelineRun {
         try closingPlan(request, by: localLoader, after: loads).map { plan in
             let result = try plan.closing.map { try database.forecast(of: $0, after: loads, settings) }
             return (result ?? ClosingResult(), plan.warnings)
+        }
+    }
+
+    /// Without `retention`, nothing settles, and only what is closed can be given up.
+    func checkRetention(_ request: RetentionRequest) throws {
+        guard pipeline.idDays == nil, request.isGiven else { return }
+        let closed = try ClosedDates(in: output)
+        if request.isSettling || request.givenUp.map({ closed?.holds($0) != true }) ?? false {
+            throw RetentionRequestError("The pipeline file has no 'retention'.")
         }
     }
 

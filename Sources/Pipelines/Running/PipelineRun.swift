@@ -81,6 +81,7 @@ package struct PipelineRun: Sendable {
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
         let held = lock.held
         try held.removeLeftovers()
+        try checkRetention(request.retention)
         try giveUp(request.retention, in: held)
         try loadWanted(request, found, (loader, held), &report)
         // Past dates that need nothing do not count as input.

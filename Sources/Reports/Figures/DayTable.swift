@@ -48,6 +48,8 @@ struct DayTable {
     private(set) var checkFindings: [CheckFinding] = []
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
+    /// The last log date whose events are its own day's for the most part: the last of all, unless the names of files are a day late.
+    private(set) var lastDay: LogDate?
 
     init(in database: Database) throws {
         timeZone = try database.about("timezone") ?? "UTC"
@@ -57,6 +59,7 @@ struct DayTable {
             logDates[try row.date(0)] = LogDateFacts(status: try row.read(1), isOfFormerPipeline: try row.read(2) == 1)
         }
         loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
+        lastDay = try loaded.suffix(7).last { try DayTable.hasOwnDay($0, in: database) } ?? loaded.last
         // The last load stands.
         try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
             row in
@@ -76,6 +79,15 @@ struct DayTable {
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
         }
+    }
+
+    private static func hasOwnDay(_ date: LogDate, in database: Database) throws -> Bool {
+        let own: Int? = try database.value(
+            """
+            SELECT coalesce(2 * sum(CASE day WHEN log_date THEN events ELSE 0 END) >= sum(events), 1) FROM hourly_actions
+            WHERE day BETWEEN ?1 AND ?2 AND log_date = ?2
+            """, .of(date.adding(days: -3).description, date.description))
+        return own != 0
     }
 
     func state(_ date: LogDate) -> LoadState {

@@ -27,7 +27,7 @@ package struct Report: Sendable {
     private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
         let table = try DayTable(in: database)
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
-        period = try request.period(lastLogDate: table.loaded.last)
+        period = try request.period(lastLogDate: table.lastDay)
         guard let period else {
             comparedPeriod = nil
             loadedLogDates = 0

@@ -39,7 +39,7 @@ struct TrustSection {
         let listed = withWarnings.suffix(TrustSection.listedWarnings)
         var texts = listed.map { day in
             let warnings = table.warnings(of: day)
-            let texts = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences
+            let texts = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences.map { $0.shown(.stored) }
             return "Warning of \(DateText.long(day)): \(texts.joined(separator: "; "))."
         }
         let more = withWarnings.count - listed.count

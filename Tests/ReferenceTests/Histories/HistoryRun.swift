@@ -162,7 +162,8 @@ final class HistoryRun {
 
     /// Takes over which log dates are closed now.
     private func noteClosedDates() {
-        guard let record = ClosedRecord(shell.folder) else { return }
+        // Whatever lies in its place is none that the program takes.
+        guard !isRecordAway, let record = ClosedRecord(shell.folder) else { return }
         closed = record
         passed = passed.filter { !record.holds($0) }
     }
@@ -178,7 +179,9 @@ final class HistoryRun {
         _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, isCertain: Bool
     ) throws {
         let read = namedDeliveries(pipeline, inputs.deliveryFiles)
-        if let read { deliveries = [0, 65, 66].contains(outcome.exit) ? [read] : deliveries + [read] }
+        // Without an output nothing keeps them.
+        let isRead = [0, 65].contains(outcome.exit) || outcome.exit == 66 && shell.folder.exists("out/push.db")
+        if let read { deliveries = isRead ? [read] : deliveries + [read] }
         var others: Set<Day> = []
         if case .beside = command.circumstance { others = Set(command.dates) }
         if let date = command.givenUp, closed?.holds(date) ?? false, ![64, 75, 78].contains(outcome.exit) {
@@ -227,7 +230,7 @@ final class HistoryRun {
 
     /// Takes over what is to be passed. What a command has done that did not end well, or beside another, only the record tells.
     private func notePassed(_ command: LoadingCommand, _ outcome: LoadingOutcome) {
-        let record = ClosedRecord(shell.folder)
+        let record = isRecordAway ? nil : ClosedRecord(shell.folder)
         let isAlone = if case .beside = command.circumstance { false } else { true }
         let date = command.givenUp.flatMap { closed?.holds($0) ?? false ? nil : $0 }
         if [0, 65].contains(outcome.exit), isAlone {
