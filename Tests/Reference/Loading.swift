@@ -40,13 +40,19 @@ package struct Partition {
     }
 
     package var logDate: Day
-    package var isComplete: Bool
     package var files: [File]
     package var events: [PartitionEvent]
     /// The rows by log date of this partition alone, in the zone of its load.
     package var ownRows: [OutputTable]
     /// That of its load.
     package private(set) var pipeline = Pipeline()
+
+    /// Whether its files were whole, and no source was without a file that a pipeline requires, be it that of its load or another.
+    package func isComplete(by now: Pipeline) -> Bool {
+        let lacking = pipeline.sources.map(\.name).filter { name in !files.contains { $0.source == name } }
+        return files.allSatisfy { $0.status == .ok }
+            && !now.sources.contains { $0.isRequired && lacking.contains($0.name) }
+    }
 
     package var records: [Record] { files.flatMap(\.records) }
 
@@ -97,11 +103,6 @@ package struct Partition {
         self.init(logDate: logDate, events: [])
         self.files = files
         self.pipeline = pipeline
-        let missing = pipeline.sources.filter { source in
-            source.isRequired && !files.contains { $0.source == source.name }
-        }
-        isComplete = missing.isEmpty && files.allSatisfy { $0.status == .ok }
-
         let order = SourceOrder(pipeline)
         var places: [[Bytes]: Int] = [:]
         for case .accepted(let hit, _) in records.map(\.outcome) {
@@ -121,7 +122,6 @@ package struct Partition {
     package init(logDate: Day, events: [PartitionEvent]) {
         self.logDate = logDate
         self.events = events
-        isComplete = true
         files = []
         ownRows = []
     }

@@ -57,7 +57,7 @@ extension Publication {
 
     private func logDateStatus(_ day: Day) -> Cell {
         guard let partition = partitions.first(where: { $0.logDate == day }) else { return .null }
-        return .text(partition.isComplete ? "complete" : "partial")
+        return .text(partition.isComplete(by: pipeline) ? "complete" : "partial")
     }
 
     /// Without the version of the program, and without what is about the history.

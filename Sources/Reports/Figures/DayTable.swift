@@ -48,7 +48,7 @@ struct DayTable {
     private(set) var checkFindings: [CheckFinding] = []
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
-    /// The last log date whose events are its own day's for the most part: the last of all, unless the names of files are a day late.
+    /// The day on which most events of the last log date lie: the day before, where the names of files are a day late.
     private(set) var lastDay: LogDate?
 
     init(in database: Database) throws {
@@ -59,7 +59,7 @@ struct DayTable {
             logDates[try row.date(0)] = LogDateFacts(status: try row.read(1), isOfFormerPipeline: try row.read(2) == 1)
         }
         loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
-        lastDay = try loaded.suffix(7).last { try DayTable.hasOwnDay($0, in: database) } ?? loaded.last
+        lastDay = try loaded.last.flatMap { try DayTable.mainDay(of: $0, in: database) ?? $0 }
         // The last load stands.
         try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
             row in
@@ -81,13 +81,15 @@ struct DayTable {
         }
     }
 
-    private static func hasOwnDay(_ date: LogDate, in database: Database) throws -> Bool {
-        let own: Int? = try database.value(
+    /// The day on which most events of a log date lie.
+    private static func mainDay(of date: LogDate, in database: Database) throws -> LogDate? {
+        let days = [date.adding(days: -40), date, date.adding(days: 2)].map(\.description)
+        let day: String? = try database.value(
             """
-            SELECT coalesce(2 * sum(CASE day WHEN log_date THEN events ELSE 0 END) >= sum(events), 1) FROM hourly_actions
-            WHERE day BETWEEN ?1 AND ?2 AND log_date = ?2
-            """, .of(date.adding(days: -3).description, date.description))
-        return own != 0
+            SELECT day FROM hourly_actions WHERE day BETWEEN ?1 AND ?3 AND log_date = ?2
+            GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1
+            """, .of(days[0], days[1], days[2]))
+        return day.flatMap { LogDate($0) }
     }
 
     func state(_ date: LogDate) -> LoadState {

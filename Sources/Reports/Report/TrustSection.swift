@@ -49,7 +49,7 @@ struct TrustSection {
 
     /// What the checks found. They look at push.db as it is now, so a report of former days has none.
     private var findings: [String] {
-        guard let last = table.loaded.last, figures.period.last >= last else { return [] }
+        guard let last = table.lastDay, figures.period.last >= last else { return [] }
         return (table.checkFindings.map(\.message) + [table.checkFindings.formerMessage]).compactMap { $0?.words }
     }
 
@@ -58,7 +58,7 @@ struct TrustSection {
 
     /// Log dates after the last one, if that ends the period, whose loads were held back or failed.
     private var heldAfterwards: [LogDate] {
-        guard let last = table.loaded.last, figures.period.last >= last else { return [] }
+        guard let last = table.lastDay, figures.period.last >= last else { return [] }
         return table.logDates.keys.filter { $0 > figures.period.last && table.state($0) == .heldBack }.sorted()
     }
 

@@ -129,7 +129,7 @@ extension HistoryRun {
             lost: missing.filter { date in
                 // What was loaded may be erased already.
                 !shell.folder.exists("out/partitions/\(date).sqlite")
-                    && !["complete", "partial"].contains(outcome.verdicts?[date])
+                    && !["loaded", "partial", "accepted"].contains(outcome.verdicts?[date])
             })
         // What was put off is closed by the next command that has something to publish.
         let hasFiles = command.dates.contains { !inputs.files($0).isEmpty }

@@ -208,20 +208,22 @@ final class HistoryRun {
                 continue
             }
             guard let verdict = verdicts[date] else { continue }
-            if verdict == "held_back" { heldBack.insert(date) } else { heldBack.remove(date) }
+            if verdict == "held" { heldBack.insert(date) } else { heldBack.remove(date) }
             let isKnown = loads.isKnown(date) && !inputs.unreadable.contains(date)
             let expected =
                 switch judged.verdict {
                 case .noFiles: "no_files"
-                case .heldBack: "held_back"
-                case .loaded: judged.partition?.isComplete == true ? "complete" : "partial"
+                case .heldBack: "held"
+                case .loaded: judged.partition?.isComplete(by: pipeline) == true ? "loaded" : "partial"
                 }
             // What is in the way is told, see `checkFailure`.
             let isHindered = verdict == "failed" && !obstacles.isEmpty
-            if isKnown, verdict != expected, !isHindered {
+            // Whoever gives --force accepts what is missing.
+            let isAccepted = verdict == "accepted" && judged.verdict == .loaded
+            if isKnown, verdict != expected, !isAccepted, !isHindered {
                 throw HistoryFault(.verdict, "\(date) is \(verdict), expected \(expected): \(outcome.summary)")
             }
-            if verdict == "complete" || verdict == "partial", let partition = forced.partition {
+            if ["loaded", "partial", "accepted"].contains(verdict), let partition = forced.partition {
                 loads.accept(partition, of: date)
                 passed.remove(date)
             }
@@ -259,7 +261,7 @@ final class HistoryRun {
         let verdict = outcome.verdicts?[date]
         // Its owner may have lost it, and puts it back later.
         if loads.tampered.contains(date) || !obstacles.isEmpty || wasRecordAway {
-            if verdict == "complete" || verdict == "partial", let partition {
+            if let verdict, ["loaded", "partial", "accepted"].contains(verdict), let partition {
                 loads.settle(date, partition)
                 // When the record is back, the partition is not the one that it has.
                 if isRecordAway { loads.tamper(with: date, isClosed: true) }
