@@ -47,7 +47,8 @@ extension Pipeline {
         for source in sources {
             add("name", source.name)
             add("format", source.format.rawValue)
-            add("layout", source.layoutText)
+            for text in source.layoutTexts { add("layout", text) }
+            for text in source.skip { add("skip", text) }
             for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) {
                 add(field, path)
             }

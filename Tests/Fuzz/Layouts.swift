@@ -31,7 +31,7 @@ private let twins =
     }
     guard let format = try? LineFormat(nginx: String(decoding: input.line(), as: UTF8.self)) else { return 0 }
     var rules = twins[0].rules
-    rules.layout = .nginx(format)
+    rules.layouts = [.nginx(format)]
     var parser = LineParser(rules)
     var sink = Twin.Lines(rules)
     for line in Unpacked(input.bytes).lines { parser.parse(line.bytes.span, number: line.number, into: &sink) }
