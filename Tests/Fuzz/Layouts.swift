@@ -18,6 +18,8 @@ private let twins =
         Twin(.collector, .combined), Twin(.collector, .combined) { $0.requiresMcid = true },
         Twin(.collector, .combined) { $0.actions = Pipeline.Source.campaignClassic }, Twin(.collector, .json),
         Twin(.collector, .combined) { $0.unwrap = "log" }, Twin(.collector, .json) { $0.unwrap = "log" },
+        Twin(.collector, .combined) { ($0.otherLayouts, $0.skip) = ([.alb, .json], ["err", "{"]) },
+        Twin(.collector, .caddy) { ($0.otherLayouts, $0.unwrap) = ([.nginx(formats[0]), .combined], "log") },
     ] + formats.map { Twin(.collector, .nginx($0)) }
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
