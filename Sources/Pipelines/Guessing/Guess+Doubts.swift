@@ -106,7 +106,7 @@ extension Guess.GuessedSource {
         let messages = Text.number(count { $0.serverMessages.values.reduce(0, +) })
         let skip =
             words.isEmpty
-            ? "" : "; 'skip: [\(words.map { "'\($0)'" }.joined(separator: ", "))]' leaves out \(messages) of them"
+            ? "" : "; skip: [\(words.map { "'\($0)'" }.joined(separator: ", "))] leaves out \(messages) of them"
         return "\(Text.number(misfits.count)) of \(lines) \(misfits.count == 1 ? "does" : "do") not fit, "
             + "the first is line \(Text.number(first.line))\(files.count > 1 ? " of \(first.path.shown)" : "")" + skip
     }
