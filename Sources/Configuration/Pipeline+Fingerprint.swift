@@ -59,6 +59,7 @@ extension Pipeline {
         var hash = LineHash()
         hash.add("format", source.format.rawValue)
         for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", layout) }
+        for text in source.skip { hash.add("skip", text) }
         for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, path) }
         if !source.unwrap.isEmpty { hash.add("unwrap", source.unwrap.joined(separator: ".")) }
         if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", zone.name) }

@@ -1,27 +1,103 @@
 import Messages
 import Records
 
-/// The keys `layout` and `layout_fields` of a source.
+/// The keys `layout`, `layout_fields` and `skip` of a source.
 extension PipelineFileReader {
-    /// The layout, its text, and where it has each field if it is one of JSON.
-    mutating func layout(
+    /// The layouts, their texts, and where the one of JSON has each field.
+    mutating func layouts(
         _ entry: Entry?, _ fieldsEntry: Entry?, _ format: RecordFormat?
-    ) -> (layout: Layout, text: String, fields: [String: String])? {
+    ) -> (layouts: [Layout], texts: [String], fields: [String: String])? {
         let fields = layoutFields(fieldsEntry)
         guard let entry else {
             guard let format else { return nil }
             let layout = format == .collector ? Layout.combined : .body
-            if let fieldsEntry { noteFieldsWithoutJSON(fieldsEntry, layout.name) }
-            return (layout, layout.name, [:])
+            if let fieldsEntry { noteFieldsWithoutJSON(fieldsEntry, [layout.name]) }
+            return ([layout], [layout.name], [:])
         }
-        guard let text = text(entry, isFormat: true), var layout = layout(text, entry, format) else { return nil }
-        if case .json(let json) = layout {
-            layout = .json(json.with(fields))
-        } else if let fieldsEntry {
-            noteFieldsWithoutJSON(fieldsEntry, text)
+        var entries = [entry]
+        if case .list = entry.value.content {
+            guard let nodes = list(entry) else { return nil }
+            entries = nodes.map { Entry(key: entry.key, place: entry.place, value: $0) }
         }
-        guard format.map({ fits(layout, text, $0, at: entry.value.place) }) ?? true else { return nil }
-        return (layout, text, Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1.joined(separator: ".")) }))
+        var found: [(layout: Layout, text: String, place: Place)] = []
+        for entry in entries {
+            guard let text = text(entry, isFormat: true), var layout = layout(text, entry, format) else { continue }
+            if case .json(let json) = layout { layout = .json(json.with(fields)) }
+            found.append((layout, text, entry.value.place))
+        }
+        guard !found.isEmpty, found.count == entries.count else { return nil }
+        let texts = found.map(\.text)
+        if let fieldsEntry, !found.contains(where: \.layout.isJSON) { noteFieldsWithoutJSON(fieldsEntry, texts) }
+        if case .list = entry.value.content, !mayStandTogether(found) { return nil }
+        let fitting = found.filter { layout, text, place in
+            format.map { fits(layout, text, $0, at: place) } ?? true
+        }
+        guard fitting.count == found.count else { return nil }
+        noteOverlaps(of: found)
+        return (
+            found.map(\.layout), texts,
+            Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1.joined(separator: ".")) })
+        )
+    }
+
+    /// Whether a source may have these layouts together.
+    private mutating func mayStandTogether(_ found: [(layout: Layout, text: String, place: Place)]) -> Bool {
+        let faultsBefore = faults.count
+        for (index, (layout, text, place)) in found.enumerated() {
+            let before = found[..<index]
+            if !layout.mayBeAmongOthers {
+                fault(
+                    "layout_in_list",
+                    "the layout '\(text)' does not belong in a list, which is of layouts that tell each line by itself; "
+                        + "give it alone",
+                    at: place)
+            } else if let same = before.first(where: { $0.layout == layout }) {
+                fault("duplicate_layout", "duplicate layout '\(text)', first in line \(same.place.line)", at: place)
+            } else if layout.isJSON, let other = before.first(where: \.layout.isJSON) {
+                fault(
+                    "second_json_layout",
+                    "a list has one layout of JSON at most, and '\(other.text)' is one as well as '\(text)'",
+                    at: place)
+            }
+        }
+        return faults.count == faultsBefore
+    }
+
+    /// Warns of lines that more than one layout can read, and not in the same way.
+    private mutating func noteOverlaps(of found: [(layout: Layout, text: String, place: Place)]) {
+        for (index, (layout, text, place)) in found.enumerated() {
+            guard let example = LayoutExample(of: layout) else { continue }
+            if example.beginsLikeObject, let json = found.first(where: \.layout.isJSON) {
+                warn(
+                    "overlapping_layouts",
+                    "lines of the layout '\(text)' begin with '{', so all of them are read as '\(json.text)'; "
+                        + "remove one of the two",
+                    at: place)
+            } else if let other = found[..<index].first(where: { example.isMisread(by: $0.layout) }) {
+                let isMutual = LayoutExample(of: other.layout)?.isMisread(by: layout) ?? false
+                warn(
+                    "overlapping_layouts",
+                    "lines of the layout '\(text)' fit '\(other.text)' too, which comes first and reads other values"
+                        + (isMutual ? "; make one of the two more exact" : "; put that one after it"),
+                    at: place)
+            }
+        }
+    }
+
+    /// Texts of which a line that fits no layout has one if it is to be filtered; each once, by their bytes.
+    mutating func skippedTexts(_ entry: Entry?) -> [String] {
+        guard let entry, let nodes = list(entry) else { return [] }
+        let texts = nodes.compactMap { node -> String? in
+            if case .list = node.content {
+                // YAML takes [error] for a list.
+                fault(
+                    "wrong_type", "'skip' must be text, not a list; put it in quotes, as in '[error]'", at: node.place)
+                return nil
+            }
+            return text(Entry(key: entry.key, place: entry.place, value: node))
+        }
+        return Set(texts.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     private mutating func layout(_ text: String, _ entry: Entry, _ format: RecordFormat?) -> Layout? {
@@ -57,10 +133,11 @@ extension PipelineFileReader {
         return fields
     }
 
-    private mutating func noteFieldsWithoutJSON(_ entry: Entry, _ layout: String) {
+    private mutating func noteFieldsWithoutJSON(_ entry: Entry, _ layouts: [String]) {
+        let quoted = layouts.map { "'\($0)'" }.joined(separator: " and ")
         fault(
             "layout_fields_without_json",
-            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'", at: entry.place)
+            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to \(quoted)", at: entry.place)
     }
 
     /// Whether a source of this format can accept any record of this layout.

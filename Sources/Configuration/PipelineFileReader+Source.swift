@@ -7,7 +7,7 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms",
+        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms", "skip",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields", "platforms"]
@@ -19,11 +19,12 @@ extension PipelineFileReader {
         let format: RecordFormat? = word(keys["format"], "format")
         noteForeignKeys(keys, format)
 
-        let layout = layout(keys["layout"], keys["layout_fields"], format)
+        let layout = layouts(keys["layout"], keys["layout_fields"], format)
         let owner: MessageText = name.map { "source '\($0)'" } ?? "source \(number)"
-        noteMissingKeys(keys, owner: owner, format, layout?.layout)
+        noteMissingKeys(keys, owner: owner, format, layout?.layouts.first)
         let unwrap = fieldPath(keys["unwrap"]) ?? []
-        if let layout, let format { noteMisplaced(keys, layout.layout, layout.text, format) }
+        if let layout, let format { noteMisplaced(keys, layout.layouts[0], layout.texts[0], format) }
+        let skip = skippedTexts(keys["skip"])
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
         let required = flag(keys["required"]) ?? true
@@ -47,7 +48,7 @@ extension PipelineFileReader {
         let actions = actions(keys["actions"], format)
         guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
         return Source(
-            name: name, format: format, layout: layout.layout, layoutText: layout.text,
+            name: name, format: format, layouts: layout.layouts, layoutTexts: layout.texts, skip: skip,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: files, zone: zone, platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms,
@@ -96,6 +97,10 @@ extension PipelineFileReader {
             fault(
                 "unwrap_of_bodies", "'unwrap' is for lines; \(bodies) may span several of them",
                 at: entry.place)
+        }
+        if let entry = keys["skip"], layout == .body {
+            fault(
+                "skip_with_body", "'skip' does not belong to the layout 'body', which every line fits", at: entry.place)
         }
         if let entry = keys["timezone"], layout.isInUTC {
             fault(

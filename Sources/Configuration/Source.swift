@@ -26,10 +26,12 @@ package struct Source: Sendable {
     /// Unique in the pipeline, compared by its bytes.
     package let name: String
     package let format: RecordFormat
-    package let layout: Layout
-    /// The layout, as written in the file.
-    package let layoutText: String
-    package var layoutTexts: [String] { [layoutText] }
+    /// Each line is read by the first that fits it; one at least.
+    package let layouts: [Layout]
+    /// The layouts, as written in the file.
+    package let layoutTexts: [String]
+    /// Texts of which a line that fits no layout has one if it is filtered; each once, by their bytes.
+    package let skip: [String]
     /// `layout_fields`, as written in the file.
     package let layoutFields: [String: String]
     /// `unwrap`: the path of a line in the JSON object that it is wrapped in; empty if it is not.
@@ -57,6 +59,9 @@ package struct Source: Sendable {
     package let platforms: [String: Platform]
     /// By the code or name in the logs, the action's name; never empty.
     package let actions: [String: String]
+
+    /// The only layout of many sources, and the first of several.
+    package var layout: Layout { layouts[0] }
 }
 
 extension RecordFormat {

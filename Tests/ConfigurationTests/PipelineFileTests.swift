@@ -55,6 +55,27 @@ import Testing
         #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
     }
 
+    @Test func layoutsStandInTheirOrder() throws {
+        let source = try #require(
+            read(
+                """
+                version: 1
+                sources:
+                  - name: a
+                    format: collector
+                    files: x
+                    layout: [caddy, combined, '%t "%r"']
+                    layout_fields: {time: t}
+                    skip: [warn, '[error]', warn]
+                """
+            ).sources.first)
+        #expect(source.layoutTexts == ["caddy", "combined", "%t \"%r\""])
+        #expect(source.layouts.map(\.name) == ["caddy", "combined", "LogFormat"])
+        #expect(try source.layout != Layout(parsing: "caddy"))
+        #expect(source.layoutFields == ["time": "t"])
+        #expect(source.skip == ["[error]", "warn"])
+    }
+
     // MARK: Fingerprints
 
     private static let base = """
@@ -87,6 +108,7 @@ import Testing
         base.replacing("files: x", with: "files: x\n    required: false"),
         base.replacing("files: x", with: "files: x\n    layout: combined\n    id_space: push\n    required: yes"),
         base.replacing("files: x", with: "files: x\n    dialect: campaign_standard"),
+        base.replacing("files: x", with: "files: x\n    layout: [combined]"),
         base.replacing(
             "files: x",
             with: "files: x\n    actions: {7: impression, 5: button_close, 4: button_2, 3: button_1, 2: click, 1: open}"
@@ -99,6 +121,13 @@ import Testing
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
     }
 
+    @Test func theOrderOfSkippedTextsHasNoMeaning() throws {
+        let texts = ["[warn, error]", "[error, warn]", "[error, warn, error]"].map {
+            Self.base.replacing("files: x", with: "files: x\n    skip: \($0)")
+        }
+        #expect(Set(try texts.map { try read($0).fingerprint }).count == 1)
+    }
+
     @Test func theFingerprintChangesWithEveryMeaning() throws {
         let base = Self.base
         let texts = [
@@ -108,6 +137,11 @@ import Testing
             base.replacing("name: a", with: "name: b"),
             base.replacing("files: x", with: "files: y"),
             base.replacing("files: x", with: "files: x\n    layout: json"),
+            base.replacing("files: x", with: "files: x\n    layout: [combined, json]"),
+            base.replacing("files: x", with: "files: x\n    layout: [json, combined]"),
+            base.replacing("files: x", with: "files: x\n    layout: [combined, json]\n    layout_fields: {time: t}"),
+            base.replacing("files: x", with: "files: x\n    skip: [warn]"),
+            base.replacing("files: x", with: "files: x\n    skip: [warn, error]"),
             base.replacing("files: x", with: "files: x\n    dialect: campaign_classic"),
             base.replacing("files: x", with: "files: x\n    require_mcid: true"),
             base.replacing("files: x", with: "files: x\n    id_space: mail"),

@@ -70,6 +70,8 @@ struct Twin {
                 broadlogID: path("broadlog_id"), deliveryID: path("delivery_id"), action: path("action"),
                 time: path("time"), platform: source.fields["platform"].map { _ in path("platform") },
                 tracking: path("tracking")))
+        rules.layouts = source.layouts.map { Twin.layout($0) }
+        rules.skip = source.skip
         rules.unwrap = source.unwrap.map { [$0] } ?? []
         rules.fields.idParts = source.idParts.map(keys)
         rules.elements = keys(source.elements ?? "")

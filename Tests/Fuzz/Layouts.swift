@@ -18,6 +18,8 @@ private let twins =
         Twin(.collector, .combined), Twin(.collector, .combined) { $0.requiresMcid = true },
         Twin(.collector, .combined) { $0.actions = Pipeline.Source.campaignClassic }, Twin(.collector, .json),
         Twin(.collector, .combined) { $0.unwrap = "log" }, Twin(.collector, .json) { $0.unwrap = "log" },
+        Twin(.collector, .combined) { ($0.otherLayouts, $0.skip) = ([.alb, .json], ["err", "{"]) },
+        Twin(.collector, .caddy) { ($0.otherLayouts, $0.unwrap) = ([.nginx(formats[0]), .combined], "log") },
     ] + formats.map { Twin(.collector, .nginx($0)) }
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
@@ -31,7 +33,7 @@ private let twins =
     }
     guard let format = try? LineFormat(nginx: String(decoding: input.line(), as: UTF8.self)) else { return 0 }
     var rules = twins[0].rules
-    rules.layout = .nginx(format)
+    rules.layouts = [.nginx(format)]
     var parser = LineParser(rules)
     var sink = Twin.Lines(rules)
     for line in Unpacked(input.bytes).lines { parser.parse(line.bytes.span, number: line.number, into: &sink) }

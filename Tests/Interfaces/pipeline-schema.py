@@ -56,7 +56,7 @@ def faults(text):
 
 def bases():
     """A pipeline of each format, with all of its keys."""
-    common = {"id_space": "push", "timezone": "UTC", "required": True, "layout": "json", "layout_fields": {"time": "t", "date": "d"}, "unwrap": "log"}
+    common = {"id_space": "push", "timezone": "UTC", "required": True, "layout": "json", "layout_fields": {"time": "t", "date": "d"}, "unwrap": "log", "skip": ["[error]"]}
     payload = {"platform": "ios", "path": "/x", "actions": {"1": "open"}, "platforms": {"chrome": "web"},
                "fields": {"broadlog_id": "a.b", "delivery_id": "c", "action": "d", "time": "e", "platform": "f", "tracking": "g"}}
     sources = {

@@ -84,7 +84,8 @@ private func layout(_ text: String) -> Layout? {
 extension RecordRules {
     /// The same for the reference. Nil if it is not known how the layout is spelt.
     fileprivate func source(_ text: String?) -> Pipeline.Source? {
-        guard let text = text ?? (Layout.names.contains(self.layout.name) ? self.layout.name : nil),
+        guard layouts.count == 1 || text == nil,
+            let text = text ?? (Layout.names.contains(self.layout.name) ? self.layout.name : nil),
             RecordsTests.layout(text) == self.layout
         else { return nil }
         let formats: [RecordFormat: Pipeline.Format] = [
@@ -97,6 +98,10 @@ extension RecordRules {
         ]
         let isApache = if case .apache = self.layout { true } else { false }
         source.layout = named[text] ?? (isApache ? .apache(text) : .nginx(text))
+        // Of several layouts each has a name.
+        source.otherLayouts = layouts.dropFirst().compactMap { named[$0.name] }
+        guard source.layouts.count == layouts.count else { return nil }
+        source.skip = skip
         source.unwrap = unwrap.isEmpty ? nil : unwrap.joined(separator: ".")
         source.requiresMcid = requireMcid
         source.path = path

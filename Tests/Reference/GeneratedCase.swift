@@ -37,6 +37,9 @@ package struct GeneratedCase {
         let faults = random.pick([0, 3, 3, 8])
         var first = Day(number: 0)
         var pipeline = generatedPipeline(firstDay: &first, &random)
+        // Their own random numbers, so that the logs of a seed stay as they are.
+        var mixed = SplitMix64(seed: seed ^ 0x315)
+        for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
         if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
         let world = GeneratedWorld(pipeline: pipeline, &random)
         var dates = [first]
@@ -176,31 +179,37 @@ private func generatedText(
     _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
 ) -> Bytes {
     if source.layout.hasFieldsLines { return generatedSections(source, world, date, faults: faults, &random) }
-    let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
-    let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
+    let all = source.singles.map { source in
+        let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
+        return GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
+    }
     let count = random.pick([0, 1, 5, 20, 40])
     if [.usersTrack, .events].contains(source.format), source.layout == .body {
         let breaksLines = random.chance(30)
         let bodies = (0..<count / 2).map { _ in
             source.format == .events
-                ? records.eventsBody(breaksLines: breaksLines, &random)
-                : records.usersTrackBody(breaksLines: breaksLines, &random)
+                ? all[0].eventsBody(breaksLines: breaksLines, &random)
+                : all[0].usersTrackBody(breaksLines: breaksLines, &random)
         }
         return GeneratedText(bodies: bodies, faults: faults, &random).bytes
     }
     var lines = (0..<count).map { _ in
-        switch source.format {
+        let records = all.count == 1 ? all[0] : random.pick(all)
+        return switch source.format {
         case .collector: records.collectorLine(&random)
         case .mzip: records.mzipLine(&random)
         case .usersTrack: records.usersTrackLine(&random)
         case .events: records.eventsLine(&random)
         }
     }
+    if !source.skip.isEmpty { lines += (0..<count / 4).map { _ in GeneratedLayouts.errorLine(&random) } }
     lines = joined(
         lines, percent: source.unwrap == nil ? faults : 20, source.unwrap == nil ? joints : ["\n", "\r\n", "\n\n"],
         &random)
     lines = lines.map { wrapped($0, source, &random) }
-    if source.unwrap != nil || source.layout.isJSON { lines = joined(lines, percent: 15, objectJoints, &random) }
+    if source.unwrap != nil || source.layouts.contains(where: \.isJSON) {
+        lines = joined(lines, percent: 15, objectJoints, &random)
+    }
     for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
     // Some lines twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }

@@ -28,6 +28,44 @@ package enum GeneratedLayouts {
         }
     }
 
+    /// Sometimes several layouts, which lines have in turn, and lines that are left out.
+    static func mix(_ source: inout Pipeline.Source, _ random: inout SplitMix64) {
+        if source.layout != .body, random.chance(20) { source.skip = random.pick(skipped) }
+        guard mayBeAmongOthers(source.layout), random.chance(25) else { return }
+        for _ in 0..<random.number(1...3) {
+            let other = source.format == .collector ? collector(&random) : payload(&random)
+            let isKnown = source.layouts.contains { plain($0) == plain(other) || $0.isJSON && other.isJSON }
+            if mayBeAmongOthers(other), !isKnown { source.otherLayouts.append(other) }
+        }
+        let layouts = random.shuffle(source.layouts)
+        (source.layout, source.otherLayouts) = (layouts[0], Array(layouts.dropFirst()))
+        if let json = layouts.first(where: \.isJSON) { source.layoutFields = jsonFields(json, &random) }
+    }
+
+    private static let skipped = [
+        ["[error]"], ["[warn]", "[error]"], ["stderr", "GET"], ["\u{e9}", "{", "\":"], ["xx"],
+    ]
+
+    private static func mayBeAmongOthers(_ layout: Pipeline.Layout) -> Bool {
+        ![.body, .w3c, .cloudfront].contains(layout)
+    }
+
+    /// The text of a layout as it is written without quotes around it.
+    private static func plain(_ layout: Pipeline.Layout) -> String {
+        withoutPastedQuotes(layout.text).replacing("\\\"", with: "\"")
+    }
+
+    /// A line of a server's standard error.
+    static func errorLine(_ random: inout SplitMix64) -> Bytes {
+        Bytes(
+            random.pick([
+                "2026/11/19 10:00:00 [error] 7#7: *1 open() \"/r\" failed, request: \"GET /r/?id=h1,2,7\"",
+                "2026/11/19 10:00:00 [warn] 7#7: a client request body is buffered", "stderr",
+                "{\"level\":\"[error]\"}", " {\"level\":\"[warn]\"", "caf\u{e9}", "{", "[error", "xxx",
+                "{\"a\":1} [error]", ",{\"request\":\"x\"}",
+            ]))
+    }
+
     // MARK: layout_fields
 
     private static let jsonPaths = [

@@ -1,7 +1,23 @@
 extension Pipeline.Source {
+    package var layouts: [Pipeline.Layout] { [layout] + otherLayouts }
+
+    /// The same source for each of its layouts.
+    package var singles: [Pipeline.Source] {
+        layouts.map { layout in
+            var single = self
+            (single.layout, single.otherLayouts) = (layout, [])
+            return single
+        }
+    }
+
+    /// What the first layout that fits a line finds in it. Nil if none fits.
+    package func read(_ line: Bytes, columns: [String]?, zone: Zone) -> LogLine? {
+        singles.lazy.compactMap { $0.readOne(line, columns: columns, zone: zone) }.first
+    }
+
     /// What the layout finds in a line. Nil if the line does not fit, and always for `body`, which has no lines.
     /// - Parameter columns: those of the last `#Fields:` line; nil before the first one.
-    package func read(_ line: Bytes, columns: [String]?, zone: Zone) -> LogLine? {
+    private func readOne(_ line: Bytes, columns: [String]?, zone: Zone) -> LogLine? {
         let found =
             switch layout {
             case .combined: readCombined(line, zone: zone)

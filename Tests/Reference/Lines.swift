@@ -40,7 +40,7 @@ enum LinePiece {
     /// No object, or a faulty one.
     case faulty(Bytes)
     /// What follows a faulty object.
-    case rest
+    case rest(Bytes)
     case tooLong
 }
 
@@ -70,7 +70,7 @@ extension Line {
             if isUnfinished, isLong { return pieces + [.tooLong] }
             let end = endOfFaultyObject(text)
             let rest = text.dropFirst(end).drop { isWhiteSpace($0) || $0 == 0 || $0 == UInt8(ascii: ",") }
-            return pieces + [.faulty(Bytes(text[..<end]))] + (rest.isEmpty ? [] : [.rest])
+            return pieces + [.faulty(Bytes(text[..<end]))] + (rest.isEmpty ? [] : [.rest(Bytes(rest))])
         }
     }
 }

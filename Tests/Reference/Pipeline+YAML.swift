@@ -42,11 +42,14 @@ extension Pipeline.Source {
             if writesDefaults || !isDefault { lines.append(line) }
         }
         switch layout {
+        case _ where !otherLayouts.isEmpty:
+            write(false, "layout: [\(layouts.map { quoted($0.text) }.joined(separator: ", "))]")
         case .nginx, .apache: write(false, "layout: \(quoted(layout.text))")
         default: write(layout == usual.layout, "layout: \(layout.text)")
         }
         if !layoutFields.isEmpty { lines.append("layout_fields:") }
         for (name, path) in layoutFields.sorted(by: { $0.key < $1.key }) { lines.append("  \(name): \(quoted(path))") }
+        if !skip.isEmpty { lines.append("skip: [\(skip.map(quoted).joined(separator: ", "))]") }
         if let unwrap { lines.append("unwrap: \(quoted(unwrap))") }
         if format == .collector {
             if actions == Self.campaignClassic {

@@ -25,6 +25,10 @@ package struct Pipeline: Equatable {
         package var name: String
         package var format: Format
         package var layout: Layout
+        /// The layouts that are tried in this order where `layout` does not fit.
+        package var otherLayouts: [Layout] = []
+        /// Texts of lines that are left out where no layout fits.
+        package var skip: [String] = []
         /// The keys of JSON lines by the name of the value: `layout_fields`.
         package var layoutFields: [String: String] = [:]
         /// The key of the JSON object that holds a line; none if lines are not wrapped.

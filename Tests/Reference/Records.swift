@@ -59,39 +59,43 @@ package struct Reading {
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
         if [.usersTrack, .events].contains(source.format), source.layout == .body { return bodyRecords(file) }
-        let isJSON = source.layout.isJSON
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
         var columns: [String]?
         func reject(_ reason: String, _ line: Line) {
             records.append(Record(line: line.number, outcome: .rejected(reason)))
         }
-        func read(_ record: Bytes, _ line: Line) {
+        func misfit(_ text: Bytes, _ line: Line) {
+            records.append(Record(line: line.number, outcome: misfitOutcome(text)))
+        }
+        func read(_ record: Bytes, _ line: Line, _ reading: Reading) {
             let outcomes =
                 switch source.format {
-                case .collector: [collectorOutcome(record, columns)]
-                case .mzip, .usersTrack, .events: payloadOutcomes(record)
+                case .collector: [reading.collectorOutcome(record, columns)]
+                case .mzip, .usersTrack, .events: reading.payloadOutcomes(record)
                 }
             records += outcomes.map { Record(line: line.number, outcome: $0) }
         }
         /// Reads a line that is not wrapped.
         func read(_ line: Line) {
-            if isJSON || source.layout == .cloudfront && line.bytes.hasPrefix("{") {
+            if holdsObjects(line.bytes, columns) {
                 for piece in line.objects {
                     switch piece {
-                    case .object(let bytes), .faulty(let bytes): read(bytes, line)
-                    case .rest: reject("malformed_line", line)
+                    case .object(let bytes), .faulty(let bytes): read(bytes, line, ofObjects)
+                    case .rest(let bytes): misfit(bytes, line)
                     case .tooLong: reject("line_too_long", line)
                     }
                 }
             } else if source.layout.hasFieldsLines, line.bytes.hasPrefix("#") {
                 columns = Reference.columns(inFieldsLine: line.bytes) ?? columns
             } else {
-                read(line.bytes, line)
+                read(line.bytes, line, ofLines)
             }
         }
-        // Of a line of a JSON layout that is cut off the whole objects count.
-        for line in isJSON ? file.allLines : file.lines {
+        for line in file.allLines {
+            let isJSON = mayBeLong(line.bytes)
+            // Of a line of a JSON layout that is cut off the whole objects count.
+            if line.isCut, !isJSON { continue }
             if line.bytes.count > longestLine, !isJSON {
                 reject("line_too_long", line)
                 continue
@@ -104,19 +108,57 @@ package struct Reading {
                 switch piece {
                 case .object(let object):
                     guard let text = JSONReader.document(object, checksUTF8: false)?.value(at: unwrap)?.string else {
-                        reject("malformed_line", line)
+                        misfit(object, line)
                         continue
                     }
                     for piece in text.pieces("\n") {
                         let bytes = piece.last == 0x0D ? Bytes(piece.dropLast()) : piece
                         if !bytes.isEmpty { read(Line(number: line.number, bytes: bytes)) }
                     }
-                case .faulty, .rest: reject("malformed_line", line)
+                case .faulty(let bytes), .rest(let bytes): misfit(bytes, line)
                 case .tooLong: reject("line_too_long", line)
                 }
             }
         }
         return records
+    }
+
+    // MARK: Lines and objects
+
+    /// A reading of the lines alone that begin with `{`, or of the others alone, if the source has layouts for both.
+    private func only(_ isChosen: (Pipeline.Layout) -> Bool) -> Reading {
+        let layouts = source.layouts.filter(isChosen)
+        guard !layouts.isEmpty else { return self }
+        var reading = self
+        (reading.source.layout, reading.source.otherLayouts) = (layouts[0], Array(layouts.dropFirst()))
+        return reading
+    }
+
+    private var ofObjects: Reading { source.otherLayouts.isEmpty ? self : only(\.isJSON) }
+    private var ofLines: Reading { source.otherLayouts.isEmpty ? self : only { !$0.isJSON } }
+
+    /// Whether a line that is not wrapped is read object by object.
+    private func holdsObjects(_ line: Bytes, _ columns: [String]?) -> Bool {
+        if source.otherLayouts.isEmpty {
+            return source.layout.isJSON || source.layout == .cloudfront && line.hasPrefix("{")
+        }
+        guard source.layouts.contains(where: \.isJSON) else { return false }
+        let text = Bytes(line.drop { isWhiteSpace($0) || $0 == 0 || $0 == UInt8(ascii: ",") })
+        let fits = ofLines.source.read(line, columns: columns, zone: zone) != nil
+        return line.hasPrefix("{") || text.hasPrefix("{") && !fits
+    }
+
+    /// Whether a line of a file may be longer than others, since it holds objects.
+    private func mayBeLong(_ line: Bytes) -> Bool {
+        guard source.layouts.contains(where: \.isJSON) else { return false }
+        return source.otherLayouts.isEmpty || source.unwrap != nil || line.hasPrefix("{")
+    }
+
+    private func misfitOutcome(_ text: Bytes) -> Outcome {
+        let isSkipped = source.skip.contains { skipped in
+            text.indices.contains { Bytes(text[$0...]).hasPrefix(skipped) }
+        }
+        return isSkipped ? .filtered("skipped") : .rejected("malformed_line")
     }
 
     // MARK: Collector records
@@ -125,7 +167,7 @@ package struct Reading {
     private func collectorOutcome(_ line: Bytes, _ columns: [String]?) -> Outcome {
         guard let found = source.read(line, columns: columns, zone: zone), let method = found.method,
             let uriText = found.uri
-        else { return .rejected("malformed_line") }
+        else { return misfitOutcome(line) }
         if found.isJoined { return .rejected("joined_lines") }
         let uri = RequestURI(uriText)
         guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),
@@ -160,7 +202,7 @@ package struct Reading {
         if source.layout == .body {
             found.body = line
         } else {
-            guard let read = source.read(line, columns: nil, zone: zone) else { return [.rejected("malformed_line")] }
+            guard let read = source.read(line, columns: nil, zone: zone) else { return [misfitOutcome(line)] }
             found = read
             if let method = found.method, let uri = found.uri {
                 let path = RequestURI(uri).path

@@ -20,11 +20,15 @@ struct DifferentialTests {
     private let hit = "1.2.3.4 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h5,a,7 HTTP/1.1\" 200 43"
 
     /// Loads one file, which is at a limit of what is read.
-    private func expectSame(_ format: Pipeline.Format, _ text: Bytes) throws {
+    private func expectSame(
+        _ format: Pipeline.Format, _ text: Bytes, layouts: [Pipeline.Layout] = []
+    ) throws {
         let program = try #require(Program.built)
         var pipeline = Pipeline()
         pipeline.rejectRatio = "1"
         pipeline.sources = [Pipeline.Source(name: "a", format: format, files: "logs/*")]
+        if let layout = layouts.first { pipeline.sources[0].layout = layout }
+        pipeline.sources[0].otherLayouts = Array(layouts.dropFirst())
         pipeline.sources[0].actions["push_open"] = format == .usersTrack ? "open" : nil
         let input = InputFile(source: "a", path: "logs/a.gz", bytes: GzipRecipe().member(text))
         let step = GeneratedCase.Step(
@@ -50,6 +54,23 @@ struct DifferentialTests {
         for length in [longestBody, longestBody + 1] {
             let body = begin + Bytes(repeating: 0x20, count: length - begin.count - 1) + Bytes("}")
             try expectSame(.usersTrack, Bytes("\n") + body + begin + Bytes("}\n") + begin + Bytes("}\n"))
+        }
+    }
+
+    /// A line beside it has 1 MiB at most.
+    @Test func anObjectBesideLinesMayHave8MiB() throws {
+        let begin = Bytes("{\"time\":1795078800,\"request\":\"GET /r/?id=h7,a,7 HTTP/1.1\",\"x\":\"")
+        let small = begin + Bytes("\"}")
+        for length in [longestLine + 1, longestBody, longestBody + 1] {
+            let long = begin + Bytes(repeating: UInt8(ascii: "x"), count: length - begin.count - 2) + Bytes("\"}")
+            for end in ["\n", "\r\n"] {
+                let overlong = Bytes(repeating: UInt8(ascii: "y"), count: longestLine + 1)
+                let lines = [
+                    Bytes(hit), long + small, Bytes(hit), overlong, overlong + overlong, small, Bytes(hit), long,
+                ]
+                let text = Bytes(lines.joined(separator: Bytes(end)))
+                try expectSame(.collector, text, layouts: [.combined, .json])
+            }
         }
     }
 

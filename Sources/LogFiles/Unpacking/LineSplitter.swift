@@ -5,7 +5,7 @@ package struct LineSplitter {
     /// The longest line in bytes, without its line end.
     package static let lineLimit = 1 << 20
     /// The bytes that are kept of a longer line.
-    private static let keptBytes = 1024
+    package static let keptBytes = 1024
 
     /// The 1-based number of the next line.
     private var number = 1
@@ -96,7 +96,7 @@ package struct LineSplitter {
     }
 
     @inline(__always)
-    private static func nextLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    package static func nextLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             // `start` is below `count`, so `memchr` reads only within the buffer.
             guard let base = buffer.baseAddress, start < buffer.count,

@@ -33,7 +33,7 @@ package struct FileGuess: Sendable {
     /// Collectors' hits without an mcId.
     package private(set) var hitsWithoutMcid = 0
     /// What the hits leave open about the layout, for each format.
-    private(set) var doubts: [RecordFormat: LayoutDoubts] = [:]
+    private(set) var doubts: [RecordFormat: [LayoutDoubts]] = [:]
 
     /// Reads the sample of a file.
     /// - Parameter known: drafts that were right for other files; they are tried first.
@@ -61,14 +61,17 @@ package struct FileGuess: Sendable {
                 of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
             // What counts is what a load makes of the lines as they are.
-            guard let best = isRight ? same : search.best(format, hinted), best.isOfUse,
-                let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw)
-            else { continue }
+            guard let one = isRight ? same : search.best(format, hinted), one.isOfUse else { continue }
+            let other = search.otherLayout(beside: one)
+            let both = other.flatMap { search.both(one, $0) }
+            let best = both ?? one
+            guard let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw) else { continue }
             if trial.hits > trials.map(\.hits).max() ?? 0 {
-                mixed = search.otherLayout(beside: best).map { layouts(trial, $0) }
+                mixed = both == nil ? other.map { layouts(one, $0) } : nil
             }
             trials.append(trial)
-            doubts[format] = LayoutDoubts(best.draft, text, hinted: hinted, on: day)
+            let drafts = both == nil ? [one.draft] : [one.draft, other?.draft].compactMap(\.self)
+            doubts[format] = drafts.map { LayoutDoubts($0, text, hinted: hinted, on: day) }
             let misfits = Set(raw.hinted(format).map { $0 + 1 }).intersection(trial.misfits).count
             if misfits > 0, misfits * 20 >= hinted.count {
                 warnings.append(Preview.misfits(misfits, of: hinted.count, path: file.path))
@@ -78,7 +81,7 @@ package struct FileGuess: Sendable {
         let events = trials.isEmpty ? EventGuess.best(fileLines, on: day) : nil
         if let events, events.lack == nil, let trial = Self.trial(events, fileLines, known) {
             trials.append(trial)
-            doubts[trial.draft.format] = LayoutDoubts(events.doubts)
+            doubts[trial.draft.format] = [LayoutDoubts(events.doubts)]
         }
         guard !trials.isEmpty else {
             failure = FileFailure(file.path, search, raw: raw, sample, events).message
@@ -113,7 +116,7 @@ package struct FileGuess: Sendable {
         }
         return .at(
             file.path, "mixed_layouts",
-            "has two layouts: \(layouts.joined(separator: ", ")); a source reads only one")
+            "has two layouts: \(layouts.joined(separator: ", ")); a source cannot have both")
     }
 
     /// The day of most records, in UTC; nil without records.

@@ -6,7 +6,7 @@ import Records
 extension Guess.GuessedSource {
     /// What was not found in the files, or found twice, with the consequence.
     package var doubts: [Doubt] {
-        let known = files.compactMap { file in file.doubts[draft.format].map { (file: file, layout: $0) } }
+        let known = files.flatMap { file in (file.doubts[draft.format] ?? []).map { (file: file, layout: $0) } }
         let files = known.filter { $0.layout.hits > 0 }
         /// The files whose hits all lack a field, in words.
         func places(without field: JSONFields.Field) -> String? {
@@ -102,7 +102,12 @@ extension Guess.GuessedSource {
         }
         guard let first = misfits.first else { return nil }
         let lines = Text.plural(count { $0.tally.records }, "line")
+        let words = Set(trials.flatMap(\.serverMessages.keys)).sorted()
+        let messages = Text.number(count { $0.serverMessages.values.reduce(0, +) })
+        let skip =
+            words.isEmpty
+            ? "" : "; skip: [\(words.map { "'\($0)'" }.joined(separator: ", "))] leaves out \(messages) of them"
         return "\(Text.number(misfits.count)) of \(lines) \(misfits.count == 1 ? "does" : "do") not fit, "
-            + "the first is line \(Text.number(first.line))\(files.count > 1 ? " of \(first.path.shown)" : "")"
+            + "the first is line \(Text.number(first.line))\(files.count > 1 ? " of \(first.path.shown)" : "")" + skip
     }
 }

@@ -76,14 +76,23 @@ struct LayoutSearch {
 
     /// Another layout, if one in fifty lines or more does not fit this one, and most of them fit the other one.
     func otherLayout(beside trial: Trial) -> Trial? {
-        guard trial.draft.layoutText != "body", trial.misfits.count >= 2, trial.misfits.count * 50 >= lines.lines.count
-        else { return nil }
+        guard trial.draft.layoutText != "body" else { return nil }
         let misfits = trial.misfits.filter { $0 <= lines.lines.count }.map { lines.lines[$0 - 1] }
+            .filter { ServerMessage.level(in: $0.span) == nil }
+        guard misfits.count >= 2, misfits.count * 50 >= lines.lines.count else { return nil }
         let rest = LayoutSearch(lines: SampleLines(misfits), day: day)
         let hinted = rest.lines.hinted(trial.draft.format)
         let best = hinted.isEmpty ? rest.best(of: Self.namedCollectors) : rest.best(trial.draft.format, hinted)
         guard let other = best, other.fitting * 2 >= other.tally.records, other.fitting > 0 else { return nil }
         return other
+    }
+
+    /// The best way to read the lines by two layouts, of which each line has one; nil if a source cannot have both, or no more
+    /// lines fit than with the first alone.
+    func both(_ first: Trial, _ second: Trial) -> Trial? {
+        let drafts = [first.draft.joined(to: second.draft), second.draft.joined(to: first.draft)].compactMap(\.self)
+        guard let both = best(of: drafts), both.fitting > first.fitting, both.hits >= first.hits else { return nil }
+        return both
     }
 
     /// What the first of some lines lacks, of which none is a hit in any layout, or how far the layouts come with it.

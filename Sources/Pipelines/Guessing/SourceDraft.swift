@@ -9,8 +9,10 @@ package struct SourceDraft: Hashable, Sendable {
     package let format: RecordFormat
     /// The value of the key `layout`.
     package let layoutText: String
+    /// Layouts of lines that the first one does not fit, in their order.
+    package private(set) var otherLayoutTexts: [String] = []
     /// The values of the key `layout_fields`.
-    package let layoutFields: [JSONFields.Field: [String]]
+    package private(set) var layoutFields: [JSONFields.Field: [String]]
     /// The path of a line in the JSON object that it is wrapped in; empty if it is not.
     package var unwrap: [String] = []
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
@@ -42,11 +44,32 @@ package struct SourceDraft: Hashable, Sendable {
 
     package var isJSON: Bool { if case .json = layout { true } else { false } }
 
+    /// The same with the layouts of another draft after its own. Nil if they cannot be those of one source.
+    func joined(to other: SourceDraft) -> SourceDraft? {
+        let layouts = layouts + other.layouts
+        var draft = self
+        draft.otherLayoutTexts += other.layoutTexts
+        draft.layoutFields.merge(other.layoutFields) { own, _ in own }
+        var rest = other
+        (rest.path, rest.unwrap) = (path, unwrap)
+        guard layouts.allSatisfy(\.mayBeAmongOthers), layouts.count(where: \.isJSON) < 2, layouts.count > 1,
+            other == rest, format == other.format, !layouts.dropFirst().contains(layouts[0])
+        else { return nil }
+        return draft
+    }
+
+    package var layoutTexts: [String] { [layoutText] + otherLayoutTexts }
+
     /// Nil if the layout is invalid.
-    package var layout: Layout? {
-        guard let layout = try? Layout(parsing: layoutText) else { return nil }
-        guard case .json(let fields) = layout else { return layout }
-        return .json(fields.with(layoutFields))
+    package var layout: Layout? { layouts.first }
+
+    /// Those that are valid.
+    private var layouts: [Layout] {
+        layoutTexts.compactMap { text in
+            let layout = try? Layout(parsing: text)
+            if case .json(let fields) = layout { return .json(fields.with(layoutFields)) }
+            return layout
+        }
     }
 
     /// Rules for reading records whose actions and dates are not known.
@@ -58,6 +81,7 @@ package struct SourceDraft: Hashable, Sendable {
             zone: zone, window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
             fields: fields ?? format.defaultFields)
+        rules.layouts = layouts
         rules.unwrap = unwrap
         rules.elements = elements
         rules.learnsActions = true

@@ -16,6 +16,8 @@ package struct Trial: RecordSink, Sendable {
     package private(set) var knownPlatforms = 0
     /// The lines that do not fit the layout, from 1.
     package private(set) var misfits: [Int] = []
+    /// Of these, those that a server writes to standard error, by their levels as they stand there.
+    private(set) var serverMessages: [String: Int] = [:]
     /// The first reject: its detail, or else its reason.
     private(set) var firstReject: String?
     /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
@@ -72,7 +74,9 @@ package struct Trial: RecordSink, Sendable {
     ) {
         tally.reject(reason, path: "", line: line, detail: "")
         if firstReject == nil { firstReject = [detail(), reason.code].first { !$0.isEmpty } }
-        if reason == .malformedLine { misfits.append(line) }
+        guard reason == .malformedLine else { return }
+        misfits.append(line)
+        if let level = ServerMessage.level(in: evidence) { serverMessages[level, default: 0] += 1 }
     }
 
     // MARK: Judging

@@ -75,6 +75,7 @@ extension Source {
         var rules = RecordRules(
             format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] },
             zone: zone ?? pipeline.zone, window: window, path: path, platform: platform, fields: fields)
+        (rules.layouts, rules.skip) = (layouts, skip)
         (rules.unwrap, rules.elements, rules.platforms) = (unwrap, elements, platforms)
         return rules
     }

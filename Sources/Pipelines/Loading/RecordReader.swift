@@ -3,9 +3,18 @@ import Records
 
 /// Cuts a file's bytes into records, by the source's format and layout.
 struct RecordReader {
-    private let readsBodies: Bool
-    /// Whether the records are objects of lines that may have any length.
-    private let readsObjects: Bool
+    private enum Form {
+        /// Lines of at most 1 MiB.
+        case lines
+        /// Objects of lines that may have any length.
+        case objects
+        /// Such lines, which begin with `{`, and others.
+        case linesAndObjects
+        /// Objects that may span lines.
+        case bodies
+    }
+
+    private let form: Form
     /// Whether each line is one record, so that the two counts can be compared.
     let countsLines: Bool
     private(set) var lines = 0
@@ -15,10 +24,18 @@ struct RecordReader {
     private var bodies: BodyReader
 
     init(_ rules: RecordRules) {
-        if case .body = rules.layout { readsBodies = rules.format.hasBodies } else { readsBodies = false }
-        if case .json = rules.layout { readsObjects = true } else { readsObjects = false }
+        form =
+            if rules.layout == .body, rules.format.hasBodies {
+                .bodies
+            } else if !rules.layouts.contains(where: \.isJSON) {
+                .lines
+            } else if rules.layouts.count == 1 || !rules.unwrap.isEmpty {
+                .objects
+            } else {
+                .linesAndObjects
+            }
         countsLines =
-            !rules.format.hasBodies && rules.unwrap.isEmpty && !readsObjects && rules.layout != .cloudFront
+            !rules.format.hasBodies && rules.unwrap.isEmpty && form == .lines && rules.layout != .cloudFront
         parser = LineParser(rules)
         bodies = BodyReader(rules)
     }
@@ -28,12 +45,12 @@ struct RecordReader {
         splitter = LineSplitter()
         place = ObjectPlace()
         parser.beginFile()
-        if readsBodies { bodies = BodyReader(rules) }
+        if form == .bodies { bodies = BodyReader(rules) }
     }
 
     /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
     mutating func firstReceiptTime(in bytes: Span<UInt8>) -> Int64? {
-        guard !readsBodies else { return nil }
+        guard form != .bodies else { return nil }
         var time: Int64?
         var splitter = LineSplitter()
         _ = splitter.split(bytes, atEnd: true) { line, _ in
@@ -48,13 +65,14 @@ struct RecordReader {
     var hasUsedZone: Bool { parser.hasUsedZone }
 
     /// The names of a payload's actions by their indices, with those that were learned.
-    var actions: [UInt16: String] { readsBodies ? bodies.actions : parser.actions }
+    var actions: [UInt16: String] { form == .bodies ? bodies.actions : parser.actions }
 
     /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
     /// rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
-        if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
-        if readsObjects { _ = parser.parseObjects(bytes, .cut, from: &place, into: &sink) }
+        if form == .bodies { _ = bodies.read(bytes, .cut, into: &sink) }
+        let isOfObjects = form == .objects || form == .linesAndObjects && place.isInObjects(bytes)
+        if isOfObjects { _ = parser.parseObjects(bytes, .cut, from: &place, into: &sink) }
     }
 
     /// Reads the beginning of a file on the obvious path, which tells the lines of records.
@@ -71,10 +89,18 @@ struct RecordReader {
     mutating func read(
         _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool = true, into sink: inout some RecordSink
     ) -> Int {
-        if readsBodies { return bodies.read(bytes, atEnd ? .fileEnds : .moreComes, into: &sink) }
-        if readsObjects {
-            return parser.parseObjects(bytes, atEnd ? .fileEnds : .moreComes, from: &place, into: &sink)
+        let ending = atEnd ? BodyReader.Ending.fileEnds : .moreComes
+        switch form {
+        case .lines: return readLines(bytes, atEnd: atEnd, isFast: isFast, into: &sink)
+        case .objects: return parser.parseObjects(bytes, ending, from: &place, into: &sink)
+        case .linesAndObjects: return readLinesAndObjects(bytes, ending, isFast: isFast, into: &sink)
+        case .bodies: return bodies.read(bytes, ending, into: &sink)
         }
+    }
+
+    private mutating func readLines(
+        _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool, into sink: inout some RecordSink
+    ) -> Int {
         var splitter = splitter
         let taken = splitter.split(bytes, atEnd: atEnd) { start in
             guard isFast else { return (start, 0) }
@@ -91,5 +117,54 @@ struct RecordReader {
         }
         self.splitter = splitter
         return taken
+    }
+
+    /// Reads lines by the layouts of the source, those that begin with `{` object by object.
+    private mutating func readLinesAndObjects(
+        _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, isFast: Bool, into sink: inout some RecordSink
+    ) -> Int {
+        var index = 0
+        while index < bytes.count {
+            let rest = bytes.extracting(index..<bytes.count)
+            let isOfObjects = place.isInObjects(rest)
+            if isFast, !isOfObjects {
+                let read = parser.parseOrdinaryLines(rest, from: 0, into: &sink)
+                place.skipLines(read.lines)
+                index += read.end
+                if read.lines > 0 { continue }
+            }
+            let feed = LineSplitter.nextLineFeed(in: rest, from: 0)
+            let line = rest.extracting(0..<(feed.map { $0 + 1 } ?? rest.count))
+            let lineEnding = feed == nil ? ending : .fileEnds
+            if !isOfObjects, lineEnding == .fileEnds {
+                readLine(line.extracting(0..<(feed ?? line.count)), into: &sink)
+                place.skipLines(1)
+                index += line.count
+                continue
+            }
+            if !isOfObjects {
+                // A line of one byte more than the limit may still end in CR.
+                guard line.count > LineSplitter.lineLimit + 1 else { return index }
+                rejectOverlong(line, into: &sink)
+                place.skipsLine = true
+            }
+            let taken = parser.parseObjects(line, lineEnding, from: &place, into: &sink)
+            index += taken
+            guard taken == line.count else { return index }
+        }
+        return index
+    }
+
+    /// Reads a line, which may end in CR.
+    private mutating func readLine(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
+        let hasReturn = !bytes.isEmpty && bytes[bytes.count - 1] == 0x0D
+        let line = bytes.extracting(0..<bytes.count - (hasReturn ? 1 : 0))
+        guard line.count <= LineSplitter.lineLimit else { return rejectOverlong(line, into: &sink) }
+        parser.parse(line, number: place.line, into: &sink)
+    }
+
+    private func rejectOverlong(_ line: Span<UInt8>, into sink: inout some RecordSink) {
+        sink.reject(
+            .lineTooLong, line: place.line, evidence: line.extracting(0..<min(line.count, LineSplitter.keptBytes)))
     }
 }

@@ -75,6 +75,13 @@ package enum Layout: Equatable, Sendable {
         }
     }
 
+    /// Whether its records are JSON objects.
+    package var isJSON: Bool { if case .json = self { true } else { false } }
+
+    /// Whether it may stand among other layouts of a source: each line is a record, or holds some, whatever lines are beside
+    /// it.
+    package var mayBeAmongOthers: Bool { ![.body, .w3c, .cloudFront].contains(self) }
+
     /// Whether its times are always in UTC.
     package var isInUTC: Bool { self == .w3c || self == .cloudFront }
 

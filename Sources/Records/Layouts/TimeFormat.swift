@@ -131,6 +131,27 @@ struct TimeFormat: Equatable, Sendable {
         text += String(decoding: literal, as: UTF8.self) + fraction.text
     }
 
+    /// 10:00 UTC on Thursday, 19 November 2026, as the format writes it.
+    var example: String {
+        let parts: [Part: String] = [
+            .year: "2026", .month: "11", .dayOfMonth: "19", .dayOfYear: "323", .hour: "10", .minute: "00",
+            .second: "00",
+        ]
+        return items.map { item in
+            switch item {
+            case .literal(let byte): String(decoding: [byte], as: UTF8.self)
+            case .number(let part, _), .paddedNumber(let part): parts[part] ?? ""
+            case .shortYear: "26"
+            case .monthName: "Nov"
+            case .offset: "+0000"
+            case .zone: "UTC"
+            case .weekday: "Thu"
+            case .epoch(let perSecond): String(1_795_082_400 * perSecond)
+            case .fraction(let digits): String(repeating: "0", count: digits)
+            }
+        }.joined()
+    }
+
     private var hasEpoch: Bool { items.contains { if case .epoch = $0 { true } else { false } } }
 
     /// Whether the format gives a date and a time to the second.

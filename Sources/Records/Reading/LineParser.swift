@@ -4,8 +4,12 @@ import Events
 /// `body`, which `BodyReader` reads. A record is a line, or an object of a line that holds JSON objects.
 package struct LineParser {
     let format: RecordFormat
-    let layout: Layout
+    /// The layout by which the last line was read.
+    var layout: Layout { reader.layout }
+    private let isBody: Bool
     private let isCombinedCollector: Bool
+    /// Texts of which a line that fits no layout has one if it is to be filtered.
+    private let skip: [[UInt8]]
     private let path: [UInt8]
     private let wantsUserAgent: Bool
     private(set) var clock: ReceiptClock
@@ -16,7 +20,7 @@ package struct LineParser {
     private(set) var misfit: Misfit?
     /// The number of bytes of the line before the record, for messages.
     private(set) var recordOffset = 0
-    private var reader: LayoutReader
+    private var reader: LayoutListReader
     private let isWrapped: Bool
     /// Nil while a line that was wrapped is parsed.
     private var unwrapper: LineUnwrapper?
@@ -32,8 +36,9 @@ package struct LineParser {
     /// A parser for one source and log date.
     package init(_ rules: RecordRules) {
         format = rules.format
-        layout = rules.layout
-        reader = LayoutReader(rules.layout)
+        isBody = rules.layout == .body
+        skip = rules.skip.map { ascii($0) }
+        reader = LayoutListReader(rules.layouts)
         isWrapped = !rules.unwrap.isEmpty
         unwrapper = isWrapped ? LineUnwrapper(rules.unwrap) : nil
         isCombinedCollector = rules.format == .collector && rules.layout == .combined && !isWrapped
@@ -66,17 +71,6 @@ package struct LineParser {
             return nil
         }
         return foundFields(in: line)?.time
-    }
-
-    /// What a line has besides its request.
-    package struct FoundFields {
-        /// Of time, status and user agent those that are there.
-        package var fields: Set<JSONFields.Field> = []
-        /// The path to which a body was posted; nil if there is none.
-        package var payloadPath: String?
-        /// Milliseconds since 1970-01-01T00:00:00Z.
-        package var time: Int64?
-        package var platform = Platform.unknown
     }
 
     /// What a line has besides its request; nil if it does not fit the layout.
@@ -119,12 +113,14 @@ package struct LineParser {
             var start = start
             var lines = 0
             var found = FoundEvents()
+            let stopsAtObjects = reader.hasObjectsApart
             reading: while marks.mark(unchecked, from: start) {
                 let view = marks.view
                 for index in 0..<marks.count {
                     let lineFeed = view.lineFeed(index)
                     // An ordinary line has at least 64 bytes. 64 bytes from its end can be loaded.
                     guard lineFeed &- start >= 64, lineFeed <= unchecked.count &- 64 else { break reading }
+                    if stopsAtObjects, unchecked[start] == UInt8(ascii: "{") { break reading }
                     switch hits.read(unchecked, bytes, start, lineFeed, view, codes: codes, clock: &clock) {
                     case .accept(let event): found.append(event, in: bytes, &sink)
                     case .acceptWithoutUserAgent(let event):
@@ -152,7 +148,7 @@ package struct LineParser {
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
-        if unwrapper != nil || reader.holdsObjects(line) {
+        if unwrapper != nil || reader.holdsObjects(line, &fields) {
             var place = ObjectPlace(inLine: number)
             _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
         } else {
@@ -194,9 +190,18 @@ package struct LineParser {
         }
     }
 
+    /// What becomes of a line that fits no layout, or of an object or a rest of a line that does not.
+    private func misfitting(_ text: Span<UInt8>) -> Outcome {
+        let isSkipped = skip.contains { text.firstIndex(of: $0, from: 0, to: text.count) != nil }
+        return isSkipped ? .filter(.skipped) : .reject(.malformedLine)
+    }
+
     private mutating func hit(_ line: Span<UInt8>) -> Outcome {
-        guard readFields(line) else { return .reject(.malformedLine) }
-        return hits.evaluate(line, fields, clock: &clock, delivery: &delivery)
+        guard readFields(line) else { return misfitting(line) }
+        let outcome = hits.evaluate(line, fields, clock: &clock, delivery: &delivery)
+        // The line has no request.
+        if case .reject(.malformedLine) = outcome { return misfitting(line) }
+        return outcome
     }
 }
 
@@ -214,7 +219,8 @@ extension LineParser {
         _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, from place: inout ObjectPlace,
         into sink: inout some RecordSink
     ) -> Int {
-        defer { recordOffset = 0 }
+        reader.isAmongObjects = unwrapper == nil
+        defer { (recordOffset, reader.isAmongObjects) = (0, false) }
         var index = 0
         var lineEnd = -1
         while true {
@@ -274,14 +280,14 @@ extension LineParser {
         sink.begin(line: number)
         let detail =
             "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
-        sink.reject(.malformedLine, line: number, detail: { detail }, evidence: object)
+        Self.emit(misfitting(object), delivery, object, number, into: &sink) { _ in detail }
     }
 
     /// Rejects what is no sound object, and what follows it in the line.
     private mutating func rejectFaulty(_ text: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         let end = ObjectPlace.endOfFaultyObject(text) ?? text.count
-        var rest = ObjectPlace(inLine: number)
-        let next = rest.skipToObject(in: text, from: end)
+        var place = ObjectPlace(inLine: number)
+        let next = place.skipToObject(in: text, from: end)
         let object = text.extracting(0..<end)
         if unwrapper == nil {
             parseRecord(object, number, into: &sink)
@@ -289,15 +295,17 @@ extension LineParser {
             rejectWrapped(object, number, into: &sink)
         }
         guard next < text.count else { return }
+        let layout = unwrapper == nil ? layout : reader.firstLayout
         let detail =
             "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
-        sink.reject(.malformedLine, line: number, detail: { detail }, evidence: text.extracting(next..<text.count))
+        let rest = text.extracting(next..<text.count)
+        Self.emit(misfitting(rest), delivery, rest, number, into: &sink) { _ in detail }
     }
 }
 
 extension LineParser {
     private mutating func mzip(_ line: Span<UInt8>) -> Outcome {
-        guard layout != .body else { return mzip(line, 0..<line.count, PayloadRules.Receipt()) }
+        guard !isBody else { return mzip(line, 0..<line.count, PayloadRules.Receipt()) }
         switch request(line) {
         case .other(let outcome): return outcome
         case .payload(let body, let receipt):
@@ -363,7 +371,7 @@ extension LineParser {
 
     /// Reads a line with a request whose body has a payload: the first step for payloads.
     private mutating func request(_ line: Span<UInt8>) -> Request {
-        guard readFields(line) else { return .other(.reject(.malformedLine)) }
+        guard readFields(line) else { return .other(misfitting(line)) }
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
         let text = fields.bytes.span

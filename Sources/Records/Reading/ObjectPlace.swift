@@ -4,11 +4,11 @@ package struct ObjectPlace {
     static let limit = 8 << 20
 
     /// The 1-based line.
-    var line: Int
+    package private(set) var line: Int
     /// The offset of the line's beginning among the bytes that have not been taken. It is negative if some were taken.
     var lineStart = 0
     /// Whether the rest of the line is not read.
-    var skipsLine = false
+    package var skipsLine = false
     /// The number of bytes from which on another scan of an unfinished object is made.
     var wanted = 0
 
@@ -23,6 +23,19 @@ package struct ObjectPlace {
     /// The beginning of a line, without its line end.
     init(inLine line: Int) {
         (self.line, isInLine) = (line, true)
+    }
+
+    /// Whether bytes begin in a line that holds objects, where other lines may be beside these, or in one whose rest is not
+    /// read.
+    /// - Parameter bytes: those that have not been taken. They begin at a line's start or where `parseObjects` ended.
+    package func isInObjects(_ bytes: Span<UInt8>) -> Bool {
+        lineStart < 0 || !bytes.isEmpty && bytes[0] == UInt8(ascii: "{")
+    }
+
+    /// Goes on after lines that were read otherwise.
+    package mutating func skipLines(_ count: Int) {
+        assert(lineStart == 0)
+        line += count
     }
 
     /// The offset of the next byte that is not skipped between objects.

@@ -41,6 +41,8 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
     case unmappedAction
     /// The payload says that tracking is off.
     case trackingOff
+    /// The line does not fit its layout, and holds a text that the pipeline names for such lines.
+    case skipped
 
     /// The name in the databases.
     package var code: String {
@@ -53,6 +55,7 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
         case .notAnEvent: "not_an_event"
         case .unmappedAction: "unmapped_action"
         case .trackingOff: "tracking_off"
+        case .skipped: "skipped"
         }
     }
 }

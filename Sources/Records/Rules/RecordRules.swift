@@ -6,7 +6,10 @@ package struct RecordRules: Sendable {
     package var format: RecordFormat
     /// Whether a collector's hit without an `mcId` does not count.
     package var requireMcid: Bool
-    package var layout: Layout
+    /// Each line is read by the first that fits it; one at least. Several are layouts of lines, with one of JSON at most.
+    package var layouts: [Layout]
+    /// A line that fits no layout is filtered if it contains one of these texts.
+    package var skip: [String] = []
     /// Where a line is in the JSON object that it is wrapped in; empty if it is not.
     package var unwrap: [String] = []
     /// The index of each action, by its code or name in the logs.
@@ -35,7 +38,7 @@ package struct RecordRules: Sendable {
     ) {
         self.format = format
         self.requireMcid = requireMcid
-        self.layout = layout
+        self.layouts = [layout]
         self.actions = actions
         self.zone = zone
         self.window = window
@@ -48,6 +51,9 @@ package struct RecordRules: Sendable {
 extension RecordRules {
     /// The path of the array of events in a payload; empty if the payload itself is the event.
     var eventArray: [String] { format == .usersTrack ? ["events"] : elements }
+
+    /// The layout of sources that have one, and the first of several.
+    package var layout: Layout { layouts[0] }
 
     /// The keys of arrays whose elements are no events.
     var otherArrays: [String] { format == .usersTrack ? ["purchases", "attributes"] : [] }

@@ -109,7 +109,7 @@ private struct GuessResult: CommandResult {
         let fields = draft.layoutFields.map { ($0.name, $1.joined(separator: ".")) }
         let actions: [JSONObject] = source.codes.sorted { $0.key < $1.key }.map { ["action": $0, "records": $1] }
         return [
-            "name": source.name, "format": draft.format.rawValue, "layout": draft.layoutText,
+            "name": source.name, "format": draft.format.rawValue, "layout": JSONList(draft.layoutTexts),
             "layout_fields": Dictionary(uniqueKeysWithValues: fields),
             "dialect": isCollector ? source.dialect.rawValue : nil,
             "dialect_is_sure": isCollector ? source.isDialectSure : nil, "actions": actions,

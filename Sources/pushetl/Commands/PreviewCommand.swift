@@ -179,9 +179,10 @@ struct PreviewListing: CommandResult {
             .map { ["outcome": $0.outcome, "reason": $0.reason, "records": $0.records] }
         files.append([
             "path": preview.file.path, "source": source.name, "format": source.format.rawValue,
-            "layout": source.layout.name, "log_date": preview.date, "log_date_from": preview.dateOrigin.rawValue,
-            "is_whole": preview.isWhole, "status": preview.status, "lines": preview.lines, "records": tally.records,
-            "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected, "outcomes": outcomes,
+            "layout": JSONList(source.layouts.map(\.name)), "log_date": preview.date,
+            "log_date_from": preview.dateOrigin.rawValue, "is_whole": preview.isWhole, "status": preview.status,
+            "lines": preview.lines, "records": tally.records, "accepted": tally.accepted, "filtered": tally.filtered,
+            "rejected": tally.rejected, "outcomes": outcomes,
             "rows": Array(preview.records.prefix(limit)),
         ])
         lines += preview.lines
@@ -204,7 +205,7 @@ struct PreviewListing: CommandResult {
         let (source, status) = (preview.source, preview.status == .ok ? "" : "; the file is \(preview.status)")
         var lines = [
             preview.file.path.shown,
-            "source \(source.name.shown) (\(source.format.rawValue), \(source.layout.name)), log date \(preview.date) "
+            "source \(source.name.shown) (\(source.format.rawValue), \(source.layouts.map(\.name).joined(separator: ", "))), log date \(preview.date) "
                 + "(\(from)), \(preview.isWhole ? "" : "the first ")\(Text.plural(preview.lines, "line"))\(status)",
         ]
         let table = table(preview.records)

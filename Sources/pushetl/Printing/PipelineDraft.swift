@@ -87,8 +87,9 @@ struct PipelineDraft {
         lines.append("  - name: \(source.name)")
         lines.append("    format: \(draft.format.rawValue)")
         if draft.format == .collector || draft.layoutText != "body" {
-            let isNamed = Layout.names.contains(draft.layoutText)
-            lines.append("    layout: \(isNamed ? draft.layoutText : inQuotes(draft.layoutText))")
+            let texts = draft.layoutTexts.map { Layout.names.contains($0) ? $0 : inQuotes($0) }
+            lines.append("    layout:\(texts.count == 1 ? " \(texts[0])" : "")")
+            if texts.count > 1 { lines += texts.map { "      - \($0)" } }
         }
         if !draft.unwrap.isEmpty { lines.append("    unwrap: \(quoted(draft.unwrap.joined(separator: ".")))") }
         let fields = JSONFields.Field.allCases.compactMap { field in
