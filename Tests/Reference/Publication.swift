@@ -1,6 +1,7 @@
 /// The output DB of a set of partitions.
 package struct Publication {
     package let partitions: [Partition]
+    let pipeline: Pipeline
     let windowDays: Int
     let timeZone: String
     /// All events of all partitions.
@@ -13,6 +14,7 @@ package struct Publication {
     package init(partitions: [Partition], pipeline: Pipeline, deliveries: [Bytes: NamedDelivery] = [:]) {
         self.deliveries = deliveries
         self.partitions = partitions
+        self.pipeline = pipeline
         windowDays = pipeline.windowDays
         timeZone = pipeline.timeZone
         let overlap = Overlap(partitions, pipeline)

@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Reports
 import SQLite
 import Support
@@ -77,6 +78,8 @@ final class Scene {
         try execute(
             "INSERT INTO loads VALUES (?, '2026-11-20 01:00:00', '2026-11-20 01:00:01', ?, ?, 1, 1, 1, 0, 0, 1, 0)",
             [date.description, verdict, detail])
+        guard verdict == "held" else { return }
+        try execute("INSERT INTO held VALUES (?, '2026-11-20 01:00:01', 'loss', ?)", [date.description, detail])
     }
 
     /// What the load of a log date that stands has warned of.
@@ -84,7 +87,10 @@ final class Scene {
         try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL)", [date.description])
         try execute(
             "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?, \(isAccepted ? 1 : 0))",
-            [date.description, codes, sentences.joined(separator: "\n")])
+            [
+                date.description, codes,
+                String(decoding: try JSONEncoder().encode(sentences.map { "\($0)" as MessageText }), as: UTF8.self),
+            ])
         try execute("UPDATE partitions SET warnings = ? WHERE log_date = ?", [codes, date.description])
     }
 
