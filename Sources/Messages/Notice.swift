@@ -17,7 +17,7 @@ package struct Notice: Hashable, Sendable {
     fileprivate var rank: Int {
         if message.code.hasPrefix("held_back") { return 1 }
         if ["missing_source", "missing_usual_files", "silent_hours", "no_files"].contains(message.code) { return 2 }
-        return level == .error ? 0 : 3
+        return level == .error ? 0 : level == .warning ? 3 : 4
     }
 
     /// What notices with one cause have in common: numbers and paths differ from file to file.

@@ -302,7 +302,7 @@ def may_trace():
 
 
 # Tables that tell of times, or depend on the order of loads.
-APART = ("runs", "changes", "loads", "_checks", "_facts", "_log_dates", "_warnings")
+APART = ("runs", "changes", "loads", "held", "_checks", "_facts", "_log_dates", "_warnings")
 
 
 def rows(connection):

@@ -70,7 +70,8 @@ package struct Publication {
                     if case .accepted(_, clockFallback: true) = $0.outcome { true } else { false }
                 }
                 return [
-                    .text(partition.logDate.description), .text(partition.isComplete(by: pipeline) ? "complete" : "partial"),
+                    .text(partition.logDate.description),
+                    .text(partition.isComplete(by: pipeline) ? "complete" : "partial"),
                     .integer(partition.files.count),
                 ] + accounts(partition, partition.records) + [
                     .integer(partition.events.count), .integer(accepted - partition.events.count),

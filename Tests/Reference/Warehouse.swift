@@ -80,7 +80,8 @@ package struct ReferenceWarehouse {
                     && former.files.map(\.text) == partition.files.map(\.text)
                     && former.files.map(\.status) == partition.files.map(\.status)
             }
-            let isAccepted = !partition.isComplete(by: pipeline) && (force || accepted.contains(logDate) && isSame == true)
+            let isAccepted =
+                !partition.isComplete(by: pipeline) && (force || accepted.contains(logDate) && isSame == true)
             if isAccepted { accepted.insert(logDate) } else { accepted.remove(logDate) }
             if isAccepted { judged.exitCode = 0 }
             partitions[logDate] = partition
@@ -104,7 +105,9 @@ package struct ReferenceWarehouse {
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
         if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
-        if !partition.isComplete(by: pipeline), !force, standing?.isComplete(by: pipeline) ?? false { return (.heldBack, 65, nil) }
+        if !partition.isComplete(by: pipeline), !force, standing?.isComplete(by: pipeline) ?? false {
+            return (.heldBack, 65, nil)
+        }
         if let standing, !force, Losses(of: standing, in: partition).areTooMany {
             return (.heldBack, 65, nil)
         }

@@ -76,7 +76,7 @@ import Testing
                 [.init(messages: size, impressed: size, clicked: size, opened: index == 0 ? 10 : 450)])
         }
         try scene.addUp()
-        let page = try scene.page(ReportRequest(first: last.adding(days: -1), comparison: .none))
+        let page = try scene.page(ReportRequest(first: last.adding(days: -1), last: last, comparison: .none))
         #expect(page.row("opened", of: "the funnel of android")?[2] == "46.0 %")
         #expect(page.row("Opened of messages", of: "headline figures, exact")?[2] == "46.0 %")
         // Opened and impressed: 9 of 100 and 394 of 900.

@@ -58,7 +58,8 @@ struct PushPlace {
         let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
         // A command may have been killed since it gave the file that name.
         let now = FileStamp(path: path)
-        if let copy = copies.first(where: { FileStamp(path: $0).map { $0.inode == now?.inode } ?? false }) { return copy }
+        let isCopied: (String) -> Bool = { copy in FileStamp(path: copy).map { $0.inode == now?.inode } ?? false }
+        if let copy = copies.first(where: isCopied) { return copy }
         guard copies.count < PushPlace.mostCopies else {
             throw .other(
                 .at(

@@ -39,7 +39,9 @@ enum PartitionSchema {
             .fact("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
             .fact("settled", .text, "Identifies the final rows; NULL if the log date is not settled.", mayBeNull: true),
             .fact("has_ids", .integer, "1, or 0 once the events are erased."),
-            .fact("sources", .text, "The sources at load, and for each a hash of its rules, and whether it had files: JSON."),
+            .fact(
+                "sources", .text,
+                "The sources at load, with a hash of the rules of each, and whether it had files: JSON."),
         ],
         key: ["log_date"])
 

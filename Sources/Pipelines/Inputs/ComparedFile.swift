@@ -60,7 +60,7 @@ extension FormerFile {
     var isEmpty: Bool { isOK == true && content?.bytes ?? bytes == 0 }
 
     /// Whether another load has read the same.
-    fileprivate func isSame(as other: FormerFile) -> Bool {
+    func isSame(as other: FormerFile) -> Bool {
         if self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key { return true }
         guard isOK == true, other.isOK == true else { return false }
         return content != nil && content == other.content || content == nil && fingerprint == other.fingerprint

@@ -120,7 +120,7 @@ struct DateComparison: Sendable {
             else { return ([], true) }
             let files = try partition?.files() ?? []
             let renamed = summary.pipeline == fingerprint ? [:] : pipeline.renamed(summary.sources)
-            take(summary, files, renamed)
+            take(summary, files)
             let outcomes = try summary.pipeline == fingerprint ? [] : partition?.outcomes() ?? []
             return (
                 files.map { FormerFile($0).renamed(renamed) },
@@ -141,13 +141,11 @@ struct DateComparison: Sendable {
             ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
     }
 
-    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile], _ renamed: [String: String]) {
-        let required = pipeline.requiredSources
-        let lacking = summary.sources.filter { !$0.hasFiles }.map { renamed[$0.name] ?? $0.name }
+    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) {
         state.summary = summary
         state.partialCauses =
             files.compactMap { PartialCause(path: $0.path, $0.status) }
-            + lacking.filter(required.contains).map { .missingSource(name: $0) }
+            + pipeline.missingSources(of: summary).map { .missingSource(name: $0) }
         state.partition = summary.status == .complete && state.partialCauses.isEmpty ? .complete : .partial
     }
 
@@ -252,7 +250,7 @@ struct DateComparison: Sendable {
 
 extension FormerFile {
     /// With the present name of its source.
-    fileprivate func renamed(_ names: [String: String]) -> FormerFile {
+    func renamed(_ names: [String: String]) -> FormerFile {
         guard let name = names[source] else { return self }
         var file = self
         file.source = name

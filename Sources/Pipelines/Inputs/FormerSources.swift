@@ -36,6 +36,14 @@ extension Pipeline {
         }
     }
 
+    /// The required sources of which a log date had no file at its load.
+    func missingSources(of summary: PartitionSummary) -> [String] {
+        let lacking = summary.sources.filter { !$0.hasFiles }.map(\.name)
+        if lacking.isEmpty { return [] }
+        let renamed = renamed(summary.sources)
+        return lacking.map { renamed[$0] ?? $0 }.filter(requiredSources.contains)
+    }
+
     /// What decides whether a load is accepted.
     var limits: String { "reject_ratio \(rejectRatio); damaged_files \(damagedFiles.rawValue)" }
 

@@ -71,10 +71,26 @@ struct LogDateJudge {
         if let source = sourceOfLongLines(results) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        guard case .partial = report.verdict,
-            standing?.status(required: plan.pipeline.requiredSources) == .complete, isStandingSound
+        guard case .partial = report.verdict, let standing, standing.status == .complete,
+            plan.pipeline.missingSources(of: standing).isEmpty, isStandingSound
         else { return nil }
         return .partial(causes: report.partialCauses)
+    }
+
+    /// The version of the installed partition if the load has read the files that it was made from, by their contents.
+    func versionOfSameFiles(_ results: [FileResult]) -> String? {
+        guard let partition = try? Partition(of: plan.date, in: output), let files = try? partition.files(),
+            files.count == results.count
+        else { return nil }
+        let names = plan.pipeline.renamed(partition.summary.sources)
+        var former = files.map { FormerFile($0).renamed(names) }
+        for file in results.map({ FormerFile(plan.loadedFile($0)) }) {
+            guard let index = former.firstIndex(where: { $0.source == file.source && $0.isSame(as: file) }) else {
+                return nil
+            }
+            former.remove(at: index)
+        }
+        return partition.summary.version
     }
 
     /// The first source of whose records none was accepted and some were too long, and the number of these.

@@ -135,6 +135,7 @@ private struct LogDateLoad {
             PendingLoad(record, report.warnings.map { $0.about(plan.date, isNamed: false) }, version: version).write(
                 in: held)
         }
+        report.versionOfSameFiles = judge.versionOfSameFiles(results)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
         try plan.noteLoaded(results, version: version, in: held)
     }

@@ -34,6 +34,8 @@ package struct LogDateReport: Sendable {
     package internal(set) var verdict: Verdict
     /// Whether the installed partition has the same content already, so that it was left alone.
     package internal(set) var isUnchanged = false
+    /// The version of the partition that stood before, if it was made from the same files.
+    var versionOfSameFiles: String?
     /// The log date's state before the load; nil if it was not compared.
     package internal(set) var stateBefore: LogDateState?
     /// Number of log files.
@@ -50,8 +52,8 @@ package struct LogDateReport: Sendable {
     var faultyFiles: [(path: String, report: FileReport)] = []
     /// What else a person should know and does not stop the load.
     var otherWarnings: [Message] = []
-    /// If the installed partition has the same content already, the warnings that the history keeps of it; nil if no row of it
-    /// tells of the partition, as after a kill.
+    /// If the partition that stood before was made from the same files, the warnings that the history keeps of it; nil if no row
+    /// of it tells of the partition, as after a kill.
     package internal(set) var standingWarnings: LoadWarnings?
     /// Whether it is partial, or lacks files or hours, and somebody has accepted it as it is; and whether that is news.
     package internal(set) var isAccepted = false
@@ -83,8 +85,13 @@ package struct LogDateReport: Sendable {
 
     /// What a person should know and does not stop the load.
     package var warnings: [Message] {
-        // What is accepted is not told again, and of what is held back the reason is enough.
-        if isAccepted && !isNewlyAccepted || isHeldBack { return [] }
+        // What is accepted is not told again.
+        isAccepted && !isNewlyAccepted ? [] : allWarnings
+    }
+
+    private var allWarnings: [Message] {
+        // Of what is held back the reason is enough.
+        if isHeldBack { return [] }
         let accepted = Message(
             "accepted", "accepted as it is: no command names it again until its files change")
         return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
@@ -110,7 +117,8 @@ package struct LogDateReport: Sendable {
     mutating func accept(isForced: Bool) {
         let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: warnings.map(\.code), sentences: []).haveGaps
         isNewlyAccepted = hasGaps && isForced
-        isAccepted = isNewlyAccepted || isUnchanged && standingWarnings?.isAccepted == true
+        let hasNoOthers = Set(warnings.map(\.code)).isSubset(of: standingWarnings?.codes ?? [])
+        isAccepted = isNewlyAccepted || standingWarnings?.isAccepted == true && (isUnchanged || hasNoOthers)
     }
 
     /// Why it was not loaded; nil if it was. `RunReport` tells of a log date without files.
@@ -204,9 +212,9 @@ extension LogDateReport {
     /// if the history tells of the installed partition with the same content and the same warnings, or if the load was
     /// stopped. Samples of rejects are left out, since they may be kept for so long only as ids are.
     var record: LoadRecord? {
-        if isAccepted, !isNewlyAccepted { return nil }
+        if isAccepted, !isNewlyAccepted, isUnchanged { return nil }
         let warnings = LoadWarnings(
-            codes: warnings.map(\.code), sentences: warnings.map { $0.about(date).sentence },
+            codes: allWarnings.map(\.code), sentences: allWarnings.map { $0.about(date).sentence },
             isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
         let faults = ([message].compactMap { $0 } + foreignFiles).map(\.withoutExample.sentence)

@@ -73,7 +73,7 @@ package struct LogDateNeed: Sendable {
         case .notLoaded: Remedy("once they are there: ")
         case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
         case .damaged: state.canBeLoadedAgain ? Remedy() : nil
-        case .heldBack: state.held?.remedy
+        case .heldBack: state.reasons.isEmpty ? state.held?.remedy : Remedy()
         case .partial: Remedy("accept it: ", options: " --force")
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
         // Their sentences end with it.

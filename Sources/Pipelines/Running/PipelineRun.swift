@@ -192,13 +192,12 @@ package struct PipelineRun: Sendable {
 
     /// Reads the warnings of the partitions that were left as they are.
     private func noteStandingWarnings(_ report: inout RunReport) {
-        guard report.dates.contains(where: \.isUnchanged) else { return }
+        guard report.dates.contains(where: { $0.versionOfSameFiles != nil }) else { return }
         let recorded = database.recordedWarnings()
-        for index in report.dates.indices where report.dates[index].isUnchanged {
-            let date = report.dates[index].date
-            guard let known = recorded[date], known.version == output.partition(of: date)?.summary.version else {
-                continue
-            }
+        for index in report.dates.indices {
+            guard let version = report.dates[index].versionOfSameFiles,
+                let known = recorded[report.dates[index].date], known.version == version
+            else { continue }
             report.dates[index].standingWarnings = known.warnings
         }
     }

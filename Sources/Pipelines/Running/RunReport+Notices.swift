@@ -47,7 +47,8 @@ extension RunReport {
         }
         guard let former = checks.map(\.finding).formerMessage else { return new }
         let isFault = checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 }
-        return new + [Notice(isFault ? .error : .warning, former)]
+        // What is known is no news: nobody is woken by it.
+        return new + [Notice(isFault ? .error : .info, former)]
     }
 
     private func aboutClosing(_ pipeline: Pipeline) -> [Notice] {

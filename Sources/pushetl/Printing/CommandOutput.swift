@@ -53,7 +53,7 @@ final class CommandOutput {
             let message = notice.message.shown(paths)
             if notice.level == .error { errors.append(message) } else { warnings.append(message) }
         }
-        together += notices
+        together += notices.filter { $0.level != .info || !isQuiet }
     }
 
     /// Ends the command at least as seriously as this.

@@ -197,7 +197,8 @@ struct PipelineDraft {
         if dates.count < source.files.count {
             doubt = Doubt(.files, "without a date in the name, one 'run' loads all of these files as one log date")
         } else if late * 2 > dates.count {
-            doubt = Doubt(.files, "the date in the name is later than the day of most hits; logrotate's 'dateyesterday' mends that")
+            doubt = Doubt(
+                .files, "the date in the name is after the day of most hits; logrotate's 'dateyesterday' mends that")
         }
         if source.patterns.count == 1 { return [("    files: \(quoted(source.patterns[0]))", doubt)] }
         return [("    files:", doubt)] + source.patterns.map { ("      - \(quoted($0))", nil) }

@@ -123,6 +123,7 @@ final class HistoryRun {
         try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
         missing = published.filter { !shell.folder.exists("out/partitions/\($0).sqlite") }
+        if !shell.folder.exists("out/push.db") { deliveries.append([:]) }
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
         last = outcome
         counts.commands += 1

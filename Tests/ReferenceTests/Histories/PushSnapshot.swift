@@ -22,7 +22,8 @@ struct PushSnapshot {
     /// The first of them, by day.
     private static let daily = figures.prefix(5)
     static let history = ["runs", "changes", "loads"]
-    static let own = Set(figures + history)
+    /// Nor does `held` follow from partitions alone.
+    static let own = Set(figures + history + ["held"])
 
     /// By name: the program's tables.
     private(set) var tables: [String: Object] = [:]
