@@ -31,6 +31,14 @@ package enum HoldReason: Hashable, Codable, Sendable {
         if case .unreadableFile = self { true } else { false }
     }
 
+    /// Whether the reason is what stood: it is over where that can no longer be read.
+    var isOfStanding: Bool {
+        switch self {
+        case .partial, .loss: true
+        default: false
+        }
+    }
+
     /// The file cannot be read, or cannot be unpacked.
     init(_ error: LogFileError) {
         if let kind = error.foreignKind {

@@ -111,7 +111,8 @@ package struct LogDateState: Sendable {
     /// reading files.
     package var isHeldUnchanged: Bool {
         guard let held else { return false }
-        return reasons.isEmpty && !held.mayPassUnseen
+        let hasStanding = partition != .missing && partition != .damaged
+        return reasons.isEmpty && !held.mayPassUnseen && (hasStanding || !held.isOfStanding)
     }
 }
 
