@@ -15,7 +15,7 @@ package struct Notice: Hashable, Sendable {
 
     /// What comes first for an operator: errors, then held-back log dates, missing files and hours, and other warnings.
     fileprivate var rank: Int {
-        if message.code.hasPrefix("held_back") { return 1 }
+        if message.code.hasPrefix("held") { return 1 }
         if ["missing_source", "missing_usual_files", "silent_hours", "no_files"].contains(message.code) { return 2 }
         return level == .error ? 0 : level == .warning ? 3 : 4
     }

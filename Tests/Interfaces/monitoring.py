@@ -30,7 +30,7 @@ ALERTS = {
     "PushetlIsBlocked": ({"pushetl_exit_code": "0 75 75 75 75"}, 2, 4),
     "PushetlLogDateIsLate": ({"pushetl_latest_log_date_timestamp_seconds": "0x60"}, 54, 55),
     "PushetlLogDateNeedsLook": (
-        {'pushetl_log_dates{state="held_back"}': "0 0 1", 'pushetl_log_dates{state="partial"}': "3 3 3"}, 1, 2),
+        {'pushetl_log_dates{state="held"}': "0 0 1", 'pushetl_log_dates{state="partial"}': "3 3 3"}, 1, 2),
     "PushetlLacksFiles": ({'pushetl_warnings{code="missing_usual_files"}': "_ 1"}, 0, 1),
     "PushetlIdsStay": ({"pushetl_ids_since_timestamp_seconds": "0x2300"}, 2232, 2233),
     "PushetlRejectsMany": (

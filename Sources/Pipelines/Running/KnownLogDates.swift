@@ -22,7 +22,7 @@ package struct LogDateNeed: Sendable {
         /// The partition cannot be read.
         case damaged
         /// The last load was held back.
-        case heldBack = "held_back"
+        case heldBack = "held"
         /// Files are new or have other bytes, or the pipeline means something else.
         case stale
         /// Some of its files are not found any more.
@@ -187,8 +187,6 @@ package struct FormerPipeline: Sendable {
 }
 
 extension FormerPipeline {
-    private static let origin: MessageText = "loaded with another pipeline file, or by earlier rules of reading,"
-
     /// What to do about them. Those that cannot be loaded again are told apart.
     package var messages: [Message] { [again, kept].compactMap { $0 } }
 
@@ -199,8 +197,8 @@ extension FormerPipeline {
         return Message(
             "former_pipeline",
             """
-            \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") \(FormerPipeline.origin) and can be \
-            loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+            \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
+            by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
             """)
     }
 
@@ -210,8 +208,8 @@ extension FormerPipeline {
         return Message(
             "former_pipeline_kept",
             """
-            \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") \(FormerPipeline.origin) and cannot be loaded \
-            again, since the pipeline does not find all files; the figures stay
+            \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
+            rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
             """)
     }
 

@@ -135,7 +135,7 @@ private struct OutputHealth {
     /// A log date has the first of these that applies.
     enum State: String, CaseIterable, Sendable {
         /// The last load was held back.
-        case heldBack = "held_back"
+        case heldBack = "held"
         /// The partition cannot be read.
         case damaged
         case complete
