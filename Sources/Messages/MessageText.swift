@@ -5,7 +5,7 @@ import Calendar
 ///
 ///     Message("unwritable_report", "\(path: file): cannot be written: \(reason)")
 package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable {
-    fileprivate enum Part: Hashable {
+    fileprivate enum Part {
         case words(String)
         /// As it is known; relative to the pipeline file's folder, or absolute.
         case path(String)
@@ -81,7 +81,9 @@ extension MessageText: Codable {
         parts = texts.enumerated().map { $0.isMultiple(of: 2) ? .words($1) : .path($1) }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+
+    private var texts: [String] {
         var texts = [""]
         for part in parts {
             switch part {
@@ -89,8 +91,12 @@ extension MessageText: Codable {
             case .path(let path): texts += [path, ""]
             }
         }
-        try texts.encode(to: encoder)
+        return texts
     }
+
+    package static func == (a: MessageText, b: MessageText) -> Bool { a.texts == b.texts }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(texts) }
 }
 
 extension Sequence<MessageText> {
