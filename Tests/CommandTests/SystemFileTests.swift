@@ -39,7 +39,7 @@ struct SystemFileTests {
         #expect(outcome.exit == 65)
         #expect(
             outcome.stderr.contains(
-                "error: logs/2026-11-19b.log: became shorter while it was read; its complete lines count; once it rests: "
+                "error: logs/2026-11-19b.log: became shorter while it was read; once it rests: "
                     + "'pushetl run --date 2026-11-19'\n"))
         #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|1"])
         #expect(

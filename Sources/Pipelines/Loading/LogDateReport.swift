@@ -176,13 +176,12 @@ extension FileReport {
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
-            let rest: MessageText = counts ? "; its complete lines count" : ""
-            warn("shortened_file", "became shorter while it was read\(rest)", "once it rests: ")
+            warn("shortened_file", "became shorter while it was read", "once it rests: ")
         case .truncated:
-            let (unit, rest) = (packing == .zstd ? "zstd frame" : "gzip member", counts ? "; complete lines count" : "")
-            warn("truncated_file", "ends in the middle of a \(unit)\(rest)", "once it is whole: ")
+            let unit = packing == .zstd ? "zstd frame" : "gzip member"
+            warn("truncated_file", "ends in the middle of a \(unit)", "once it is whole: ")
         case .damaged:
-            let part = wholeMembers == 0 ? "nothing in it" : "what comes before the damage"
+            let part = wholeMembers == 0 ? "nothing in it" : "what comes before"
             warn("damaged_file", "is damaged\(counts ? "; \(part) counts" : "")", "with a good copy: ")
         }
         if let trailingBytesAt {

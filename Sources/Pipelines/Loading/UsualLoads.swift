@@ -63,7 +63,7 @@ struct UsualLoads {
         guard !names.isEmpty else { return nil }
         return Message(
             "missing_usual_files",
-            "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) log dates had"
+            "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) dates had"
         ).acceptable(on: date)
     }
 
@@ -85,10 +85,13 @@ struct UsualLoads {
                 ranges.append(place...place)
             }
         }
-        let text = ranges.map { range -> MessageText in
-            "\(hours[range.lowerBound]):00 to \(hours[range.upperBound] + 1):00"
-        }
-        return Message("silent_hours", "source '\(source.name)' has no event from \(text.few(\.self))")
+        let texts = ranges.map { (hours[$0.lowerBound], hours[$0.upperBound] + 1) }
+        let more = ranges.count > 2 ? " and \(ranges.count - 2) more" : ""
+        let text: MessageText =
+            ranges.count == 1
+            ? "from \(texts[0].0):00 to \(texts[0].1):00"
+            : texts.prefix(2).map { "\($0.0):00-\($0.1):00" as MessageText }.joined(separator: ", ") + "\(more)"
+        return Message("silent_hours", "source '\(source.name)' has no event \(text)")
             .acceptable(on: date)
     }
 
@@ -118,7 +121,7 @@ extension Message {
     /// The same with the command that takes its log date as it is.
     func acceptable(on date: LogDate) -> Message {
         var message = about(date, isNamed: false)
-        message.remedy = Remedy("accept it: ", options: " --force")
+        message.remedy = Remedy("accept: ", options: " --force")
         return message
     }
 }

@@ -73,8 +73,8 @@ package struct LogDateNeed: Sendable {
         case .notLoaded: Remedy("once they are there: ")
         case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
         case .damaged: state.canBeLoadedAgain ? Remedy() : nil
-        case .heldBack: state.reasons.isEmpty ? state.held?.remedy : Remedy()
-        case .partial: Remedy("accept it: ", options: " --force")
+        case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
+        case .partial: Remedy("accept: ", options: " --force")
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
         // Their sentences end with it.
         case .missingUsualFiles, .silentHours: nil
