@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import LogFiles
 import Partitions
 import Posix
@@ -44,13 +45,29 @@ struct ComparedFile: Sendable {
         }
     }
 
-    /// Whether it has the content of a file of a load.
+    /// What a file of a load may have that has its content.
+    var contents: Set<FileContent> {
+        var contents = Set(asLoaded.compactMap(\.sameContent))
+        if let reading {
+            contents.insert(FileContent(source: key.source, unpacked: reading.content))
+            contents.insert(FileContent(source: key.source, fingerprint: reading.fingerprint))
+        }
+        return contents
+    }
+
+    /// Whether it has the content of the file of a load that had its name.
     func isSame(as former: FormerFile) -> Bool {
         if asLoaded.contains(where: { $0.isSame(as: former) }) { return true }
         if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
-        guard let reading, former.isOK == true else { return false }
-        return former.content.map { $0 == reading.content } ?? (former.fingerprint == reading.fingerprint)
+        return former.sameContent.map(contents.contains) ?? false
     }
+}
+
+/// The content of a file that a source reads: what was unpacked of a compressed one, else the fingerprint of its bytes.
+struct FileContent: Hashable {
+    let source: String
+    var unpacked: UnpackedContent?
+    var fingerprint: String?
 }
 
 extension FormerFile {
@@ -59,10 +76,14 @@ extension FormerFile {
     /// Whether there was nothing in it.
     var isEmpty: Bool { isOK == true && content?.bytes ?? bytes == 0 }
 
-    /// Whether another load has read the same.
-    func isSame(as other: FormerFile) -> Bool {
-        if self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key { return true }
-        guard isOK == true, other.isOK == true else { return false }
-        return content != nil && content == other.content || content == nil && fingerprint == other.fingerprint
+    /// Whether another load has read the same under the same name.
+    fileprivate func isSame(as other: FormerFile) -> Bool {
+        self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key
+    }
+
+    /// What it has in common with a file of the same content; nil if it was not read whole.
+    var sameContent: FileContent? {
+        guard isOK == true else { return nil }
+        return FileContent(source: source, unpacked: content, fingerprint: content == nil ? fingerprint : nil)
     }
 }

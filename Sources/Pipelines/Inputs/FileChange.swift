@@ -17,20 +17,25 @@ enum FileChange: Hashable {
 /// content, whatever its name is; read by another source it is another one. What was truncated, damaged or empty is not missed, nor
 /// what has another content under its name.
 func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange] {
-    var (lost, others): ([FormerFile], [ComparedFile]) = ([], files)
-    for file in former {
-        let candidates = others.indices.filter { index in
-            others[index].key.source == file.source && others[index].isSame(as: file)
-        }
-        if let index = candidates.first(where: { others[$0].key == file.key }) ?? candidates.first {
-            others.remove(at: index)
-        } else {
-            lost.append(file)
-        }
+    // First those that have kept their names.
+    let byName = Dictionary(files.map { ($0.key, $0) }) { first, _ in first }
+    var otherNames = Set(byName.keys)
+    let moved = former.filter { file in
+        guard byName[file.key]?.isSame(as: file) == true else { return true }
+        return otherNames.remove(file.key) == nil
     }
-    let (names, otherNames, lostNames) = (
-        Set(files.map(\.key)), Set(others.map(\.key)), Set(lost.map(\.key))
-    )
+    var byContent: [FileContent: [InputKey]] = [:]
+    for file in files.reversed() where otherNames.contains(file.key) {
+        for content in file.contents { byContent[content, default: []].append(file.key) }
+    }
+    let lost = moved.filter { file in
+        guard let content = file.sameContent else { return true }
+        while let key = byContent[content]?.popLast() {
+            if otherNames.remove(key) != nil { return false }
+        }
+        return true
+    }
+    let (names, lostNames) = (Set(byName.keys), Set(lost.map(\.key)))
     // Such as a log that was renamed and packed.
     var mayBeRenamed: Set<String> = Set(lost.filter { !names.contains($0.key) }.map(\.source))
     func change(_ file: ComparedFile) -> FileChange {
