@@ -90,9 +90,8 @@ struct LogDateJudge {
                 counts[content, default: 0] += 1
             }
         }
-        let isSame =
-            counts(files.map { FormerFile($0).renamed(names) }) == counts(results.map { FormerFile(plan.loadedFile($0)) })
-        return isSame ? partition.summary.version : nil
+        let now = results.map { FormerFile(plan.loadedFile($0)) }
+        return counts(files.map { FormerFile($0).renamed(names) }) == counts(now) ? partition.summary.version : nil
     }
 
     /// The first source of whose records none was accepted and some were too long, and the number of these.

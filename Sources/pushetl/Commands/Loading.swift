@@ -55,9 +55,7 @@ struct Loading {
     }
 
     private func warnOfSlips() {
-        for warning in pipeline.warnings(outputIsGiven: options.output != nil) {
-            output.warn(warning)
-        }
+        output.warn(ofSlips: pipeline.warnings(outputIsGiven: options.output != nil))
         output.paths = ShownPaths(pipeline.folder)
     }
 

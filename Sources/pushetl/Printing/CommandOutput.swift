@@ -20,6 +20,8 @@ final class CommandOutput {
     /// What is printed at the end: first what was told together, by its causes.
     private var together: [Notice] = []
     private var single: [Message] = []
+    /// The number of lines that were printed already.
+    private var printed = 0
     private var status = ExitStatus.done
     /// The exit code of a command that was stopped by a signal, or used wrongly.
     private var givenExit: Int32?
@@ -38,6 +40,19 @@ final class CommandOutput {
         let message = message.shown(paths)
         warnings.append(message)
         log.write(message, .warning)
+        printed += 1
+    }
+
+    /// Warns at once of what looks like a slip in the pipeline file: of the first ones, if they are many.
+    func warn(ofSlips messages: [Message]) {
+        let isShort = log.format == .json || messages.count <= CommandOutput.mostSlips
+        let limit = isShort ? messages.count : CommandOutput.mostSlips
+        for message in messages.prefix(limit) { warn(message) }
+        let left = messages.dropFirst(limit)
+        warnings += left.map { $0.shown(paths) }
+        guard !left.isEmpty else { return }
+        printed += 1
+        log.write(Message("more_messages", "\(left.count) more messages; 'pushetl validate' shows them"), .warning)
     }
 
     /// Notes an error, to be printed after the result.
@@ -96,22 +111,23 @@ final class CommandOutput {
             end(.failedIO)
         }
         assert(exitCode == 0 || !errors.isEmpty, "the command does not say why it ends with \(exitCode)")
-        for notice in log.format == .json ? together : CommandOutput.few(together.gathered()) {
+        for notice in log.format == .json ? together : few(together.gathered()) {
             log.write(notice.message.shown(paths), notice.level)
         }
         for error in single { log.write(error, .error) }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
-    /// The most lines that one command prints of them.
-    private static let mostLines = 20
+    /// The most lines of messages that one command prints, and how many of them at its beginning.
+    private static let (mostLines, mostSlips) = (20, 9)
 
-    private static func few(_ notices: [Notice]) -> [Notice] {
-        guard notices.count > mostLines else { return notices }
-        let left = notices.dropFirst(mostLines - 1)
+    private func few(_ notices: [Notice]) -> [Notice] {
+        let most = max(1, CommandOutput.mostLines - printed)
+        guard notices.count > most else { return notices }
+        let left = notices.dropFirst(most - 1)
         let level = left.contains { $0.level == .error } ? Notice.Level.error : .warning
         let rest = Message("more_messages", "\(left.count) more messages; 'pushetl status' names each log date")
-        return notices.prefix(mostLines - 1) + [Notice(level, rest)]
+        return notices.prefix(most - 1) + [Notice(level, rest)]
     }
 
     private func json(_ result: (any CommandResult)?) throws -> String {

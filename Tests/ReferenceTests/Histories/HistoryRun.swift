@@ -29,6 +29,8 @@ final class HistoryRun {
     var closed: ClosedRecord?
     /// Whether it was away once, and put back.
     var wasRecordAway = false
+    /// Whether a tool that was killed has left a journal, which whoever reads rolls back.
+    var hasJournal = false
     var heldBack: Set<Day> = []
     /// Log dates that were to be passed, and were neither closed nor loaded since.
     var passed: Set<Day> = []
@@ -118,12 +120,14 @@ final class HistoryRun {
 
     @discardableResult
     private func load(_ command: LoadingCommand) throws -> LoadingOutcome {
+        hasJournal = shell.folder.exists("out/push.db-journal")
         let before = PushState(shell.folder, after: seen)
         seen = before
         try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
         missing = published.filter { !shell.folder.exists("out/partitions/\($0).sqlite") }
-        if !shell.folder.exists("out/push.db") { deliveries.append([:]) }
+        // Where it cannot be read, nothing keeps the list.
+        if before.snapshot == nil { deliveries.append([:]) }
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
         last = outcome
         counts.commands += 1
@@ -201,6 +205,10 @@ final class HistoryRun {
                 date, files: inputs.files(date), pipeline: pipeline, force: true, standing: nil)
             note(forced.partition, of: date)
             if closed?.holds(date) ?? false {
+                // The other command may have loaded a damaged one.
+                if others.contains(date), let partition = forced.partition {
+                    loads.mayHaveAccepted(partition, of: date)
+                }
                 try noteClosed(date, forced.partition, isCertain, inputs, outcome)
                 continue
             }
