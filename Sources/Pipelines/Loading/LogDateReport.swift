@@ -94,7 +94,7 @@ package struct LogDateReport: Sendable {
         if isHeldBack { return [] }
         let accepted = Message(
             "accepted", "accepted as it is: no command names it again until its files change")
-        return faultyFiles.flatMap { path, report in report.warnings(path, counts: isLoaded) } + otherWarnings
+        return faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) } + otherWarnings
             + (isAccepted ? [accepted] : [])
     }
 
@@ -166,28 +166,36 @@ package struct LogDateReport: Sendable {
 
 extension FileReport {
     /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
-    fileprivate func warnings(_ path: String, counts: Bool) -> [Message] {
+    fileprivate func messages(about path: String, counts: Bool) -> [Message] {
         var messages: [Message] = []
-        func warn(_ code: String, _ text: MessageText, _ remedy: String? = nil) {
-            var message = Message.at(path, code, text)
-            message.remedy = remedy.map { Remedy($0) }
-            messages.append(message)
-        }
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
-            warn("shortened_file", "became shorter while it was read", "once it rests: ")
+            messages.append(.at(path, "shortened_file", "became shorter while it was read", Remedy("once it rests: ")))
         case .truncated:
             let unit = packing == .zstd ? "zstd frame" : "gzip member"
-            warn("truncated_file", "ends in the middle of a \(unit)", "once it is whole: ")
+            messages.append(
+                .at(path, "truncated_file", "ends in the middle of a \(unit)", Remedy("once it is whole: ")))
         case .damaged:
-            let part = wholeMembers == 0 ? "nothing in it" : "what comes before"
-            warn("damaged_file", "is damaged\(counts ? "; \(part) counts" : "")", "with a good copy: ")
+            let rest: MessageText =
+                !counts ? "" : wholeMembers == 0 ? "; nothing in it counts" : "; what comes before counts"
+            messages.append(.at(path, "damaged_file", "is damaged\(rest)", Remedy("with a good copy: ")))
         }
         if let trailingBytesAt {
-            warn("trailing_bytes", "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored")
+            messages.append(
+                .at(
+                    path, "trailing_bytes",
+                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored", nil))
         }
         return messages
+    }
+}
+
+extension Message {
+    fileprivate static func at(_ path: String, _ code: String, _ text: MessageText, _ remedy: Remedy?) -> Message {
+        var message = Message.at(path, code, text)
+        message.remedy = remedy
+        return message
     }
 }
 
