@@ -47,7 +47,10 @@ NEW_LAYOUT = "'$time_iso8601 $remote_addr $status \"$request\" \"$http_user_agen
 class Month:
     def __init__(self, program, folder):
         self.program, self.folder = os.path.abspath(program), Path(folder)
-        self.clock = next(Path(program).resolve().parent.glob("libClock.so"), None)
+        # It is built with the tests.
+        places = [Path(program).resolve().parent, Path(program).resolve().parents[1] / "debug"]
+        self.clock = next((place / "libClock.so" for place in places if (place / "libClock.so").exists()), None)
+        assert self.clock, "there is no libClock.so: build the tests first"
         self.pipeline(PIPELINE)
         self.write("deliveries/list.csv", "delivery_id,label,sent\n" + "".join(
             f"d{number},wave {number},500000\n" for number in range(4)))
@@ -108,9 +111,9 @@ class Month:
 
     def run(self, arguments, day, limit=None):
         """Runs the program at 02:30 of the day after."""
-        environment = dict(os.environ, TZ="UTC", PUSHETL_PIPELINE="push.yaml")
-        if self.clock:
-            environment |= {"LD_PRELOAD": str(self.clock), "CLOCK": f"{day + datetime.timedelta(1)} 02:30:00"}
+        environment = dict(
+            os.environ, TZ="UTC", PUSHETL_PIPELINE="push.yaml", LD_PRELOAD=str(self.clock),
+            CLOCK=f"{day + datetime.timedelta(1)} 02:30:00")
         command = [self.program, *arguments]
         if limit:
             command = ["sh", "-c", f'ulimit -f {limit}; trap "" XFSZ; exec "$@"', "sh", *command]
@@ -223,9 +226,7 @@ def accidents(month):
         elif number == 26:  # no files at all; they come the next day
             month.night(today)
             month.ship(today)
-        elif number == 27:  # one host is silent from 14 to 18 o'clock
-            for source in ("web",):
-                pass
+        elif number == 27:  # a source is silent from 14 to 18 o'clock
             month.ship(today)
             for name in ("api1", "api2"):
                 path = month.folder / f"logs/braze/{today}/{name}.json"
