@@ -43,7 +43,7 @@ import Testing
         let line = "2026-11-19T10:00:00+01:00 200 404 \"GET /r/?id=h1,a,7 HTTP/1.1\""
         #expect(parse(Self.rules([first, second]), lines: [line]).codes == ["accepted"])
         #expect(parse(Self.rules([second, first]), lines: [line]).codes == ["tracking_disabled"])
-        // A status that is none does not fit, so the other one is tried.
+        // Where the status is no number, the layout does not fit, so the other one is tried.
         let other = parse(Self.rules([first, second]), lines: [line.replacing("200", with: "2000")])
         #expect(other.codes == ["tracking_disabled"])
     }

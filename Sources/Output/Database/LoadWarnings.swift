@@ -48,6 +48,7 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
         let rows = try database.rows("SELECT log_date, version, codes, sentences, accepted FROM _warnings \(condition)")
         { row in
             let (codes, sentences): (String, String) = (try row.read(2), try row.read(3))
+            // Sentences that somebody has edited are lost; their codes stay.
             let warnings = LoadWarnings(
                 codes: codes.split(separator: ",").map(String.init),
                 sentences: (try? JSONDecoder().decode([MessageText].self, from: Data(sentences.utf8))) ?? [],

@@ -45,6 +45,7 @@ package struct HeldRecord: Codable, Equatable, Sendable {
     ) throws(WarehouseError) -> [HeldRecord] {
         struct Load: Decodable { let shown: HeldRecord }
         return try folder.heldDates().compactMap { date in
+            // A held load that cannot be read is forgotten, and its log date is loaded again.
             guard closed?.holds(date) != true,
                 let line = folder.heldLines("\(date)" + OwnName.held, atMost: 1).first,
                 let held = (try? JSONDecoder().decode(Load.self, from: line))?.shown, held.logDate == date,

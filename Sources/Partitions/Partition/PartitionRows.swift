@@ -254,6 +254,7 @@ extension PartitionSummary {
     }
 
     package var values: [DatabaseValue] {
+        // Names and flags can always be encoded.
         let sources = (try? JSONEncoder.stored.encode(sources)).map { String(decoding: $0, as: UTF8.self) }
         return counts(status) + .of(pipeline, zone, windowDays, version, settled, hasIDs ? 1 : 0, sources ?? "[]")
     }

@@ -66,6 +66,7 @@ package struct SourceDraft: Hashable, Sendable {
     /// Those that are valid.
     private var layouts: [Layout] {
         layoutTexts.compactMap { text in
+            // They are texts that the search has parsed.
             let layout = try? Layout(parsing: text)
             if case .json(let fields) = layout { return .json(fields.with(layoutFields)) }
             return layout

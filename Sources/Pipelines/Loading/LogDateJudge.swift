@@ -79,6 +79,7 @@ struct LogDateJudge {
 
     /// The version of the installed partition if the load has read the files that it was made from, by their contents.
     func versionOfSameFiles(_ results: [FileResult]) -> String? {
+        // With what cannot be read nothing is the same.
         guard let partition = try? Partition(of: plan.date, in: output), let files = try? partition.files(),
             files.count == results.count
         else { return nil }

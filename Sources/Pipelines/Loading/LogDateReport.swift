@@ -27,7 +27,6 @@ package struct LogDateReport: Sendable {
             case .noFiles: nil
             }
         }
-
     }
 
     package let date: LogDate

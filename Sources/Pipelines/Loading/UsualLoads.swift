@@ -55,7 +55,7 @@ struct UsualLoads {
         let always = before.dropFirst().reduce(before.first?.names[source.name] ?? []) {
             $0.intersection($1.names[source.name] ?? [])
         }
-        // A file an hour has none of an hour that the day does not have.
+        // Where each hour has a file, an hour that the day does not have has no file.
         let lacking = Set(0..<24).subtracting(hours)
         let names = always.subtracting(today.names[source.name] ?? []).filter { name in
             !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }

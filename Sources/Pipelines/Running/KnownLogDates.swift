@@ -103,7 +103,7 @@ extension KnownLogDates {
     /// The number of loaded log dates of which files that usually come may be missing.
     private static let datesWithUsualFiles = 7
 
-    /// All log dates that need something, whatever their age. That yesterday has no files is none of them.
+    /// All log dates that need something, whatever their age; a yesterday without files does not count.
     package func needs(published: [LogDate: String]) -> [LogDateNeed] {
         guard let first = states.first?.date, let last = states.last?.date else { return [] }
         return needs(in: DateRange(from: first), yesterday: last, published: published).filter { $0.kind != .notLoaded }

@@ -7,7 +7,7 @@ struct LayoutListReader {
     private let layouts: [Layout]
     private var first: LayoutReader
     private var others: [LayoutReader]
-    /// The index of the JSON layout among several; nil if there is none, or no other layout.
+    /// The index of the JSON layout among others; nil for a single layout, or if none of them is JSON.
     private let json: Int?
     /// The index of the layout by which the last line was read; of one that fits none, the first.
     private var used = 0
