@@ -18,63 +18,35 @@ struct LogDateJudge {
         try? Partition(of: plan.date, in: output).summary
     }
 
-    /// Adds up the results of all files in `report`, with its warnings, and decides.
-    func judge(_ results: [FileResult], _ report: inout LogDateReport) {
-        summarise(results, into: &report)
-        report.verdict = report.partialCauses.isEmpty ? .complete : .partial
-        if let reason = holdReason(results, report) { hold(reason, results, &report) }
-    }
-
-    /// Holds a load back. `results` are empty if the files were not all read.
-    func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
-        report.verdict = .heldBack(reason)
-        (report.events, report.days) = (0, [])
-        let rejects = results.flatMap(\.rejects)
-        var reasons: Set<String> = []
-        report.rejects = rejects.filter { reasons.insert($0.reason).inserted }
+    /// A load that is held back. `results` are empty if the files were not all read.
+    func heldLoad(_ reason: HoldReason, _ results: [FileResult], _ totals: FileTotals) -> HeldLoad {
         let installed = standing?.version
-        report.hold = HeldLoad(
+        return HeldLoad(
             reason, of: plan.date,
-            rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
+            rejected: totals.outcomes.filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
             }, files: plan.heldFiles(results), plan.pipeline, sources: plan.loadedSources, installed: installed,
-            rejects: rejects, since: HeldLoad(plan.date, in: output, installed: installed))
-    }
-
-    /// Adds to the report what became of the accepted records, and checks that none was lost.
-    /// - Parameters:
-    ///   - records: of all events together.
-    ///   - days: the number of events, by the index of the source and by day.
-    func count(
-        events: Int, records: Int, _ days: [Int: [Int: Int]], of results: [FileResult],
-        in report: inout LogDateReport
-    ) throws(Fault) {
-        report.events = events
-        report.days = Set(days.values.flatMap(\.keys)).sorted().map(Int32.init)
-        report.otherWarnings += Plausibility(plan, results).ofEvents(days)
-        guard records == report.tally.accepted else {
-            throw .lostRecords(
-                plan.date, accepted: report.tally.accepted, events: events, duplicates: records - events)
-        }
+            rejects: results.flatMap(\.rejects), since: HeldLoad(plan.date, in: output, installed: installed))
     }
 
     /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it back, and a
     /// partial load may replace a complete partition.
-    private func holdReason(_ results: [FileResult], _ report: LogDateReport) -> HoldReason? {
-        let (tally, limit) = (report.tally, plan.pipeline.rejectRatio)
+    func holdReason(_ results: [FileResult], _ totals: FileTotals) -> HoldReason? {
+        let tally = totals.tally
+        let limit = plan.pipeline.rejectRatio
         let damaged = results.filter { $0.report.status != .ok }.map(\.file.found.path)
         if !damaged.isEmpty, plan.pipeline.damagedFiles == .fail { return .damagedFiles(paths: damaged) }
         if resources.force { return nil }
         if Double(tally.rejected) / Double(max(1, tally.records)) > limit {
             return .tooManyRejects(rejected: tally.rejected, records: tally.records, limit: limit)
         }
-        if let source = sourceOfLongLines(results) {
+        if let source = sourceOfLongLines(totals) {
             return .linesTooLong(source: source.name, records: source.records)
         }
-        guard case .partial = report.verdict, let standing, standing.status == .complete,
+        guard !totals.partialCauses.isEmpty, let standing, standing.status == .complete,
             plan.pipeline.missingSources(of: standing).isEmpty, isStandingSound
         else { return nil }
-        return .partial(causes: report.partialCauses)
+        return .partial(causes: totals.partialCauses)
     }
 
     /// The version of the installed partition if the load has read the files that it was made from, by their contents.
@@ -96,35 +68,12 @@ struct LogDateJudge {
     }
 
     /// The first source of whose records none was accepted and some were too long, and the number of these.
-    private func sourceOfLongLines(_ results: [FileResult]) -> (name: String, records: Int)? {
-        for (source, tally) in zip(plan.pipeline.sources, plan.tallies(results)) where tally.accepted == 0 {
+    private func sourceOfLongLines(_ totals: FileTotals) -> (name: String, records: Int)? {
+        for (source, tally) in zip(plan.pipeline.sources, totals.tallies) where tally.accepted == 0 {
             let tooLong = tally.count(.lineTooLong)
             if tooLong > 0 { return (source.name, tooLong) }
         }
         return nil
-    }
-
-    /// Adds up the results of the files.
-    private func summarise(_ results: [FileResult], into report: inout LogDateReport) {
-        (report.files, report.bytes) = (results.count, 0)
-        for result in results {
-            let path = result.file.found.path
-            report.tally += result.tally
-            report.bytes += result.report.bytes
-            if result.report.status != .ok || result.report.trailingBytesAt != nil {
-                report.faultyFiles.append((path, result.report))
-            }
-        }
-        report.partialCauses =
-            results.compactMap { PartialCause(path: $0.file.found.path, $0.report.status) }
-            + plan.missingSources.map { .missingSource(name: $0.name) }
-        report.otherWarnings += plan.missingSources.map { source in
-            Message(
-                "missing_source",
-                "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
-            ).acceptable(on: plan.date)
-        }
-        report.otherWarnings += Plausibility(plan, results).ofRecords
     }
 }
 

@@ -73,14 +73,13 @@ package struct LocalLoader: LogDateLoader {
         }
         return Fanout.compactMap(jobs: atOnce, pieces: dates.count) { [share] index in
             guard !share.stop.isRaised else { return nil }
-            let (date, stopwatch) = (dates[index], Stopwatch())
-            var report = LogDateReport(date, found)
-            if case .noFiles = report.verdict {
-                let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                LogDateLoad(plan: plan, held: held, resources: share, reader: reader, stopwatch: stopwatch).run(&report)
-            }
-            report.end(stopwatch)
-            return report
+            let date = dates[index]
+            share.progress.begin(date)
+            defer { share.progress.end(date) }
+            let files = found.files(on: date)
+            guard found.failure(on: date) == nil, !files.isEmpty else { return LogDateReport(unread: date, found) }
+            let plan = LogDatePlan(pipeline, date: date, files: files)
+            return LogDateLoad(plan: plan, held: held, resources: share, reader: reader).report()
         }
     }
 }
@@ -91,60 +90,95 @@ private struct LogDateLoad {
     let held: HeldOutput
     let resources: RunResources
     let reader: any LogFileReader
-    let stopwatch: Stopwatch
+    let stopwatch = Stopwatch()
 
     private var judge: LogDateJudge { LogDateJudge(plan: plan, output: held.folder, resources: resources) }
+    private var unread: FileTotals { FileTotals(unread: plan.files) }
 
-    func run(_ report: inout LogDateReport) {
-        resources.progress.begin(plan.date)
-        defer { resources.progress.end(plan.date) }
+    /// Loads it, and tells what became of it.
+    func report() -> LogDateReport {
         do {
-            do {
-                if !plan.files.isEmpty { try load(&report) }
-            } catch let error as LogFileError where error.step != .inflate {
-                judge.hold(HoldReason(error), [], &report)
-            }
-            try report.hold?.write(plan.date, in: held)
-            report.hold = nil
+            return try load()
         } catch {
-            report.verdict = .failed(error)
+            return LogDateReport(plan.date, notLoaded: .failed(error), unread, stopwatch)
         }
     }
 
-    private func load(_ report: inout LogDateReport) throws {
-        let (output, progress, stop) = (held.folder, resources.progress, resources.stop)
-        let foreignFiles = try reader.foreignFiles(of: plan, resources)
-        guard foreignFiles.isEmpty else { return judge.hold(.foreignFiles(foreignFiles), [], &report) }
-        progress.update { $0.stage = .reading }
-        let reading = try reader.read(plan, resources, spillFolder: output.partitionsPath)
+    private func load() throws -> LogDateReport {
+        do {
+            let foreignFiles = try reader.foreignFiles(of: plan, resources)
+            guard foreignFiles.isEmpty else { return try hold(.foreignFiles(foreignFiles), [], unread) }
+            resources.progress.update { $0.stage = .reading }
+            return load(try reader.read(plan, resources, spillFolder: held.folder.partitionsPath))
+        } catch let error as LogFileError where error.step != .inflate {
+            return try hold(HoldReason(error), [], unread)
+        }
+    }
+
+    private func load(_ reading: LogDateReading) -> LogDateReport {
+        let totals = FileTotals(reading.results, of: plan)
+        do {
+            return try load(reading, totals)
+        } catch {
+            return LogDateReport(plan.date, notLoaded: .failed(error), totals, stopwatch)
+        }
+    }
+
+    private func load(_ reading: LogDateReading, _ totals: FileTotals) throws -> LogDateReport {
         let results = reading.results
-        judge.judge(results, &report)
-        guard report.isLoaded else { return }
-        progress.update { $0.stage = .merging }
-        let writer = try PartitionWriter(of: plan.date, in: output)
-        let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: stop)
-        try judge.count(
-            events: merged.events, records: merged.records, merged.eventsBySourceAndDay, of: results, in: &report)
+        if let reason = judge.holdReason(results, totals) { return try hold(reason, results, totals) }
+        resources.progress.update { $0.stage = .merging }
+        let writer = try PartitionWriter(of: plan.date, in: held.folder)
+        let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
+        guard merged.records == totals.tally.accepted else {
+            throw Fault.lostRecords(
+                plan.date, accepted: totals.tally.accepted, events: merged.events,
+                duplicates: merged.records - merged.events)
+        }
         if let reason = try judge.lossReason(merged.eventsBySourceAndAction) {
-            return judge.hold(reason, results, &report)
+            return try hold(reason, results, totals)
         }
+        let content = LoadedContent(
+            events: merged.events, days: merged.days,
+            warnings: Plausibility(plan, totals.tallies).ofEvents(merged.eventsBySourceAndDay),
+            versionOfSameFiles: judge.versionOfSameFiles(results))
+        let report = LogDateReport(plan.date, content, totals, stopwatch)
         let version = plan.version(results)
-        try plan.writeAccounts(results, version: version, report, to: writer)
-        report.end(stopwatch)
-        if let record = report.record, judge.standing?.version != version {
-            PendingLoad(record, report.warnings.map { $0.about(plan.date, isNamed: false) }, version: version).write(
-                in: held)
-        }
-        report.versionOfSameFiles = judge.versionOfSameFiles(results)
-        report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
+        try writeAccounts(of: report, results, totals, version: version, to: writer)
+        // It is told by the next command if this one is killed before it can.
+        if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: held) }
+        let isUnchanged = try plan.install(writer, version: version, in: held.folder, stop: resources.stop)
         try plan.noteLoaded(results, version: version, in: held)
+        return report.installed(isUnchanged: isUnchanged, stopwatch)
     }
-}
 
-extension LogDateReport {
-    /// That of a log date of which no file is read.
-    init(_ date: LogDate, _ found: FoundInputs) {
-        self.init(
-            date: date, verdict: found.failure(on: date).map { .failed($0) } ?? .noFiles, found.files(on: date))
+    /// Writes the files, outcomes and rejects of a load, and the summary.
+    private func writeAccounts(
+        of report: LogDateReport, _ results: [FileResult], _ totals: FileTotals, version: String,
+        to writer: PartitionWriter
+    ) throws(WarehouseError) {
+        for result in results { try writer.write(plan.loadedFile(result)) }
+        for outcome in totals.outcomes { try writer.write(outcome) }
+        for result in results {
+            for reject in result.rejects { try writer.write(reject) }
+        }
+        var summary = PartitionSummary(
+            logDate: plan.date, status: results.allSatisfy { $0.report.status == .ok } ? .complete : .partial,
+            files: results.count,
+            records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
+            rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
+            clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
+            zone: plan.pipeline.zoneText(on: plan.date, isUsed: report.tally.usesZone),
+            windowDays: plan.pipeline.windowDays,
+            version: version)
+        summary.sources = plan.loadedSources
+        writer.conclude(summary)
+    }
+
+    /// Stores that the load is held back, with its accounts.
+    private func hold(_ reason: HoldReason, _ results: [FileResult], _ totals: FileTotals) throws -> LogDateReport {
+        try judge.heldLoad(reason, results, totals).write(plan.date, in: held)
+        return LogDateReport(
+            plan.date, notLoaded: .heldBack(reason), totals, rejects: results.flatMap(\.rejects), stopwatch)
     }
 }

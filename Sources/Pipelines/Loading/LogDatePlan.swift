@@ -84,27 +84,6 @@ extension Source {
 // What is stored about the files of a log date beside their events.
 
 extension LogDatePlan {
-    /// Writes the files, outcomes and rejects of a load, and the summary. `report` must have its counts.
-    func writeAccounts(
-        _ results: [FileResult], version: String, _ report: LogDateReport, to writer: PartitionWriter
-    ) throws(WarehouseError) {
-        for result in results { try writer.write(loadedFile(result)) }
-        for outcome in outcomes(results) { try writer.write(outcome) }
-        for result in results {
-            for reject in result.rejects { try writer.write(reject) }
-        }
-        var summary = PartitionSummary(
-            logDate: date, status: results.allSatisfy { $0.report.status == .ok } ? .complete : .partial,
-            files: results.count,
-            records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
-            rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
-            clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
-            zone: pipeline.zoneText(on: date, isUsed: report.tally.usesZone), windowDays: pipeline.windowDays,
-            version: version)
-        summary.sources = loadedSources
-        writer.conclude(summary)
-    }
-
     /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.
     /// - Parameter version: that of the partition.
     /// - Throws: `Stopped`, `WarehouseError`.
@@ -139,13 +118,6 @@ extension LogDatePlan {
             rejected: result.tally.rejected)
     }
 
-    /// By source index, the counts of all files of the source.
-    func tallies(_ results: [FileResult]) -> [FileTally] {
-        results.reduce(into: Array(repeating: FileTally(), count: pipeline.sources.count)) { tallies, result in
-            tallies[result.file.source] += result.tally
-        }
-    }
-
     /// The files of a load that is held back. If they were not read, only their stamps are known.
     func heldFiles(_ results: [FileResult]) -> [FormerFile] {
         guard results.isEmpty else { return results.map { FormerFile(loadedFile($0), stamp: $0.report.stamp) } }
@@ -153,16 +125,6 @@ extension LogDatePlan {
             FormerFile(
                 source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
                 stamp: stamp)
-        }
-    }
-
-    /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
-    func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
-        zip(pipeline.sources, tallies(results)).flatMap { source, tally in
-            tally.counts.map { count in
-                OutcomeCount(
-                    source: source.name, outcome: count.outcome, reason: count.reason, records: count.records)
-            }
         }
     }
 

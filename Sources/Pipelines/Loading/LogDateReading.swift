@@ -243,6 +243,10 @@ struct MergedEvents: Sendable {
 
     /// The number of events, by the index of the source and by day.
     var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
+    /// The days that have events, in order.
+    var days: [LogDate] {
+        Set(eventsBySourceAndDay.values.flatMap(\.keys)).sorted().map { LogDate(dayNumber: $0) }
+    }
     /// The number of events, by the numbers of source and action.
     var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
 }

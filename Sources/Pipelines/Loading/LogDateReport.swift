@@ -30,62 +30,96 @@ package struct LogDateReport: Sendable {
     }
 
     package let date: LogDate
-    package internal(set) var verdict: Verdict
-    /// Whether the installed partition has the same content already, so that it was left alone.
-    package internal(set) var isUnchanged = false
-    /// The version of the partition that stood before, if it was made from the same files.
-    var versionOfSameFiles: String?
-    /// The log date's state before the load; nil if it was not compared.
-    package internal(set) var stateBefore: LogDateState?
-    /// Number of log files.
-    package internal(set) var files = 0
-    /// Bytes of the log files on disk.
-    package internal(set) var bytes = 0
-    /// Counts of the records of all files.
-    package internal(set) var tally = FileTally()
-    /// Events of the new partition, before it is compared with others.
-    package internal(set) var events = 0
-    /// Days since 1970-01-01 on which the partition has events.
-    package internal(set) var days: [Int32] = []
-    /// Files that are not whole, or have bytes after their end.
-    var faultyFiles: [(path: String, report: FileReport)] = []
-    /// What else a person should know and does not stop the load.
-    var otherWarnings: [Message] = []
-    /// If the partition that stood before was made from the same files, the warnings that the history keeps of it; nil if no row
-    /// of it tells of the partition, as after a kill.
-    package internal(set) var standingWarnings: LoadWarnings?
-    /// Whether it is partial, or lacks files or hours, and somebody has accepted it as it is; and whether that is news.
-    package internal(set) var isAccepted = false
-    var isNewlyAccepted = false
-    /// Why the load is partial, if it is.
-    package internal(set) var partialCauses: [PartialCause] = []
+    package let verdict: Verdict
+    private let totals: FileTotals
     /// If the date was held back, the first reject of each reason.
-    package internal(set) var rejects: [Reject] = []
-    /// The load that is to be held back; nil once that is stored.
-    var hold: HeldLoad?
+    package let rejects: [Reject]
+    /// What it has loaded; nil if nothing.
+    private var content: LoadedContent?
+    private var time: LoadTime
+    /// What is known of the log date beside its files. It is compared once all loads of a command have ended.
+    private var comparison = LoadComparison()
+
+    /// A load that has made a partition.
+    init(_ date: LogDate, _ content: LoadedContent, _ totals: FileTotals, _ stopwatch: Stopwatch) {
+        (self.date, self.totals, self.content, rejects) = (date, totals, content, [])
+        verdict = totals.partialCauses.isEmpty ? .complete : .partial
+        time = LoadTime(stopwatch)
+    }
+
+    /// A load that has made none. `rejects`: all of its files.
+    init(
+        _ date: LogDate, notLoaded verdict: Verdict, _ totals: FileTotals, rejects: [Reject] = [],
+        _ stopwatch: Stopwatch
+    ) {
+        (self.date, self.verdict, self.totals) = (date, verdict, totals)
+        var reasons: Set<String> = []
+        self.rejects = rejects.filter { reasons.insert($0.reason).inserted }
+        time = LoadTime(stopwatch)
+    }
+
+    /// A log date of which no file is read: it has none, or its folders could not be searched.
+    init(unread date: LogDate, _ found: FoundInputs) {
+        self.init(
+            date, notLoaded: found.failure(on: date).map { .failed($0) } ?? .noFiles,
+            FileTotals(unread: found.files(on: date)), Stopwatch())
+    }
+
+    /// The same once its partition is installed, or was found to be installed already.
+    func installed(isUnchanged: Bool, _ stopwatch: Stopwatch) -> LogDateReport {
+        var report = self
+        report.content?.isUnchanged = isUnchanged
+        report.time = LoadTime(stopwatch)
+        return report
+    }
+
+    /// The same, compared with what stood and with the log dates before it.
+    /// - Parameter isForced: whether somebody takes it as it is, whatever it lacks.
+    func compared(_ comparison: LoadComparison, isForced: Bool) -> LogDateReport {
+        var report = self
+        report.comparison = comparison
+        guard isLoaded else { return report }
+        let codes = Set(report.allWarnings.map(\.code))
+        let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: Array(codes), sentences: []).haveGaps
+        let standing = comparison.standingWarnings
+        let isStill = standing?.isAccepted == true && (isUnchanged || codes.isSubset(of: standing?.codes ?? []))
+        report.comparison.acceptance = hasGaps && isForced ? .new : isStill ? .former : .none
+        return report
+    }
+
+    /// Number of log files.
+    package var files: Int { totals.files }
+    /// Bytes of the log files on disk.
+    package var bytes: Int { totals.bytes }
+    /// Counts of the records of all files.
+    package var tally: FileTally { totals.tally }
+    /// Why the load is partial, if it is.
+    package var partialCauses: [PartialCause] { totals.partialCauses }
+    /// Events of the new partition, before it is compared with others.
+    package var events: Int { content?.events ?? 0 }
+    /// The days on which the partition has events, in order.
+    package var days: [LogDate] { content?.days ?? [] }
+    /// Accepted records that are not events of the partition.
+    package var duplicates: Int { content.map { max(0, tally.accepted - $0.events) } ?? 0 }
+    /// The version of the partition that stood before, if it was made from the same files.
+    var versionOfSameFiles: String? { content?.versionOfSameFiles }
+    /// Whether the log date's partition has the content of this load.
+    package var isLoaded: Bool { content != nil }
+    /// Whether the installed partition has the same content already, so that it was left alone.
+    package var isUnchanged: Bool { content?.isUnchanged ?? false }
+    /// Whether the log date has a new partition.
+    package var isInstalled: Bool { isLoaded && !isUnchanged }
+    /// The log date's state before the load; nil if it was not compared.
+    package var stateBefore: LogDateState? { comparison.before }
+    /// Whether it is partial, or lacks files or hours, and somebody has accepted it as it is.
+    package var isAccepted: Bool { comparison.acceptance != .none }
     /// Seconds from the beginning to the end of the load.
-    package internal(set) var seconds = 0.0
-    /// When the load began and ended.
-    private(set) var started = Date()
-    private(set) var finished = Date()
-
-    /// - Parameter found: the files that are there. A load that reads all of them has its own numbers.
-    init(date: LogDate, verdict: Verdict, _ found: [InputFile]) {
-        self.date = date
-        self.verdict = verdict
-        files = found.count
-        bytes = found.reduce(0) { $0 + $1.found.bytes }
-    }
-
-    /// Notes how long the load has taken.
-    mutating func end(_ stopwatch: Stopwatch) {
-        (started, finished, seconds) = (stopwatch.started, stopwatch.finished, stopwatch.seconds)
-    }
+    package var seconds: Double { time.seconds }
 
     /// What a person should know and does not stop the load.
     package var warnings: [Message] {
         // What is accepted is not told again.
-        isAccepted && !isNewlyAccepted ? [] : allWarnings
+        comparison.acceptance == .former ? [] : allWarnings
     }
 
     private var allWarnings: [Message] {
@@ -93,8 +127,8 @@ package struct LogDateReport: Sendable {
         if isHeldBack { return [] }
         let accepted = Message(
             "accepted", "accepted as it is: no command names it again until its files change")
-        return faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) } + otherWarnings
-            + (isAccepted ? [accepted] : [])
+        return totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
+            + totals.warnings + (content?.warnings ?? []) + comparison.warnings + (isAccepted ? [accepted] : [])
     }
 
     /// Codes of the warnings why a load is partial.
@@ -110,14 +144,6 @@ package struct LogDateReport: Sendable {
                 let isCause = isFault && LogDateReport.partialCodes.contains(warning.code)
                 return Notice(isCause ? .error : .warning, warning.about(date, isNamed: isNamed))
             }
-    }
-
-    /// Takes the log date as it is if it has gaps and somebody says so, or has said so of the same partition.
-    mutating func accept(isForced: Bool) {
-        let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: warnings.map(\.code), sentences: []).haveGaps
-        isNewlyAccepted = hasGaps && isForced
-        let hasNoOthers = Set(warnings.map(\.code)).isSubset(of: standingWarnings?.codes ?? [])
-        isAccepted = isNewlyAccepted || standingWarnings?.isAccepted == true && (isUnchanged || hasNoOthers)
     }
 
     /// Why it was not loaded; nil if it was. `RunReport` tells of a log date without files.
@@ -147,20 +173,50 @@ package struct LogDateReport: Sendable {
     private var isHeldBack: Bool {
         if case .heldBack = verdict { true } else { false }
     }
+}
 
-    /// Accepted records that are not events of the partition.
-    package var duplicates: Int { max(0, tally.accepted - events) }
+/// What a load has made of a log date's files.
+struct LoadedContent: Sendable {
+    /// Events of the partition, before it is compared with others.
+    let events: Int
+    /// The days on which it has events, in order.
+    let days: [LogDate]
+    /// What looks wrong with these events.
+    let warnings: [Message]
+    /// The version of the partition that stood before, if it was made from the same files.
+    let versionOfSameFiles: String?
+    /// Whether a partition with this content was installed already.
+    var isUnchanged = false
+}
 
-    /// Whether the log date's partition has the content of this load.
-    package var isLoaded: Bool {
-        switch verdict {
-        case .complete, .partial: true
-        default: false
-        }
+/// When a load began and ended.
+private struct LoadTime: Sendable {
+    let started: Date
+    /// Seconds from the beginning to the end.
+    let seconds: Double
+
+    init(_ stopwatch: Stopwatch) {
+        (started, seconds) = (stopwatch.started, stopwatch.seconds)
     }
 
-    /// Whether the log date has a new partition.
-    package var isInstalled: Bool { isLoaded && !isUnchanged }
+    var finished: Date { started + seconds }
+}
+
+/// What is known of a log date beside its own files.
+struct LoadComparison: Sendable {
+    /// Whether somebody takes the log date as it is, and whether that is news.
+    enum Acceptance: Sendable {
+        case none, new, former
+    }
+
+    /// Its state before the load; nil if it was not compared.
+    var before: LogDateState?
+    /// If the partition that stood before was made from the same files, the warnings that the history keeps of it; nil if no row
+    /// of it tells of the partition, as after a kill.
+    var standingWarnings: LoadWarnings?
+    /// What it lacks that the log dates before it had.
+    var warnings: [Message] = []
+    fileprivate(set) var acceptance = Acceptance.none
 }
 
 extension FileReport {
@@ -206,9 +262,9 @@ extension LogDateReport: Encodable {
             "unchanged": isUnchanged, "before": stateBefore,
             "exit_code": status.rawValue, "files": files, "bytes": bytes, "records": tally.records,
             "accepted": tally.accepted, "filtered": tally.filtered, "rejected": tally.rejected,
-            "events": isLoaded ? events : 0, "duplicates": isLoaded ? duplicates : 0,
+            "events": events, "duplicates": duplicates,
             "clock_fallback": tally.clockFallback, "outcomes": tally.counts,
-            "days": days.map { LogDate(dayNumber: Int($0)) }, "seconds": seconds,
+            "days": days, "seconds": seconds,
         ])
     }
 }
@@ -218,16 +274,16 @@ extension LogDateReport {
     /// if the history tells of the installed partition with the same content and the same warnings, or if the load was
     /// stopped. Samples of rejects are left out, since they may be kept for so long only as ids are.
     var record: LoadRecord? {
-        if isAccepted, !isNewlyAccepted, isUnchanged { return nil }
+        if comparison.acceptance == .former, isUnchanged { return nil }
         let warnings = LoadWarnings(
             codes: allWarnings.map(\.code), sentences: allWarnings.map { $0.about(date).sentence },
             isAccepted: isAccepted)
-        guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
+        guard let verdict = recordedVerdict, !isUnchanged || warnings != comparison.standingWarnings else { return nil }
         let faults = ([message].compactMap { $0 } + foreignFiles).map(\.withoutExample.sentence)
         let lines = (faults + warnings.sentences).map { $0.shown(.stored) }
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
-            logDate: date, startedAt: started.milliseconds, finishedAt: finished.milliseconds,
+            logDate: date, startedAt: time.started.milliseconds, finishedAt: time.finished.milliseconds,
             verdict: isAccepted ? .accepted : verdict, detail: detail, warnings: warnings, files: files,
             records: tally.records, accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
             events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)

@@ -32,9 +32,11 @@ package struct PendingLoad: Codable, Sendable {
     /// Its warnings as the history has them.
     var recorded: LoadWarnings { LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.sentence)) }
 
-    init(_ record: LoadRecord, _ warnings: [Message], version: String) {
+    /// Nil if there is nothing to tell.
+    init?(_ report: LogDateReport, version: String) {
+        guard let record = report.record else { return nil }
         (self.record, self.version) = (record, version)
-        self.warnings = warnings.map { Warning($0) }
+        warnings = report.warnings.map { Warning($0.about(report.date, isNamed: false)) }
     }
 
     /// Nil if there is none.
@@ -49,12 +51,15 @@ package struct PendingLoad: Codable, Sendable {
         return names.compactMap { OwnName.logDate(of: $0, [OwnName.load]) }.sorted()
     }
 
-    mutating func add(_ others: [Message]) {
-        if others.isEmpty { return }
-        warnings += others.map { Warning($0) }
-        record.warnings = recorded
-        record.detail = ([record.detail].compactMap { $0 } + others.map { $0.sentence.shown(.stored) }).joined(
+    /// The same with other warnings.
+    func adding(_ others: [Message]) -> PendingLoad {
+        if others.isEmpty { return self }
+        var load = self
+        load.warnings += others.map { Warning($0) }
+        load.record.warnings = load.recorded
+        load.record.detail = ([record.detail].compactMap { $0 } + others.map { $0.sentence.shown(.stored) }).joined(
             separator: "\n")
+        return load
     }
 
     func write(in held: HeldOutput) { held.cacheValue(self, as: PendingLoad.name(record.logDate), durably: true) }

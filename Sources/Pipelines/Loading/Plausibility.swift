@@ -11,13 +11,13 @@ struct Plausibility {
 
     private let sources: [Source]
     private let date: LogDate
-    /// By source index.
     private let tallies: [FileTally]
 
-    init(_ plan: LogDatePlan, _ results: [FileResult]) {
+    /// - Parameter tallies: by source index.
+    init(_ plan: LogDatePlan, _ tallies: [FileTally]) {
         sources = plan.pipeline.sources
         date = plan.date
-        tallies = plan.tallies(results)
+        self.tallies = tallies
     }
 
     /// Warnings about the records of each source.

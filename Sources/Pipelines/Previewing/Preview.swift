@@ -90,7 +90,7 @@ package struct Preview: Sendable {
         status = sample.status
         trailingBytesAt = sample.trailingBytesAt
         let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
-        let plausibility = Plausibility(plan, [result])
+        let plausibility = Plausibility(plan, FileTotals([result], of: plan).tallies)
         warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily.eventsBySourceAndDay)
     }
 

@@ -43,61 +43,61 @@ package struct PipelineRun: Sendable {
     package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
         try database.refuseFormer()
         _ = try closedDates()
-        let stopwatch = Stopwatch()
-        var report = RunReport()
-        report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
+        let run = RunningCommand(command: request.command)
+        let isNew = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
-        let today = LogDate.today(in: pipeline.zone)
-        guard
-            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
-                || !output.heldDates().isEmpty
-                || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) ?? true
-                || notesDeliveries(&report)
-        else {
-            report.hasInput = false
-            try loadWanted(request, found, nil, &report)
-            report.checks = try checkReports(database.ask)
+        let (loads, publishing) = try loadAndPublish(request, found, loader, run)
+        return RunReport(
+            loads: loads, publishing: publishing, formerPipeline: try formerPipeline(), isNewPipeline: isNew,
+            seconds: run.stopwatch.seconds)
+    }
+
+    private func loadAndPublish(
+        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunningCommand
+    ) throws -> (LoadsReport, PublishingReport) {
+        let isAsked = try isAsked(request, found)
+        // If there is nothing else to do, they may have changed.
+        let deliveries = !isAsked && database.exists ? DeliveryReading(pipeline, output: output) : nil
+        guard isAsked || deliveries?.isChanged ?? false else {
+            let loads = try load(request, found, nil)
+            let checks = try checkReports(database.ask)
             try resources.stop.check()
-            report.formerPipeline = try formerPipeline()
-            return report
+            return (loads, PublishingReport(deliveries: deliveries, checks: checks))
         }
         let made = try output.create()
         defer { output.removeEmpty(made) }
-        try loadHolding(
-            request, found, loader,
-            RunningCommand(command: request.command, stopwatch: stopwatch), &report)
-        report.formerPipeline = try formerPipeline()
-        report.seconds = stopwatch.seconds
-        return report
+        return try withLock(of: run) { held in
+            try checkRetention(request.retention)
+            try giveUp(request.retention, in: held)
+            let loads = try load(request, found, (loader, held))
+            do {
+                return (loads, try publish(loads, request, loader, run, in: held))
+            } catch let error as Stopped {
+                // The row of a command that was stopped before it could publish. One that is refused changes nothing.
+                if let row = run.record(loads, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
+                throw error
+            }
+        }
     }
 
-    /// Loads and publishes while it holds the output's lock.
-    private func loadHolding(
-        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunningCommand,
-        _ report: inout RunReport
-    ) throws {
+    /// Whether there is anything to load or to publish, apart from delivery files.
+    private func isAsked(_ request: DateRequest, _ found: FoundInputs) throws -> Bool {
+        try request.dates.contains { !found.files(on: $0).isEmpty } || request.retention.isGiven
+            || !output.heldDates().isEmpty
+            || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: LogDate.today(in: pipeline.zone)) }))
+                ?? true
+    }
+
+    /// Holds the output while `body` works.
+    private func withLock<Result>(of run: RunningCommand, _ body: (HeldOutput) throws -> Result) throws -> Result {
         let lock = try OutputLock(
             output,
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
-        let held = lock.held
-        try held.removeLeftovers()
-        try checkRetention(request.retention)
-        try giveUp(request.retention, in: held)
-        try loadWanted(request, found, (loader, held), &report)
-        // Past dates that need nothing do not count as input.
-        report.hasInput =
-            request.always != nil
-            ? report.dates.contains { !$0.hasNoFiles } || report.closed.contains { $0.files > 0 }
-            : request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
-        do {
-            try publish(&report, request, loader, run, in: held)
-        } catch let error as Stopped {
-            // The row of a command that was stopped before it could publish. One that is refused changes nothing.
-            if let row = run.record(report, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
-            throw error
-        }
-        held.removeEmptyHeldFolder()
+        try lock.held.removeLeftovers()
+        let result = try body(lock.held)
+        lock.held.removeEmptyHeldFolder()
         lock.release()
+        return result
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -110,156 +110,65 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// Reads the delivery files if there is an output. Returns whether they have changed.
-    private func notesDeliveries(_ report: inout RunReport) -> Bool {
-        guard database.exists else { return false }
-        let deliveries = DeliveryReading(pipeline, output: output)
-        report.deliveries = deliveries
-        return deliveries.isChanged
-    }
-
-    /// Loads what the request wants.
-    /// - Parameter loading: nil if the output is not locked and nothing is to be written: no log date has files then.
-    private func loadWanted(
-        _ request: DateRequest, _ found: FoundInputs, _ loading: (loader: any LogDateLoader, held: HeldOutput)?,
-        _ report: inout RunReport
-    ) throws {
-        let closed = try closedDates()
-        let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
-        let compared = request.dates.filter { date in
-            date != request.always || closed?.holds(date) ?? false
-        }
-        var states: [LogDate: LogDateState] = [:]
-        for finding in try check.findings(compared, found) {
-            states[finding.state.date] = finding.state
-            // Without the record nobody knows what is closed, so nothing is loaded.
-            if case .retention(let fault)? = finding.state.damage, fault.isOfRecord {
-                throw WarehouseError.retention(fault)
-            }
-            if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
-        }
-        if let loading { try endHolds(Array(states.values), check, in: loading.held) }
-        let wanted = request.wanted(states)
-        report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
-        report.heldBack = report.skipped.filter(request.isHeldBack)
-        let dates = request.dates.filter(wanted.contains)
-        report.dates =
-            try loading.map { try $0.loader.load(dates, found, in: $0.held) }
-            ?? dates.map { LogDateReport($0, found) }
-        for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
-        if let loading { try compareWithFormerDates(&report, in: loading.held) }
-    }
-
-    /// Ends the holds of log dates whose files and pipeline are again those of what is loaded, whatever was asked for.
-    /// - Parameter states: what is known already.
-    private func endHolds(_ states: [LogDateState], _ check: InputCheck, in held: HeldOutput) throws {
-        let known = Set(states.map(\.date))
-        let others = try output.heldDates().filter { !known.contains($0) }
-        let findings = try check.findings(others, FoundInputs(pipeline, dates: others, dated: true))
-        for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
-    }
-
-    /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do. So it takes up the loads of commands
-    /// that were killed before they could tell.
-    private func compareWithFormerDates(_ report: inout RunReport, in held: HeldOutput) throws(WarehouseError) {
-        noteStandingWarnings(&report)
-        var usual = try UsualLoads(pipeline, output)
-        let published = (try? database.publishedVersions()) ?? [:]
-        let loaded = Set(report.dates.filter(\.isInstalled).map(\.date))
-        report.earlierLoads = PendingLoad.dates(in: output).filter { !loaded.contains($0) }.compactMap { date in
-            guard var load = PendingLoad(date, in: output), load.version != published[date],
-                load.version == output.partition(of: date)?.summary.version
-            else {
-                // It is told already, or its partition never came.
-                PendingLoad.remove(date, in: held)
-                return nil
-            }
-            load.add(usual.warnings(date))
-            // What was read again and came to the same is told once.
-            for index in report.dates.indices where report.dates[index].date == date {
-                report.dates[index].standingWarnings = load.recorded
-            }
-            return load
-        }
-        // Also if the command is stopped: what is loaded is not read again.
-        for index in report.dates.indices {
-            let date = report.dates[index].date
-            guard report.dates[index].isLoaded else { continue }
-            report.dates[index].otherWarnings += usual.warnings(date)
-            report.dates[index].accept(isForced: resources.force)
-        }
-    }
-
-    /// Reads the warnings of the partitions that were left as they are.
-    private func noteStandingWarnings(_ report: inout RunReport) {
-        guard report.dates.contains(where: { $0.versionOfSameFiles != nil }) else { return }
-        let recorded = database.recordedWarnings()
-        for index in report.dates.indices {
-            guard let version = report.dates[index].versionOfSameFiles,
-                let known = recorded[report.dates[index].date], known.version == version
-            else { continue }
-            report.dates[index].standingWarnings = known.warnings
-        }
-    }
-
-    /// - Throws: `Stopped`.
+    /// Publishes what is installed.
+    /// - Throws: `Stopped`, `RetentionRequestError`. Other errors are part of the report: the loads stand.
     private func publish(
-        _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
+        _ loads: LoadsReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
         in held: HeldOutput
-    ) throws {
+    ) throws -> PublishingReport {
+        var report = PublishingReport()
         do {
             try resources.stop.check()
             resources.progress.update { $0.stage = .publishing }
-            report.publication = try publication(of: &report, request, loader, run, in: held)
+            let plan = try closingPlan(request.retention, by: loader)
+            report.closingWarnings = plan?.warnings ?? []
+            if try database.exists || !output.logDates().isEmpty {
+                report.deliveries = DeliveryReading(pipeline, output: output)
+            }
+            let closing = plan?.closing ?? request.retention.givenUp.map { _ in Closing() }
+            guard
+                try loads.dates.contains(where: \.isInstalled) || !loads.records.isEmpty
+                    || report.deliveries?.isChanged ?? false || needsPublishing(closing)
+            else {
+                report.checks = try checkReports(database.ask)
+                return report
+            }
+            return try publish(loads, report, closing, run, in: held)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch let error where error is Stopped || error is RetentionRequestError {
             throw error
         } catch {
-            report.publishingFailure = error
+            report.failure = error
+            return report
         }
     }
 
-    /// Publishes what is installed; nil if there was nothing to do.
-    private func publication(
-        of report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
+    /// - Parameter report: of what precedes the publishing. It is returned with what the publishing has done.
+    private func publish(
+        _ loads: LoadsReport, _ report: PublishingReport, _ closing: Closing?, _ run: RunningCommand,
         in held: HeldOutput
-    ) throws -> Publication? {
-        let installed = report.dates.filter(\.isInstalled)
-        let plan = try closingPlan(request.retention, by: loader)
-        report.closingWarnings = plan?.warnings ?? []
-        if try database.exists || !output.logDates().isEmpty {
-            report.deliveries = report.deliveries ?? DeliveryReading(pipeline, output: output)
-        }
-        let closing = plan?.closing ?? request.retention.givenUp.map { _ in Closing() }
-        let loads = report.earlierLoads.map(\.record) + report.dates.compactMap(\.record)
-        guard
-            try !installed.isEmpty || !loads.isEmpty || report.deliveries?.isChanged ?? false
-                || needsPublishing(closing)
-        else {
-            report.checks = try checkReports(database.ask)
-            return nil
-        }
+    ) throws -> PublishingReport {
         var publishing = resources.publishing
-        publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map(\.date))
-        publishing.justWritten = Set(installed.map(\.date))
+        publishing.justLoaded = Set(loads.dates.filter(\.isLoaded).map(\.date))
+        publishing.justWritten = Set(loads.dates.filter(\.isInstalled).map(\.date))
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
         var concluded = report
         var isWritten = false
-        let publication = try database.publish(
-            PublishRequest(settings, publishing, closing: closing, loads: loads) { written in
+        concluded.publication = try database.publish(
+            PublishRequest(settings, publishing, closing: closing, loads: loads.records) { written in
                 isWritten = true
                 concluded.checks = try checkReports(written.ask)
-                let code = concluded.status(hasDamage: written.hasDamage).rawValue
+                let status = max(loads.status, concluded.status, written.hasDamage ? .failedIO : .done)
                 return Conclusion(
                     // One that was stopped has not asked all of them.
                     findings: resources.stop.isRaised ? nil : concluded.checks.map(\.finding),
-                    run: run.record(concluded, exitCode: code, changed: written.isChanged))
+                    run: run.record(loads, exitCode: status.rawValue, changed: written.isChanged))
             }, in: held)
-        report.checks = isWritten ? concluded.checks : try checkReports(database.ask)
-        for date in publication.logDates { PendingLoad.remove(date, in: held) }
-        return publication
+        if !isWritten { concluded.checks = try checkReports(database.ask) }
+        for date in concluded.publication?.logDates ?? [] { PendingLoad.remove(date, in: held) }
+        return concluded
     }
 
     package var database: OutputDatabase { resources.database(of: output) }
@@ -300,17 +209,17 @@ extension OutputDatabase {
 /// A command that is running.
 private struct RunningCommand {
     let command: String
-    let stopwatch: Stopwatch
+    let stopwatch = Stopwatch()
 
     /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
-    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
-        let dates = report.dates.filter { $0.record != nil }.map(\.date)
-        guard changed || !dates.isEmpty || !report.earlierLoads.isEmpty else { return nil }
-        let read = Set(dates).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
+    func record(_ loads: LoadsReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
+        let dates = loads.dates.filter { $0.record != nil }.map(\.date)
+        guard changed || !dates.isEmpty || !loads.earlier.isEmpty else { return nil }
+        let read = Set(dates).union(loads.dates.filter(\.isUnchanged).map(\.date)).sorted()
         return RunRecord(
             startedAt: stopwatch.started.milliseconds, finishedAt: stopwatch.finished.milliseconds, command: command,
             logDates: read.map(\.description).joined(separator: " "), exitCode: Int(exitCode),
-            records: report.dates.reduce(0) { $0 + $1.tally.records },
+            records: loads.dates.reduce(0) { $0 + $1.tally.records },
             seconds: stopwatch.seconds, version: programVersion)
     }
 }

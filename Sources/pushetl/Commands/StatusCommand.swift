@@ -40,6 +40,9 @@ struct StatusCommand: PushetlCommand {
     @Flag(help: "Exit 65 if a log date needs something, and say which and why.")
     var check = false
 
+    @Flag(help: "Show the numbers of each log date too.")
+    var verbose = false
+
     @OptionGroup var threads: JobsOptions
     @OptionGroup var options: PipelineOptions
     @OptionGroup var printing: PrintingOptions
@@ -54,7 +57,7 @@ struct StatusCommand: PushetlCommand {
         for fault in deliveries.faults { output.warn(fault) }
         let needs = try check ? StatusCommand.tellNeeds(known, run, in: range, output) : nil
         if check { known.states.removeAll { !range.contains($0.date) } }
-        return try WarehouseStatus(run.output, known, deliveries, output.paths, needs: needs)
+        return try WarehouseStatus(run.output, known, deliveries, output.paths, needs: needs, isVerbose: verbose)
     }
 
     /// The log dates with what is known of each; says what could not be searched or compared.
@@ -113,13 +116,14 @@ struct WarehouseStatus: CommandResult {
     /// Whether any log date is loaded, be it shown or not.
     private let isLoaded: Bool
     private let paths: ShownPaths
+    private let isVerbose: Bool
     let isPainted = true
 
     init(
         _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
-        needs: [LogDateNeed]?
+        needs: [LogDateNeed]?, isVerbose: Bool
     ) throws {
-        (self.known, self.needs, self.paths) = (known, needs, paths)
+        (self.known, self.needs, self.paths, self.isVerbose) = (known, needs, paths, isVerbose)
         output = paths.opening(folder.databasePath)
         isLoaded = try !folder.logDates().isEmpty
         let database = OutputDatabase(folder)
@@ -177,7 +181,23 @@ extension WarehouseStatus {
             return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
-        return ([output.shown] + reasons + warnings + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
+        let lines = [output.shown] + reasons + warnings + [""] + calendar + [""] + counts + figures
+        return (lines + (isVerbose ? numbers : [])).joined(separator: "\n")
+    }
+
+    /// A line for each log date that is loaded.
+    private var numbers: [String] {
+        var table = Table([.left, .left] + Array(repeating: .right, count: 7))
+        table.add(["log date", "", "files", "records", "events", "duplicates", "filtered", "rejected", "clock"])
+        for state in known.states {
+            guard let summary = state.summary else { continue }
+            let numbers = [
+                summary.files, summary.records, summary.events, summary.duplicates, summary.filtered,
+                summary.rejected, summary.clockFallback,
+            ]
+            table.add(["\(state.date)", state.letter.text] + numbers.map(Text.number))
+        }
+        return [""] + table.lines + ["clock: accepted with another time, since the device's clock was wrong"]
     }
 
     private var calendar: [String] {

@@ -19,19 +19,20 @@ struct RunSummary: CommandResult {
     let isVerbose: Bool
 
     func encode(to encoder: any Encoder) throws {
-        let publication = report.publication
+        let publication = report.publishing.publication
         // Absent if push.db cannot be read; its error was told where it mattered.
         let published =
             publication?.logDates ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
         try encoder.encode([
-            "log_dates": report.dates, "skipped": report.skipped, "output": paths.opening(output.databasePath),
+            "log_dates": report.loads.dates, "skipped": report.loads.skipped,
+            "output": paths.opening(output.databasePath),
             "changed": publication?.isChanged ?? false, "published_log_dates": published,
             "retention": publication?.closing, "seconds": report.seconds, "version": programVersion,
         ])
     }
 
     /// The log dates that have files.
-    private var loaded: [LogDateReport] { report.dates.filter { !$0.hasNoFiles } }
+    private var loaded: [LogDateReport] { report.loads.dates.filter { !$0.hasNoFiles } }
 
     var text: String {
         let brief = loaded.filter { $0.date != request.always }
@@ -42,17 +43,17 @@ struct RunSummary: CommandResult {
         if left > 0 { lines += ["\(Text.plural(left, "more log date")), all complete; --verbose lists them", ""] }
         for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
         lines += request.always == nil ? totals : (leftAlone + passedOver).map { $0 + "\n" }
-        let closing = report.publication?.closing?.lines ?? []
+        let closing = report.publishing.publication?.closing?.lines ?? []
         if !closing.isEmpty { lines += closing + [""] }
         return (lines + [outcome].compactMap(\.self)).joined(separator: "\n")
     }
 
     /// What became of push.db; nil if an error tells.
     private var outcome: String? {
-        guard report.publishingFailure == nil else { return nil }
+        guard report.publishing.failure == nil else { return nil }
         let (path, took) = (paths(output.databasePath), "\(Text.duration(report.seconds)) in all")
-        guard let publication = report.publication else {
-            guard report.hasInput else { return nil }
+        guard let publication = report.publishing.publication else {
+            guard report.loads.hasInput else { return nil }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
             return "\(path) \(isThere ? "was up to date" : "does not exist yet"), \(took)"
         }
@@ -91,9 +92,9 @@ struct RunSummary: CommandResult {
         var lines: [String] = []
         func row(_ name: String, _ dates: [LogDate], _ note: String = "") { lines += Text.row(name, dates, note) }
         func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] {
-            report.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
+            report.loads.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
         }
-        if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
+        if loaded.isEmpty && report.loads.hasInput { lines.append("nothing to load") }
         row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
         row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, with the same content")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
@@ -108,13 +109,14 @@ struct RunSummary: CommandResult {
         row("accepted", accepted, "  " + Text.ranges(accepted) + "; as they are")
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
         lines += passedOver
-        let empty = report.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(\.date)
+        let empty = report.loads.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(
+            \.date)
         row("no files", empty, "  " + Text.ranges(empty))
         if !loaded.isEmpty {
             let sums = [
                 Text.bytes(loaded.reduce(0) { $0 + $1.bytes }),
                 Text.plural(loaded.reduce(0) { $0 + $1.tally.records }, "record"),
-                Text.plural(loaded.reduce(0) { $0 + ($1.isLoaded ? $1.events : 0) }, "event"),
+                Text.plural(loaded.reduce(0) { $0 + $1.events }, "event"),
             ]
             lines.append("  " + Text.column("in them", 12) + sums.joined(separator: ", "))
         }
@@ -123,8 +125,8 @@ struct RunSummary: CommandResult {
 
     /// Log dates that were left alone: files are not found, or the last load was held back and nothing has changed since.
     private var leftAlone: [String] {
-        let shrunk = report.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
-        let held = report.heldBack.map(\.date)
+        let shrunk = report.loads.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
+        let held = report.loads.heldBack.map(\.date)
         return Text.row(
             "shrunk", shrunk,
             "  " + Text.ranges(shrunk) + "; the pipeline does not find all of their files, so they stay as they are")
@@ -134,7 +136,7 @@ struct RunSummary: CommandResult {
 
     /// Log dates that were passed over since they are closed.
     private var passedOver: [String] {
-        let closed = report.closed.map(\.date)
+        let closed = report.loads.closed.map(\.date)
         return Text.row("closed", closed, "  " + Text.ranges(closed) + "; loaded no more")
     }
 
@@ -173,8 +175,7 @@ struct RunSummary: CommandResult {
             row("", count.records, count.reason + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
-            let (firstDate, lastDate) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
-            let span = first == last ? "\(firstDate)" : "\(firstDate) to \(lastDate)"
+            let span = first == last ? "\(first)" : "\(first) to \(last)"
             lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
         }
         return lines

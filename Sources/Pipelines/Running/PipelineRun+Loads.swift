@@ -1,0 +1,104 @@
+import Calendar
+import LogFiles
+import Messages
+import Output
+import Partitions
+
+extension PipelineRun {
+    /// Loads what the request wants.
+    /// - Parameter loading: nil if the output is not locked and nothing is to be written: no log date has files then.
+    func load(
+        _ request: DateRequest, _ found: FoundInputs, _ loading: (loader: any LogDateLoader, held: HeldOutput)?
+    ) throws -> LoadsReport {
+        let closed = try closedDates()
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
+        let compared = request.dates.filter { date in
+            date != request.always || closed?.holds(date) ?? false
+        }
+        let findings = try check.findings(compared, found)
+        let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.state.date, $0.state) })
+        for finding in findings {
+            // Without the record nobody knows what is closed, so nothing is loaded.
+            if case .retention(let fault)? = finding.state.damage, fault.isOfRecord {
+                throw WarehouseError.retention(fault)
+            }
+            if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
+        }
+        let wanted = request.wanted(states)
+        let skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
+        let dates = request.dates.filter(wanted.contains)
+        guard let loading else {
+            let unread = dates.map { LogDateReport(unread: $0, found) }
+            return LoadsReport(
+                dates: unread.map { $0.compared(LoadComparison(before: states[$0.date]), isForced: false) },
+                earlier: [],
+                skipped: skipped, heldBack: skipped.filter(request.isHeldBack), hasInput: false)
+        }
+        try endHolds(Array(states.values), check, in: loading.held)
+        let loaded = try loading.loader.load(dates, found, in: loading.held)
+        // The earlier dates stand once all are loaded.
+        var usual = try UsualLoads(pipeline, output)
+        let earlier = pendingLoads(beside: loaded, &usual, in: loading.held)
+        let standing = standingWarnings(of: loaded, earlier)
+        let reports = loaded.map { report in
+            let comparison = LoadComparison(
+                before: states[report.date], standingWarnings: standing[report.date],
+                warnings: report.isLoaded ? usual.warnings(report.date) : [])
+            return report.compared(comparison, isForced: resources.force)
+        }
+        return LoadsReport(
+            dates: reports, earlier: earlier, skipped: skipped, heldBack: skipped.filter(request.isHeldBack),
+            hasInput: hasInput(request, found, reports, skipped))
+    }
+
+    /// Whether any log date asked for has files. Past dates that need nothing do not count.
+    private func hasInput(
+        _ request: DateRequest, _ found: FoundInputs, _ reports: [LogDateReport], _ skipped: [LogDateState]
+    ) -> Bool {
+        if request.always != nil {
+            return reports.contains { !$0.hasNoFiles } || skipped.contains { $0.phase != .open && $0.files > 0 }
+        }
+        return request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
+    }
+
+    /// Ends the holds of log dates whose files and pipeline are again those of what is loaded, whatever was asked for.
+    /// - Parameter states: what is known already.
+    private func endHolds(_ states: [LogDateState], _ check: InputCheck, in held: HeldOutput) throws {
+        let compared = Set(states.map(\.date))
+        let others = try output.heldDates().filter { !compared.contains($0) }
+        let findings = try check.findings(others, FoundInputs(pipeline, dates: others, dated: true))
+        for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
+    }
+
+    /// The loads of commands that were killed before they could tell of them, with what these dates lack.
+    private func pendingLoads(
+        beside loaded: [LogDateReport], _ usual: inout UsualLoads, in held: HeldOutput
+    ) -> [PendingLoad] {
+        let published = (try? database.publishedVersions()) ?? [:]
+        let installed = Set(loaded.filter(\.isInstalled).map(\.date))
+        var loads: [PendingLoad] = []
+        for date in PendingLoad.dates(in: output) where !installed.contains(date) {
+            if let load = PendingLoad(date, in: output), load.version != published[date],
+                load.version == output.partition(of: date)?.summary.version
+            {
+                loads.append(load.adding(usual.warnings(date)))
+            } else {
+                // It is told already, or its partition never came.
+                PendingLoad.remove(date, in: held)
+            }
+        }
+        return loads
+    }
+
+    /// What is told already of the partitions that were left as they are, or is told with their earlier loads.
+    private func standingWarnings(
+        of loaded: [LogDateReport], _ earlier: [PendingLoad]
+    ) -> [LogDate: LoadWarnings] {
+        let versions = loaded.compactMap { report in report.versionOfSameFiles.map { (report.date, $0) } }
+        let recorded = versions.isEmpty ? [:] : database.recordedWarnings()
+        let known = versions.compactMap { date, version in
+            recorded[date].flatMap { $0.version == version ? (date, $0.warnings) : nil }
+        }
+        return Dictionary(known + earlier.map { ($0.date, $0.recorded) }) { $1 }
+    }
+}

@@ -1,0 +1,70 @@
+import Configuration
+import Messages
+import Output
+
+/// What a command has published, and what it found on the way.
+package struct PublishingReport: Sendable {
+    /// What the delivery files say now; nil if they were not read.
+    var deliveries: DeliveryReading?
+    /// What is to be known about log dates that are not closed.
+    var closingWarnings: [ClosingPlan.Warning] = []
+    /// What the checks found in what was published.
+    var checks: [CheckReport] = []
+    /// Nil if nothing had to be published, or publishing failed.
+    package internal(set) var publication: Publication?
+    /// Why publishing failed; nil if it did not.
+    package internal(set) var failure: (any Error)?
+
+    /// The most serious exit status.
+    var status: ExitStatus {
+        let isFaulty =
+            closingWarnings.contains(where: \.isFault) || deliveries?.faults.isEmpty == false
+            || checks.contains { $0.severity == .fail && !$0.finding.isNothing }
+            || publication?.closing?.hindrance != nil
+        let hasFailed = publication?.damaged.isEmpty == false || publication?.closing?.failure != nil
+        return max(
+            isFaulty ? .badData : .done, hasFailed ? .failedIO : .done, failure.map { ExitStatus(of: $0) } ?? .done)
+    }
+
+    /// - Parameter isTold: whether the failure is told already.
+    func notices(of pipeline: Pipeline, isTold: Bool) -> [Notice] {
+        let failure = failure.flatMap { isTold ? nil : Message(of: $0) }
+        let errors = [failure].compactMap { $0 } + (publication?.damaged ?? []).map(\.message)
+        let warnings = [publication?.repair, publication?.goneMessage].compactMap { $0 }
+        return aboutDeliveries + errors.map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) }
+            + aboutChecks + aboutClosing(pipeline)
+    }
+
+    private var aboutDeliveries: [Notice] {
+        let warnings = (deliveries?.warnings ?? []) + [publication?.understated.message].compactMap { $0 }
+        return (deliveries?.faults ?? []).map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) }
+    }
+
+    /// What the checks found, and what they still find.
+    private var aboutChecks: [Notice] {
+        let new = checks.compactMap { check in
+            check.finding.message.map { Notice(check.severity == .fail ? .error : .warning, $0) }
+        }
+        guard let former = checks.map(\.finding).formerMessage else { return new }
+        let isFault = checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 }
+        // What is known is no news: nobody is woken by it.
+        return new + [Notice(isFault ? .error : .info, former)]
+    }
+
+    private func aboutClosing(_ pipeline: Pipeline) -> [Notice] {
+        let warnings = closingWarnings.map { Notice($0.isObstacle ? .error : .warning, $0.message) }
+        let isHindered = closingWarnings.contains { $0.isFault && !$0.isObstacle }
+        let hindered = isHindered ? Message("not_closed", "no log date was closed, see the warnings") : nil
+        let closing = publication?.closing
+        let errors = [
+            hindered, closing?.hindranceMessage(windowDays: pipeline.windowDays), closing?.failure?.message,
+        ]
+        return warnings + errors.compactMap { $0 }.map { Notice(.error, $0) }
+    }
+}
+
+/// What a check found, or why it could not be asked.
+struct CheckReport: Sendable {
+    let severity: Check.Severity
+    let finding: CheckFinding
+}
