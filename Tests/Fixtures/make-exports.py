@@ -654,7 +654,8 @@ DBT_TABLES = {
     "daily_funnel": "push_", "daily_actions": "push_", "hourly_actions": "push_hourly_", "daily_paths": "push_path_",
     "delivery_results": "push_delivery_", "delivery_platforms": "push_delivery_platform_", "outcomes": "push_read_"}
 # Metrics that stand for themselves.
-DBT_OWN = {"sent", "delivered", "opened_of_sent", "impressed_of_sent", "clicked_of_sent", "arrived_of_sent"}
+DBT_OWN = {"sent", "delivered", "opened_of_sent", "impressed_of_sent", "clicked_of_sent", "arrived_of_sent",
+           "failed_of_sent"}
 # Names that MetricFlow keeps for itself.
 DBT_NAMES = {"day": "date_day", "hour": "hour_of_day"}
 DBT_MADE = "Made by 'pushetl export dbt'."
@@ -694,6 +695,9 @@ class SemanticModel:
                 self.add_rate(column)
 
     def metric(self, name):
+        # What was sent is what the delivery files say, where they do.
+        if self.table == "daily_funnel" and name == "sent":
+            return self.prefix + "sent_by_events"
         is_own = self.table == "delivery_results" and name in DBT_OWN
         return f"push_{name}" if is_own else self.prefix + name
 

@@ -70,7 +70,7 @@ import Testing
         let partitions = try PartitionSet(in: scene.folder, nil, known: KnownPartitions(), PublishingResources())
         let database = try Database(scene.folder.databasePath)
         try database.transaction {
-            try LogDateWriting(database: database).prepare()
+            try LogDateWriting(database: database, sources: []).prepare()
             try PublishedTables(database: database).write(partitions, scene.settings())
             let gathering = PublishedTables.lookingUp.map { sql in
                 ("gathering", String(sql.split(separator: " AS\n", maxSplits: 1)[1]))

@@ -50,6 +50,7 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             source.layout = GeneratedLayouts.payload(&random)
             source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
             if random.chance(20) { source.actions["7"] = "arrival" }
+            if random.chance(30) { source.actions.merge(["push_sent": "sent", "push_failed": "failed"]) { $1 } }
             if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
         case .events: source.mapEvents(&random)
         }
@@ -92,6 +93,8 @@ extension Pipeline.Source {
         if random.chance(60) { fields["platform"] = "event.device" }
         if random.chance(20) { fields["tracking"] = "tracking" }
         actions = ["message.push.received": "arrival", "message.push.clicked": "open", "7": "impression"]
+        if random.chance(60) { actions["message.push.sent"] = "sent" }
+        if random.chance(40) { actions["8"] = "failed" }
         if random.chance(40) { elements = random.pick(["events", "batch.items"]) }
         if random.chance(20) { platform = random.pick(["ios", "web"]) }
     }

@@ -4,8 +4,8 @@ struct Message {
     let day: Day
     /// The actions of its events within reach of the first.
     let actions: Set<String>
-    /// Milliseconds from the first event to the earliest open. Nil if there is no open, or if the message neither
-    /// arrived nor was impressed.
+    /// Milliseconds from the first event to the earliest open. Nil if there is no open, or if the message was
+    /// neither sent nor arrived nor impressed.
     let openedAfter: Int?
 
     init(first: PartitionEvent, day: Day, events: [PartitionEvent]) {
@@ -13,7 +13,7 @@ struct Message {
         self.day = day
         actions = Set(events.map(\.hit.action))
         let opens = events.filter { $0.hit.action == "open" }.map { $0.hit.time - first.hit.time }
-        openedAfter = actions.isDisjoint(with: ["arrival", "impression"]) ? nil : opens.min()
+        openedAfter = actions.isDisjoint(with: ["sent", "arrival", "impression"]) ? nil : opens.min()
     }
 
     func has(_ action: String) -> Bool { actions.contains(action) }
@@ -26,6 +26,8 @@ extension [Message] {
     var funnel: OutputRow {
         let counts = [
             count,
+            count { $0.has("sent") },
+            count { $0.has("failed") },
             count { $0.has("arrival") },
             count { $0.has("impression") },
             count { $0.has("click") },
@@ -48,7 +50,7 @@ extension [Message] {
         func rate(_ part: Int, of whole: Int) -> Cell {
             whole == 0 ? .null : .real(Double(part) / Double(whole))
         }
-        let known = contains { $0.has("arrival") || $0.has("impression") } ? count : 0
+        let known = contains { $0.has("sent") || $0.has("arrival") || $0.has("impression") } ? count : 0
         return [
             rate(count { $0.has("click") }, of: known),
             rate(count { $0.has("open") }, of: known),

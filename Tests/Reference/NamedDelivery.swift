@@ -7,6 +7,9 @@ package struct NamedDelivery: Equatable {
     /// `sent` and `delivered` by platform, which is empty for all.
     var counts: [Bytes: [String: Int]] = [:]
 
+    /// Whether the files say of any platform what was sent.
+    var saysSent: Bool { counts.values.contains { $0["sent"] != nil } }
+
     /// `sent` or `delivered` of all platforms.
     package func total(_ key: String) -> Int? {
         if let total = counts[[]]?[key] { return total }

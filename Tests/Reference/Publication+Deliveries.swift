@@ -11,17 +11,30 @@ extension Publication {
         return [.text(id)] + texts + [named?.sentAt.map { .text(timestamp($0)) } ?? .null]
     }
 
-    /// Of one that is not here it is not known what arrived.
-    private var platformsWithArrivals: Set<String> {
-        Set(events.filter { $0.hit.action == "arrival" }.map(\.hit.platform))
+    /// Of one that is not here it is not known what failed, or arrived.
+    private func platforms(reporting action: String) -> Set<String> {
+        Set(events.filter { $0.hit.action == action }.map(\.hit.platform))
     }
 
-    private func counts(_ sent: Int?, _ delivered: Int?, _ messages: [Message], hasArrivals: Bool) -> OutputRow {
-        let rates = ["arrival", "impression", "click", "open"].map { action -> Cell in
-            guard let sent, sent > 0, action != "arrival" || hasArrivals else { return .null }
+    /// - Parameters:
+    ///   - listed: what a delivery file says was sent.
+    ///   - mayCount: whether events say how many were sent if the file does not.
+    ///   - reported: the actions that are reported at all.
+    private func counts(
+        listed: Int?, mayCount: Bool, _ delivered: Int?, _ messages: [Message], reported: Set<String>
+    ) -> OutputRow {
+        let counted = messages.count { $0.has("sent") }
+        let sent = listed ?? (mayCount && counted > 0 ? counted : nil)
+        let from: Cell = listed != nil ? .text("file") : sent != nil ? .text("events") : .null
+        let rates = ["failed", "arrival", "impression", "click", "open"].map { action -> Cell in
+            guard let sent, sent > 0, !["failed", "arrival"].contains(action) || reported.contains(action)
+            else { return .null }
             return .real(Double(messages.count { $0.has(action) }) / Double(sent))
         }
-        return [sent, delivered].map { $0.map { .integer($0) } ?? .null } + messages.funnel + rates
+        var funnel = messages.funnel
+        // The second is what was sent.
+        funnel.remove(at: 1)
+        return [sent.map { .integer($0) } ?? .null, from, delivered.map { .integer($0) } ?? .null] + funnel + rates
     }
 
     package var deliveriesTable: OutputTable {
@@ -43,7 +56,7 @@ extension Publication {
 
     package var deliveryResults: OutputTable {
         let (spans, ofDelivery) = (spans, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
-        let hasArrivals = !platformsWithArrivals.isEmpty
+        let reported = Set(["failed", "arrival"].filter { !platforms(reporting: $0).isEmpty })
         let zone = Zone(timeZone)
         return OutputTable(
             "delivery_results", Columns.deliveryResults,
@@ -52,22 +65,27 @@ extension Publication {
                 let sentDay = named?.sentAt.map { Cell.text(zone.day(of: $0).description) } ?? .null
                 return names(id) + [sentDay] + (spans[id] ?? [.null, .null])
                     + counts(
-                        named?.total("sent"), named?.total("delivered"), ofDelivery[id] ?? [], hasArrivals: hasArrivals)
+                        listed: named?.total("sent"), mayCount: named?.saysSent != true, named?.total("delivered"), ofDelivery[id] ?? [],
+                        reported: reported)
             })
     }
 
     package var deliveryPlatforms: OutputTable {
-        let (arriving, ofDelivery) = (platformsWithArrivals, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
+        let ofDelivery = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
+        let (failing, arriving) = (platforms(reporting: "failed"), platforms(reporting: "arrival"))
         var rows: [OutputRow] = []
         for id in ids {
             for platform in ["android", "ios", "unknown", "web"] {
                 let own = (ofDelivery[id] ?? []).filter { $0.first.hit.platform == platform }
                 let named = deliveries[id]?.counts[Bytes(platform)]
                 if own.isEmpty && named == nil { continue }
-                let hasArrivals = arriving.contains(platform)
+                let reported =
+                    (failing.contains(platform) ? ["failed"] : []) + (arriving.contains(platform) ? ["arrival"] : [])
                 rows.append(
                     [.text(id), .text(platform)]
-                        + counts(named?["sent"], named?["delivered"], own, hasArrivals: hasArrivals))
+                        + counts(
+                            listed: named?["sent"], mayCount: deliveries[id]?.saysSent != true, named?["delivered"],
+                            own, reported: Set(reported)))
             }
         }
         return OutputTable("delivery_platforms", Columns.deliveryPlatforms, rows)

@@ -63,8 +63,8 @@ package enum Columns {
     private static let day = ["day", "day_start", "day_epoch"]
     private static let counts = ["events", "duplicates"]
     private static let funnel = [
-        "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
-        "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen", "opened_10s", "opened_1m",
+        "messages", "sent", "failed", "arrived", "impressed", "clicked", "opened", "dismissed",
+        "opened_without_click", "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen", "opened_10s", "opened_1m",
         "opened_5m", "opened_15m", "opened_30m", "opened_1h", "opened_2h", "opened_6h", "opened_12h", "opened_24h",
         "opened_72h", "opened_7d",
     ]
@@ -80,11 +80,14 @@ package enum Columns {
     package static let dailyPaths =
         day + ["log_date", "platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
     private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
-    private static let rates = ["arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent"]
+    private static let rates = [
+        "failed_of_sent", "arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent",
+    ]
+    private static let results = ["sent", "sent_from", "delivered"] + funnel.filter { $0 != "sent" } + rates
     package static let deliveries = names + ["in_file", "first_day", "last_day"]
     package static let deliveryResults =
-        names + ["sent_day", "first_day", "last_day", "sent", "delivered"] + funnel + rates
-    package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates
+        names + ["sent_day", "first_day", "last_day"] + results
+    package static let deliveryPlatforms = ["delivery_id", "platform"] + results
     package static let days = day + ["log_date_status", "events", "messages", "later_log_dates", "final"]
     package static let calendar =
         day + ["log_date_status", "year", "month", "iso_week", "week_start", "weekday", "is_weekend"]

@@ -61,12 +61,12 @@ import Testing
         #expect(
             rows(warehouse, "daily_funnel") == [
                 row(
-                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "2026-11-19", "unknown", "d", 1, 0, 0, 1, 1, 0,
-                    0, 1, 0, 0, 0,
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "2026-11-19", "unknown", "d", 1, 0, 0, 0,
+                    0, 1, 1, 0, 0, 1, 0, 0, 0,
                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                 row(
-                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "2026-11-19", "unknown", "d", 1, 0, 0, 1, 0, 1,
-                    0, 0, 0, 0, 0,
+                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "2026-11-19", "unknown", "d", 1, 0, 0, 0,
+                    0, 1, 0, 1, 0, 0, 0, 0, 0,
                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
             ])
         #expect(
@@ -119,7 +119,7 @@ import Testing
                 [.text("b"), .text("z"), .text("impression"), .integer(1)],
             ])
         #expect(
-            rows(warehouse, "daily_funnel").map { [$0[5], $0[6], $0[8], $0[9]] } == [
+            rows(warehouse, "daily_funnel").map { [$0[5], $0[6], $0[10], $0[11]] } == [
                 [.text("z"), .integer(1), .integer(1), .integer(1)]
             ])
     }
@@ -198,7 +198,7 @@ import Testing
         func missing() -> [String] {
             expected.filter { outcomes[$0.title]?[$0.reason] ?? 0 < $0.least }.map { "\($0.title) \($0.reason)" }
         }
-        for seed in 0..<500 as Range<UInt64> where !missing().isEmpty {
+        for seed in 0..<1000 as Range<UInt64> where !missing().isEmpty {
             let set = GeneratedRecordSet(seed: seed)
             for date in set.dates.prefix(1) {
                 for (source, file) in zip(set.pipeline.sources, set.plainFiles(date)) where source.layout != .body {

@@ -14,6 +14,8 @@ struct DaySums: Sendable {
     private let deliveries: Int
     private let sources: Int
     private let actions: Int
+    /// Outcomes of messages are below this number.
+    private let outcomes: Int
     private var rows: [Counts] = []
     /// For each event of the last span: the cell of its delivery and platform; -1 for other days.
     private var cells: [Int32] = []
@@ -40,10 +42,12 @@ struct DaySums: Sendable {
         var wide: EventCounts { EventCounts(events: Int(events), duplicates: Int(duplicates)) }
     }
 
-    init(deliveries: Int, sources: Int, actions: Int) {
+    /// - Parameter haveSends: whether any message can be sent or failed.
+    init(deliveries: Int, sources: Int, actions: Int, haveSends: Bool) {
         self.deliveries = deliveries
         self.sources = sources
         self.actions = actions
+        outcomes = haveSends ? MessageOutcome.count : MessageOutcome.countWithoutSends
     }
 
     /// Whether the rows must be moved out before more events are added.
@@ -52,11 +56,11 @@ struct DaySums: Sendable {
     /// Allocates the rows of the day of an hour, unless they are too many.
     mutating func begin(_ hour: LocalHour) {
         let (product, overflow) = (DaySums.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
-        guard !overflow, product <= DaySums.mostCells, deliveries <= DaySums.mostCells / 64 else { return }
+        guard !overflow, product <= DaySums.mostCells, deliveries * outcomes <= DaySums.mostCells * 4 else { return }
         start = LocalHour(number: hour.day * 24, offset: hour.offset)
         rows = Array(repeating: Counts(), count: product)
         hours = Array(repeating: Counts(), count: 24 * DaySums.platforms * sources * actions)
-        messages = Array(repeating: 0, count: deliveries * DaySums.platforms * MessageOutcome.count)
+        messages = Array(repeating: 0, count: deliveries * DaySums.platforms * outcomes)
     }
 
     /// Adds events, all of which count. Events of other days or offsets, or with very many records, go to `other`.
@@ -106,20 +110,18 @@ struct DaySums: Sendable {
     ) {
         let all = self.cells
         let cells = all.span
+        let outcomes = outcomes
         var sums = self.messages.mutableSpan
         for index in messages.indices {
             let message = messages[index]
-            var outcome = MessageOutcome(rawValue: message.stages.rawValue)
-            if message.stages.contains(.opened) {
-                outcome = MessageOutcome(
-                    message.stages, first: events[Int(message.first)].time, open: events[Int(message.open)].time)
-            }
+            let outcome = MessageOutcome(
+                message.stages, first: events[Int(message.first)].time, open: events[Int(message.open)].time)
             let cell = cells[Int(message.first)]
             guard cell >= 0 else {
                 other(message, outcome)
                 continue
             }
-            sums[Int(cell) &* MessageOutcome.count &+ Int(outcome.rawValue)] &+= 1
+            sums[Int(cell) &* outcomes &+ Int(outcome.rawValue)] &+= 1
         }
     }
 
@@ -144,13 +146,14 @@ struct DaySums: Sendable {
                     UInt16(index % actions)))
         }
         for index in messages.indices where messages[index] > 0 {
-            let row = index / MessageOutcome.count
+            let row = index / outcomes
             let key = DailyFunnel.key(
                 start.day, Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown,
                 UInt32(row / DaySums.platforms),
-                MessageOutcome(rawValue: UInt8(index % MessageOutcome.count)))
+                MessageOutcome(rawValue: UInt16(index % outcomes)))
             tables.funnel.merge(Int(messages[index]), at: key)
         }
-        self = DaySums(deliveries: deliveries, sources: sources, actions: actions)
+        self = DaySums(
+            deliveries: deliveries, sources: sources, actions: actions, haveSends: outcomes == MessageOutcome.count)
     }
 }

@@ -49,7 +49,8 @@ package struct StandaloneTables: Sendable {
         let stages = names.actions.map(Stages.init(action:))
         order = Order(sourceRanks: sourceRanks ?? names.sources.indices.map { UInt16($0) }, stages: stages)
         sums = DaySums(
-            deliveries: names.deliveries.count, sources: order.sourceRanks.count, actions: stages.count)
+            deliveries: names.deliveries.count, sources: order.sourceRanks.count, actions: stages.count,
+            haveSends: stages.contains { !$0.isDisjoint(with: [.sent, .failed]) })
     }
 
     /// Adds events. If the last message is incomplete, the next span must continue it.

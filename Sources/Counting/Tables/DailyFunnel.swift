@@ -18,7 +18,7 @@ package struct DailyFunnel: Sendable {
     @inline(__always)
     static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ outcome: MessageOutcome) -> PackedKey {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(day, delivery, low: UInt64(platform.rawValue) << 8 | UInt64(outcome.rawValue))
+        return PackedKey(day, delivery, low: UInt64(platform.rawValue) << 16 | UInt64(outcome.rawValue))
     }
 
     @inline(__always)
@@ -33,8 +33,8 @@ package struct DailyFunnel: Sendable {
     /// The platform and the outcome of a key.
     static func parts(_ key: PackedKey) -> (Platform, MessageOutcome) {
         (
-            Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 8)) ?? .unknown,
-            MessageOutcome(rawValue: UInt8(truncatingIfNeeded: key.low))
+            Platform(rawValue: UInt8(truncatingIfNeeded: key.low >> 16)) ?? .unknown,
+            MessageOutcome(rawValue: UInt16(truncatingIfNeeded: key.low))
         )
     }
 }

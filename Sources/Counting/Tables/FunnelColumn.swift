@@ -1,15 +1,15 @@
 /// A column of daily_funnel that counts messages.
 package enum FunnelColumn: Int, CaseIterable, Sendable {
-    case messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression
-    case openedImpressed, openedSeen, arrivedUnseen
+    case messages, sent, failed, arrived, impressed, clicked, opened, dismissed, openedWithoutClick
+    case openedWithoutImpression, openedImpressed, openedSeen, arrivedUnseen
     // One for each of `MessageOutcome.openLimits`.
     case opened10s, opened1m, opened5m, opened15m, opened30m, opened1h, opened2h, opened6h, opened12h, opened24h
     case opened72h, opened7d
 
     private static let names =
         [
-            "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
-            "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen",
+            "messages", "sent", "failed", "arrived", "impressed", "clicked", "opened", "dismissed",
+            "opened_without_click", "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen",
         ] + openLimits.map { "opened_\($0.number)\($0.unit.prefix(1))" }
 
     package var name: String { FunnelColumn.names[rawValue] }
@@ -44,6 +44,8 @@ package enum FunnelColumn: Int, CaseIterable, Sendable {
         if let limitIndex { return outcome.isOpened(within: limitIndex) }
         let stages = outcome.stages
         return switch self {
+        case .sent: stages.contains(.sent)
+        case .failed: stages.contains(.failed)
         case .arrived: stages.contains(.arrived)
         case .impressed: stages.contains(.impressed)
         case .clicked: stages.contains(.clicked)
@@ -53,7 +55,7 @@ package enum FunnelColumn: Int, CaseIterable, Sendable {
         case .openedWithoutImpression: stages.contains(.opened) && !stages.contains(.impressed)
         case .openedImpressed: stages.isSuperset(of: [.opened, .impressed])
         case .openedSeen: outcome.isOpenedSeen
-        case .arrivedUnseen: stages == .arrived
+        case .arrivedUnseen: stages.path == .arrived
         default: true
         }
     }
@@ -66,7 +68,7 @@ package struct FunnelCounts: Equatable, Sendable {
 
     /// By outcome: the columns that count a message with it.
     private static let columns: [[Int]] = (0..<MessageOutcome.count).map { outcome in
-        let outcome = MessageOutcome(rawValue: UInt8(outcome))
+        let outcome = MessageOutcome(rawValue: UInt16(outcome))
         return FunnelColumn.allCases.filter { $0.counts(outcome) }.map(\.rawValue)
     }
 
@@ -90,11 +92,12 @@ package struct FunnelCounts: Equatable, Sendable {
 
 /// What became of a message: which stages it reached, and how soon it was opened.
 ///
-/// The low four bits are the `Stages`. The high four are the open delay: 0 if the message was not opened, or neither
-/// arrived nor was impressed, so that nothing tells when it could be seen. Otherwise 1 for an open within the first
-/// limit of `openLimits`, 2 for one within the second, and so on; 13 for a later one.
+/// The low four bits are the path of its `Stages`. The next four are the open delay: 0 if the message was not opened, or
+/// neither sent nor arrived nor impressed, so that nothing tells when it could be seen. Otherwise 1 for an open within the
+/// first limit of `openLimits`, 2 for one within the second, and so on; 13 for a later one. Two more bits tell whether it was
+/// sent, and whether it failed.
 package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
     /// Milliseconds after the message's first event: 10 seconds, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours, 7
     /// days. The columns `opened_…`, their names and their descriptions follow from these.
@@ -103,9 +106,11 @@ package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
         259_200_000, 604_800_000,
     ]
     /// Raw values are below this one.
-    static let count = 224
+    static let count = 1024
+    /// Below this one, if no message was sent or failed, as far as is known.
+    static let countWithoutSends = 256
 
-    package init(rawValue: UInt8) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
@@ -114,25 +119,28 @@ package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
     ///   - open: the time of its earliest open, not before `first`. Unused if the message was not opened.
     @inline(__always)
     init(_ stages: Stages, first: Int64, open: Int64) {
-        guard stages.contains(.opened), !stages.isDisjoint(with: [.arrived, .impressed]) else {
-            rawValue = stages.rawValue
+        let reached = UInt16(stages.path.rawValue) | UInt16(stages.rawValue & ~15) << 4
+        guard stages.contains(.opened), !stages.isDisjoint(with: [.sent, .arrived, .impressed]) else {
+            rawValue = reached
             return
         }
         let delay = UInt64(bitPattern: open &- first)
-        var bucket = 1 as UInt8
+        var bucket = 1 as UInt16
         for index in MessageOutcome.openLimits.indices {
             bucket &+= delay > MessageOutcome.openLimits[index] ? 1 : 0
         }
-        rawValue = bucket << 4 | stages.rawValue
+        rawValue = bucket << 4 | reached
     }
 
-    package var stages: Stages { Stages(rawValue: rawValue & 15) }
+    package var stages: Stages { Stages(rawValue: UInt8(rawValue & 15 | rawValue >> 4 & 48)) }
+
+    private var delay: UInt16 { rawValue >> 4 & 15 }
 
     /// Whether the message was opened, and could be seen before.
-    var isOpenedSeen: Bool { rawValue >> 4 > 0 }
+    var isOpenedSeen: Bool { delay > 0 }
 
     /// Whether it was opened within a limit, given by its index in `openLimits`.
-    func isOpened(within limit: Int) -> Bool { isOpenedSeen && rawValue >> 4 <= limit + 1 }
+    func isOpened(within limit: Int) -> Bool { isOpenedSeen && delay <= limit + 1 }
 }
 
 /// The funnel stages that a message reached: which of these actions it has an event of.
@@ -143,12 +151,17 @@ package struct Stages: OptionSet, Sendable {
     package static let impressed = Stages(rawValue: 2)
     package static let clicked = Stages(rawValue: 4)
     package static let opened = Stages(rawValue: 8)
-    /// In the order in which messages reach them.
-    package static let inOrder: [Stages] = [.arrived, .impressed, .clicked, .opened]
+    package static let sent = Stages(rawValue: 16)
+    package static let failed = Stages(rawValue: 32)
+    /// Those of daily_paths, in the order in which messages reach them.
+    package static let ofPath: [Stages] = [.arrived, .impressed, .clicked, .opened]
 
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
+
+    /// Those of daily_paths.
+    package var path: Stages { Stages(rawValue: rawValue & 15) }
 
     /// An open always sends a click too. A click without an open is a dismissal.
     package var isDismissed: Bool { contains(.clicked) && !contains(.opened) }
@@ -156,6 +169,8 @@ package struct Stages: OptionSet, Sendable {
     /// The stage of an action; empty for actions that are not part of the funnel.
     init(action: String) {
         switch action {
+        case "sent": self = .sent
+        case "failed": self = .failed
         case "arrival": self = .arrived
         case "impression": self = .impressed
         case "click": self = .clicked

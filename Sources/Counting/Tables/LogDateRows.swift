@@ -18,6 +18,7 @@ package struct LogDateRows: Sendable {
         /// Days since 1970-01-01.
         package let day: Int32
         package let platform: Platform
+        /// Their path.
         package let stages: Stages
         package let messages: Int
     }
@@ -44,7 +45,7 @@ package struct LogDateRows: Sendable {
             let (platform, outcome) = DailyFunnel.parts(entry.key)
             let row = messages.index(of: key(entry.key, platform), initial: FunnelCounts())
             messages.update(row) { $0.add(entry.value, outcome) }
-            let path = stages.index(of: key(entry.key, platform, outcome.stages), initial: 0)
+            let path = stages.index(of: key(entry.key, platform, outcome.stages.path), initial: 0)
             stages.update(path) { $0 += entry.value }
         }
     }

@@ -56,22 +56,33 @@ enum OwnTables {
             )
             """
         ),
-        // The platforms of which a log date has arrivals.
+        // The platforms of which a log date has an action that not all report: arrival, failed.
         (
-            "_arrivals",
+            "_reported",
             """
-            CREATE TABLE _arrivals (
-              platform TEXT NOT NULL, log_date TEXT NOT NULL, PRIMARY KEY (platform, log_date)
+            CREATE TABLE _reported (
+              action TEXT NOT NULL, platform TEXT NOT NULL, log_date TEXT NOT NULL, PRIMARY KEY (action, platform, log_date)
             ) WITHOUT ROWID
             """
         ),
-        // What the delivery files say, merged by delivery; `sent` and `delivered` are of all platforms.
+        // What the events of each log date call deliveries.
+        (
+            "_named",
+            """
+            CREATE TABLE _named (
+              log_date TEXT NOT NULL, delivery_id TEXT NOT NULL, label TEXT, campaign TEXT, variant TEXT,
+              PRIMARY KEY (log_date, delivery_id)
+            ) WITHOUT ROWID
+            """
+        ),
+        // What the delivery files say, merged by delivery; `sent` and `delivered` are of all platforms. `says_sent` is 1 if they
+        // say of any platform what was sent.
         (
             "_listed",
             """
             CREATE TABLE _listed (
               delivery_id TEXT PRIMARY KEY NOT NULL, label TEXT, campaign TEXT, variant TEXT, sent_at TEXT,
-              sent_day TEXT, sent INTEGER, delivered INTEGER
+              sent_day TEXT, sent INTEGER, delivered INTEGER, says_sent INTEGER NOT NULL
             ) WITHOUT ROWID
             """
         ),

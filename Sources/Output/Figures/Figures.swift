@@ -33,13 +33,13 @@ struct Figures {
     ///
     /// - Parameter sharedFolder: the folder of the files of shared messages; nil to write none.
     func write(_ change: Change, sharedFolder: String?, to database: Database) throws {
-        let writing = LogDateWriting(database: database)
+        let writing = LogDateWriting(database: database, sources: settings.sourceNames)
         try writing.prepare()
         let known = change.isNewSetting ? [:] : change.shown.filter { partitions.versions[$0.key] == $0.value.version }
         var comparison = SharedComparison(
             partitions, settings, resources, folder: sharedFolder, known: known.compactMapValues(\.shared))
         let corrections = try comparison.corrections(replaced: change.replaced, isNewSetting: change.isNewSetting)
-        try notingArrivals(in: database, isAnew: change.isAnew) {
+        try notingReported(in: database, isAnew: change.isAnew) {
             for date in change.gone { try writing.remove(date) }
             let indices = partitions.summaries.indices.filter { index in
                 let summary = partitions.summaries[index]
@@ -82,15 +82,15 @@ struct Figures {
         }
     }
 
-    /// Runs `body`. If other platforms have arrivals after it, it notes all deliveries: a rate of each depends on that. So it does
-    /// where all is made anew.
-    private func notingArrivals(in database: Database, isAnew: Bool, _ body: () throws -> Void) throws {
-        func platforms() throws -> [String] {
-            try database.column("SELECT DISTINCT platform FROM main._arrivals ORDER BY platform")
+    /// Runs `body`. If other platforms report arrivals or failures after it, it notes all deliveries: a rate of each depends on that.
+    /// So it does where all is made anew.
+    private func notingReported(in database: Database, isAnew: Bool, _ body: () throws -> Void) throws {
+        func reported() throws -> [String] {
+            try database.column("SELECT DISTINCT action || ' ' || platform FROM main._reported ORDER BY 1")
         }
-        let before = try platforms()
+        let before = try reported()
         try body()
-        for table in isAnew ? ["_listed"] : try platforms() == before ? [] : ["deliveries"] {
+        for table in isAnew ? ["_listed"] : try reported() == before ? [] : ["deliveries"] {
             try database.execute(
                 "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main.\(table)")
         }
@@ -105,11 +105,13 @@ extension Partition {
     ) throws(WarehouseError) -> Contribution {
         var rows = try ownRows(settings, isStopped)
         if let correction { rows.add(correction) }
-        return Contribution(of: summary.logDate, names: try names(), rows: rows)
+        return Contribution(
+            of: summary.logDate, names: try names(), rows: rows, deliveryNames: try deliveryNames())
     }
 
     /// What a settled log date contributes: it is read, never computed.
     fileprivate func finalContribution() throws(WarehouseError) -> Contribution {
-        Contribution(of: summary.logDate, names: try names(), rows: try storedRows())
+        Contribution(
+            of: summary.logDate, names: try names(), rows: try storedRows(), deliveryNames: try deliveryNames())
     }
 }

@@ -6,7 +6,12 @@ import SQLite
 struct DeliveryWriting {
     /// The tables with what the files say, and their columns.
     static let tables: [(name: String, columns: [String])] = [
-        ("_listed", ["delivery_id", "label", "campaign", "variant", "sent_at", "sent_day", "sent", "delivered"]),
+        (
+            "_listed",
+            [
+                "delivery_id", "label", "campaign", "variant", "sent_at", "sent_day", "sent", "delivered", "says_sent",
+            ]
+        ),
         ("_listed_platforms", ["delivery_id", "platform", "sent", "delivered"]),
     ]
 
@@ -88,7 +93,7 @@ struct DeliveryWriting {
                     delivery.id, delivery.label, delivery.campaign, delivery.variant,
                     delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) },
                     delivery.sentAt.map { CalendarText.date(ofDay: clock.day(of: $0)) }, delivery.sent,
-                    delivery.delivered))
+                    delivery.delivered, delivery.counts.contains { $0.sent != nil } ? 1 : 0))
             for counts in delivery.counts {
                 guard let platform = counts.platform else { continue }
                 try insertions[1].execute(.of(delivery.id, platform.name, counts.sent, counts.delivered))

@@ -9,6 +9,8 @@ struct LogDateWriting {
     private static let comparisons = OutputSchema.byLogDate.map { ($0, RowComparison($0)) }
 
     let database: Database
+    /// In the order of the pipeline file.
+    let sources: [String]
 
     /// Makes the temporary tables. Call it once for a connection, in the transaction that writes.
     func prepare() throws {
@@ -49,7 +51,8 @@ struct LogDateWriting {
         if former == .ofSamePartition { return }
         try database.execute("DELETE FROM main._days WHERE log_date = ?", .of(logDate))
         for day in days { try database.execute("INSERT INTO main._days VALUES (?, ?)", .of(logDate, day)) }
-        try setArrivals(contribution)
+        try setReported(contribution)
+        try setNames(contribution)
     }
 
     /// Removes all of a log date whose partition is gone.
@@ -88,14 +91,30 @@ struct LogDateWriting {
         for text in texts { try database.execute("INSERT OR IGNORE INTO \(table) VALUES (?)", .of(text)) }
     }
 
-    /// Notes the platforms of which it has arrivals: its own, whether they count or not.
-    private func setArrivals(_ contribution: Contribution) throws {
-        let platforms = Set(
-            contribution.rows.hours.filter { contribution.names.actions[Int($0.action)] == "arrival" }.map(\.platform))
-        try database.execute("DELETE FROM main._arrivals WHERE log_date = ?", .of(contribution.logDate.description))
-        for platform in platforms {
+    /// Replaces the names that a log date gives deliveries.
+    private func setNames(_ contribution: Contribution) throws {
+        let date = contribution.logDate.description
+        try database.execute(
+            "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._named WHERE log_date = ?", .of(date))
+        try database.execute("DELETE FROM main._named WHERE log_date = ?", .of(date))
+        let names = contribution.deliveryNames.standing(sources: sources)
+        for (delivery, names) in names {
             try database.execute(
-                "INSERT INTO main._arrivals VALUES (?, ?)", .of(platform.name, contribution.logDate.description))
+                "INSERT INTO main._named VALUES (?, ?, ?, ?, ?)",
+                .of(date, delivery, names[.label], names[.campaign], names[.variant]))
+        }
+        try insert(Array(names.keys), into: "temp.touched_deliveries")
+    }
+
+    /// Notes the platforms that report arrivals and failures: by its own events, whether they count or not.
+    private func setReported(_ contribution: Contribution) throws {
+        let date = contribution.logDate.description
+        try database.execute("DELETE FROM main._reported WHERE log_date = ?", .of(date))
+        for action in ["arrival", "failed"] {
+            let events = contribution.rows.hours.filter { contribution.names.actions[Int($0.action)] == action }
+            for platform in Set(events.map(\.platform)) {
+                try database.execute("INSERT INTO main._reported VALUES (?, ?, ?)", .of(action, platform.name, date))
+            }
         }
     }
 }
@@ -161,7 +180,7 @@ private struct Rows {
             for row in rows.paths {
                 try body(
                     day(row.day) + [platforms[Int(row.platform.rawValue)]]
-                        + Stages.inOrder.map { .int64(row.stages.contains($0) ? 1 : 0) } + [.int64(Int64(row.messages))]
+                        + Stages.ofPath.map { .int64(row.stages.contains($0) ? 1 : 0) } + [.int64(Int64(row.messages))]
                 )
             }
         }

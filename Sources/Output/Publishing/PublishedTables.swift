@@ -42,7 +42,9 @@ struct PublishedTables {
                 return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
             }
         }
-        let repeated = sql.replacing(/\{\{(.*?)\}\}/) { terms($0.1, FunnelColumn.allCases).joined(separator: ", ") }
+        let repeated = sql.replacing(/\{\{(not sent: )?(.*?)\}\}/) { match in
+            terms(match.2, FunnelColumn.allCases.filter { match.1 == nil || $0 != .sent }).joined(separator: ", ")
+        }
         // To look for what is not there takes a regular expression longer than all else of a short command.
         guard repeated.contains("[[") else { return repeated }
         return repeated.replacing(/\[\[(.*?)\]\]/.dotMatchesNewlines()) { match in
@@ -106,7 +108,21 @@ struct PublishedTables {
         for sql in isWhole ? PublishedTables.readingWhole : PublishedTables.lookingUp { try database.execute(sql) }
         // A delivery has one row: what joins it needs no order of its own.
         try database.execute("CREATE UNIQUE INDEX temp.delivery_days_by_id ON delivery_days (delivery_id)")
+        try database.execute(PublishedTables.names)
     }
+
+    /// Of each log date that has a name of a touched delivery, in their order: so the latest one stays.
+    private static let names = """
+        CREATE TABLE temp.delivery_names (
+          delivery_id TEXT PRIMARY KEY NOT NULL, label TEXT, campaign TEXT, variant TEXT
+        ) WITHOUT ROWID;
+        INSERT INTO temp.delivery_names
+        SELECT delivery_id, label, campaign, variant FROM main._named
+        WHERE delivery_id IN (SELECT delivery_id FROM temp.touched_deliveries) ORDER BY log_date
+        ON CONFLICT DO UPDATE SET
+          label = coalesce(excluded.label, label), campaign = coalesce(excluded.campaign, campaign),
+          variant = coalesce(excluded.variant, variant)
+        """
 
     /// The days between which each touched delivery may have rows; NULL for one without.
     private static let spans = """
@@ -163,24 +179,26 @@ struct PublishedTables {
 // What a publishing tells and checks.
 
 extension PublishedTables {
-    /// Deliveries that were written, of which more messages arrived than were sent; one for each.
+    /// Deliveries that were written, of which more messages were sent, or arrived, than the delivery files say; one for each.
     func understated() throws -> [UnderstatedDelivery] {
         let ranks = Platform.allCases.map { "WHEN '\($0.name)' THEN \($0.rawValue)" }.joined(separator: " ")
         return try database.rows(
             """
-            SELECT delivery_id, platform, sent, arrived, min(rank) FROM (
-              SELECT delivery_id, NULL AS platform, sent, arrived, -1 AS rank FROM temp.touched_deliveries
-              CROSS JOIN main.delivery_results USING (delivery_id) WHERE sent < arrived
+            SELECT delivery_id, platform, listed, sent, arrived, min(rank) FROM (
+              SELECT delivery_id, NULL AS platform, l.sent AS listed, sum(f.sent) AS sent, sum(arrived) AS arrived, -1 AS rank
+              FROM temp.delivery_funnel AS f JOIN main._listed AS l USING (delivery_id)
+              GROUP BY delivery_id HAVING l.sent < max(sum(f.sent), sum(arrived))
               UNION ALL
-              SELECT delivery_id, platform, sent, arrived, CASE platform \(ranks) END FROM temp.touched_deliveries
-              CROSS JOIN main.delivery_platforms USING (delivery_id) WHERE sent < arrived)
+              SELECT delivery_id, platform, l.sent, f.sent, arrived, CASE platform \(ranks) END
+              FROM temp.delivery_funnel AS f JOIN main._listed_platforms AS l USING (delivery_id, platform)
+              WHERE l.sent < max(f.sent, arrived))
             GROUP BY delivery_id ORDER BY delivery_id
             """
         ) { row in
             let name: String? = try row.read(1)
             return UnderstatedDelivery(
-                id: try row.read(0), platform: Platform.allCases.first { $0.name == name }, sent: try row.read(2),
-                arrived: try row.read(3))
+                id: try row.read(0), platform: Platform.allCases.first { $0.name == name }, listed: try row.read(2),
+                sent: try row.read(3), arrived: try row.read(4))
         }
     }
 
@@ -198,11 +216,14 @@ extension PublishedTables {
     }
 }
 
-/// A delivery of which more messages arrived than were sent, by the delivery files.
+/// A delivery of which more messages were sent, or arrived, than the delivery files say.
 package struct UnderstatedDelivery: Equatable, Sendable {
     package let id: String
     /// Nil for all platforms together.
     package let platform: Platform?
+    /// What the files say.
+    package let listed: Int
+    /// Messages that were sent, by their events.
     package let sent: Int
     package let arrived: Int
 }
@@ -213,14 +234,16 @@ extension [UnderstatedDelivery] {
         guard !isEmpty else { return nil }
         let list = few { delivery in
             let platform: MessageText = delivery.platform.map { " on \($0.name)" } ?? ""
-            return
-                "\(delivery.id)\(platform) (\(Text.number(delivery.sent)) sent, \(Text.number(delivery.arrived)) arrived)"
+            let more =
+                delivery.sent > delivery.listed
+                ? "\(Text.number(delivery.sent)) by its events" : "\(Text.number(delivery.arrived)) arrived"
+            return "\(delivery.id)\(platform) (\(Text.number(delivery.listed)) sent, \(more))"
         }
         return Message(
-            "sent_below_arrived",
+            "sent_too_low",
             """
-            \(Text.plural(count, "delivery", "deliveries")) arrived more often than sent: \(list); \
-            check 'sent' in the delivery files
+            \(Text.plural(count, "delivery has", "deliveries have")) more messages than the delivery files say were sent: \(list); \
+            check 'sent' in these files
             """)
     }
 }

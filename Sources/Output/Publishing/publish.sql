@@ -3,18 +3,19 @@
 --
 --   temp.touched_days         the days of which a row has changed; touched_actions, touched_funnel: the rows of these days
 --   temp.touched_deliveries   the deliveries of which something has changed; delivery_funnel: their rows of daily_funnel, added up by
---                             platform; delivery_days: the first and the last day of each
+--                             platform; delivery_days: the first and the last day of each; delivery_names: what events call it
 --   temp.loaded               the log dates that are loaded
 --
--- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each. What stands in [[ ]] is
+-- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each, in {{not sent: #}} of each
+-- but sent. What stands in [[ ]] is
 -- repeated for each column that log dates may lack which settled before an earlier version of the program had it.
 
 -- daily_totals: daily_actions and daily_funnel, added up.
 SELECT
   *,
-  CASE WHEN arrived + impressed > 0 THEN 1.0 * clicked / messages END AS clicked_of_messages,
-  CASE WHEN arrived + impressed > 0 THEN 1.0 * opened / messages END AS opened_of_messages,
-  CASE WHEN arrived + impressed > 0 THEN 1.0 * dismissed / messages END AS dismissed_of_messages,
+  CASE WHEN sent + arrived + impressed > 0 THEN 1.0 * clicked / messages END AS clicked_of_messages,
+  CASE WHEN sent + arrived + impressed > 0 THEN 1.0 * opened / messages END AS opened_of_messages,
+  CASE WHEN sent + arrived + impressed > 0 THEN 1.0 * dismissed / messages END AS dismissed_of_messages,
   1.0 * opened_impressed / nullif(impressed, 0) AS opened_of_impressed
 FROM (
   SELECT
@@ -29,24 +30,33 @@ FROM (
   GROUP BY day, platform
 );
 
--- deliveries: every delivery that the logs or the delivery files name.
+-- deliveries: every delivery that the logs or the delivery files name. Where the files do not say what it is called, the events of
+-- the latest log date do that say it.
 SELECT
-  delivery_id, label, campaign, variant, sent_at,
+  delivery_id, coalesce(l.label, n.label) AS label, coalesce(l.campaign, n.campaign) AS campaign,
+  coalesce(l.variant, n.variant) AS variant, sent_at,
   l.delivery_id IS NOT NULL AS in_file, first_day, last_day
 FROM temp.touched_deliveries LEFT JOIN main._listed AS l USING (delivery_id)
-LEFT JOIN temp.delivery_days USING (delivery_id)
+LEFT JOIN temp.delivery_days USING (delivery_id) LEFT JOIN temp.delivery_names AS n USING (delivery_id)
 WHERE l.delivery_id IS NOT NULL OR first_day IS NOT NULL;
 
--- delivery_results: what became of all messages of a delivery, beside what was sent.
+-- delivery_results: what became of all messages of a delivery, beside what was sent: by the delivery files, or where they do not
+-- say, by the events.
 SELECT
   *,
-  CASE WHEN EXISTS (SELECT 1 FROM main._arrivals) THEN 1.0 * arrived / nullif(sent, 0) END AS arrived_of_sent,
+  CASE WHEN EXISTS (SELECT 1 FROM main._reported WHERE action = 'failed') THEN 1.0 * failed / nullif(sent, 0) END
+    AS failed_of_sent,
+  CASE WHEN EXISTS (SELECT 1 FROM main._reported WHERE action = 'arrival') THEN 1.0 * arrived / nullif(sent, 0) END
+    AS arrived_of_sent,
   1.0 * impressed / nullif(sent, 0) AS impressed_of_sent,
   1.0 * clicked / nullif(sent, 0) AS clicked_of_sent,
   1.0 * opened / nullif(sent, 0) AS opened_of_sent
 FROM (
   SELECT
-    d.delivery_id, d.label, d.campaign, d.variant, d.sent_at, sent_day, d.first_day, d.last_day, sent, delivered, {{#}}
+    d.delivery_id, d.label, d.campaign, d.variant, d.sent_at, sent_day, d.first_day, d.last_day,
+    CASE WHEN says_sent THEN l.sent ELSE nullif(f.sent, 0) END AS sent,
+    CASE WHEN l.sent IS NOT NULL THEN 'file' WHEN NOT coalesce(says_sent, 0) AND f.sent > 0 THEN 'events' END AS sent_from,
+    delivered, {{not sent: #}}
   FROM (
     SELECT delivery_id, {{sum(#) AS #}}
     FROM (
@@ -55,25 +65,37 @@ FROM (
       SELECT delivery_id, {{#}} FROM temp.delivery_funnel
     )
     GROUP BY delivery_id
-  ) JOIN main.deliveries AS d USING (delivery_id) LEFT JOIN main._listed USING (delivery_id)
+  ) AS f JOIN main.deliveries AS d USING (delivery_id) LEFT JOIN main._listed AS l USING (delivery_id)
 );
 
--- delivery_platforms: the same by platform, where there are messages or the delivery files split what was sent.
+-- delivery_platforms: the same by platform, where there are messages or the delivery files split what was sent. Where they say
+-- anything of a delivery, its events say nothing.
 SELECT
   *,
-  CASE WHEN platform IN (SELECT platform FROM main._arrivals) THEN 1.0 * arrived / nullif(sent, 0) END AS arrived_of_sent,
+  CASE WHEN platform IN (SELECT platform FROM main._reported WHERE action = 'failed') THEN 1.0 * failed / nullif(sent, 0) END
+    AS failed_of_sent,
+  CASE WHEN platform IN (SELECT platform FROM main._reported WHERE action = 'arrival') THEN 1.0 * arrived / nullif(sent, 0) END
+    AS arrived_of_sent,
   1.0 * impressed / nullif(sent, 0) AS impressed_of_sent,
   1.0 * clicked / nullif(sent, 0) AS clicked_of_sent,
   1.0 * opened / nullif(sent, 0) AS opened_of_sent
 FROM (
-  SELECT delivery_id, platform, sent, delivered, {{sum(#) AS #}}
+  SELECT
+    delivery_id, platform,
+    CASE WHEN says_sent THEN p.sent ELSE nullif(f.sent, 0) END AS sent,
+    CASE WHEN p.sent IS NOT NULL THEN 'file' WHEN NOT coalesce(says_sent, 0) AND f.sent > 0 THEN 'events' END AS sent_from,
+    p.delivered, {{not sent: #}}
   FROM (
-    SELECT delivery_id, platform, {{#}} FROM temp.delivery_funnel
-    UNION ALL
-    SELECT delivery_id, platform, {{0}}
-    FROM temp.touched_deliveries CROSS JOIN main._listed_platforms USING (delivery_id)
-  ) LEFT JOIN main._listed_platforms USING (delivery_id, platform)
-  GROUP BY delivery_id, platform
+    SELECT delivery_id, platform, {{sum(#) AS #}}
+    FROM (
+      SELECT delivery_id, platform, {{#}} FROM temp.delivery_funnel
+      UNION ALL
+      SELECT delivery_id, platform, {{0}}
+      FROM temp.touched_deliveries CROSS JOIN main._listed_platforms USING (delivery_id)
+    )
+    GROUP BY delivery_id, platform
+  ) AS f LEFT JOIN main._listed AS l USING (delivery_id)
+  LEFT JOIN main._listed_platforms AS p USING (delivery_id, platform)
 );
 
 -- days: daily_totals by day, and how much of a day may still be missing.

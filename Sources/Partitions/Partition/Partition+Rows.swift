@@ -8,9 +8,13 @@ package struct Contribution: Sendable {
     package let logDate: LogDate
     package let names: EventNames
     package var rows: LogDateRows
+    /// What its events call deliveries.
+    package let deliveryNames: [DeliveryName]
 
-    package init(of logDate: LogDate, names: EventNames, rows: LogDateRows) {
-        (self.logDate, self.names, self.rows) = (logDate, names, rows)
+    package init(
+        of logDate: LogDate, names: EventNames, rows: LogDateRows, deliveryNames: [DeliveryName] = []
+    ) {
+        (self.logDate, self.names, self.rows, self.deliveryNames) = (logDate, names, rows, deliveryNames)
     }
 }
 
@@ -31,7 +35,7 @@ extension Partition {
                 try self.addFunnel(to: &rows, names, database)
                 try database.forEach(PartitionSchema.paths.selection) { row in
                     var stages: Stages = []
-                    for (index, stage) in Stages.inOrder.enumerated() where try row.read(index + 2) as Int64 == 1 {
+                    for (index, stage) in Stages.ofPath.enumerated() where try row.read(index + 2) as Int64 == 1 {
                         stages.insert(stage)
                     }
                     try rows.addPath(day: row.read(0), platform: row.read(1), stages, messages: row.read(6))
@@ -106,7 +110,7 @@ extension LogDateRows {
         default:
             return paths.map { row in
                 [Int64(row.day), Int64(row.platform.rawValue)]
-                    + Stages.inOrder.map { row.stages.contains($0) ? 1 : 0 } + [Int64(row.messages)]
+                    + Stages.ofPath.map { row.stages.contains($0) ? 1 : 0 } + [Int64(row.messages)]
             }
         }
     }

@@ -104,6 +104,17 @@ package final class Partition: Sendable {
         try read { try self.rows(of: OutputSchema.outcomes, $0, OutcomeCount.init) }
     }
 
+    /// Sorted by delivery, source and kind.
+    package func deliveryNames() throws(WarehouseError) -> [DeliveryName] {
+        try read { database in
+            try self.rows(of: PartitionSchema.deliveryNames, database) { row in
+                try DeliveryName.Kind(rawValue: row.read(2)).map { kind in
+                    DeliveryName(of: try row.read(0), from: try row.read(1), kind, try row.read(4), time: try row.read(3))
+                }
+            }
+        }
+    }
+
     /// The number of its own events, by the names of source and action.
     package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
         try sums("SELECT source, action, sum(events) FROM daily_actions GROUP BY source, action")

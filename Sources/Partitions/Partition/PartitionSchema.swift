@@ -11,6 +11,7 @@ import Events
 //                  it is settled, its final rows
 //   daily_actions, daily_funnel, hourly_actions, daily_paths
 //                  views of these with the columns of push.db
+//   delivery_names the names that the events of each source give deliveries
 //   files, outcomes                as in push.db
 //   contents       what was unpacked of each compressed file, see Hashing/UnpackedContent
 //   rejects        rejected records
@@ -56,6 +57,17 @@ enum PartitionSchema {
         ],
         key: ["source", "path"])
 
+    static let deliveryNames = Table(
+        name: "delivery_names",
+        columns: [
+            .dimension("delivery_id", .text, "Delivery id."),
+            .dimension("source", .text, "Name of the source whose events give it the name."),
+            .dimension("kind", .text, "label, campaign or variant."),
+            .fact("time", .integer, "Time of the record that has it, in milliseconds since 1970.", unit: "ms"),
+            .fact("name", .text, "The name."),
+        ],
+        key: ["delivery_id", "source", "kind"])
+
     /// A table of numbers, without a key: its rows are written and read in their order.
     struct Numbers: Sendable {
         let name: String
@@ -90,11 +102,11 @@ enum PartitionSchema {
 
     /// All tables whose rows the seal is of, but for events: these are read in another way. It is also of the definitions.
     static let sealed =
-        [partition, OutputSchema.files, OutputSchema.outcomes, contents].map(\.name)
+        [partition, OutputSchema.files, OutputSchema.outcomes, contents, deliveryNames].map(\.name)
         + ["sources", "actions", "deliveries", "rejects"] + ownRows.map(\.name)
 
     static let statements =
-        [partition, OutputSchema.files, OutputSchema.outcomes, contents].map(\.creation) + [
+        [partition, OutputSchema.files, OutputSchema.outcomes, contents, deliveryNames].map(\.creation) + [
             "CREATE TABLE seal (hash INTEGER NOT NULL, schema INTEGER NOT NULL)",
             "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
             "CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL)",

@@ -117,6 +117,10 @@ package final class PartitionWriter {
         try insert(outcome.values(logDate: logDate), into: OutputSchema.outcomes.name)
     }
 
+    package func write(_ name: DeliveryName) throws(WarehouseError) {
+        try insert(name.values, into: PartitionSchema.deliveryNames.name)
+    }
+
     package func write(_ reject: Reject) throws(WarehouseError) {
         rejects += 1
         try insert(.of(rejects) + reject.values, into: "rejects")
@@ -285,6 +289,7 @@ extension Partition {
         writer.write(rows)
         for file in try files() { try writer.write(file) }
         for outcome in try outcomes() { try writer.write(outcome) }
+        for name in try deliveryNames() { try writer.write(name) }
         var stored: [Reject] = []
         try forEachReject { reject in
             stored.append(rejects(reject))

@@ -22,7 +22,7 @@ extension OutputSchema {
         "source", .text, "Name of the source in the pipeline file that the event came from.")
     private static let platform = Table.Column.dimension("platform", .text, "android, ios, web or unknown.")
     private static let action = Table.Column.dimension(
-        "action", .text, "What was done: impression, click, open, arrival or another action's name.")
+        "action", .text, "What happened: sent, failed, arrival, impression, click, open or another action's name.")
 
     private static let counts: [Table.Column] = [
         .additive("events", "events", "Events that count: each (message, action) counts once."),
@@ -126,6 +126,8 @@ extension FunnelColumn {
         }
         return switch self {
         case .messages: "Messages first seen on the day."
+        case .sent: "Of these messages, those that were sent, by a logged event."
+        case .failed: "Of these messages, those that failed, by a logged event."
         case .arrived: "Of these messages, those with an arrival."
         case .impressed: "Of these messages, those with an impression."
         case .clicked: "Of these messages, those with a click, dismissals included."
@@ -134,7 +136,7 @@ extension FunnelColumn {
         case .openedWithoutClick: "Of these messages, those opened and not clicked."
         case .openedWithoutImpression: "Of these messages, those opened and not impressed."
         case .openedImpressed: "Of these messages, those opened and impressed."
-        case .openedSeen: "Of these messages, those opened, and arrived or impressed. Only of these is the delay known."
+        case .openedSeen: "Of these messages, those opened, and sent, arrived or impressed. Only of these is the delay known."
         case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
         default: ""
         }

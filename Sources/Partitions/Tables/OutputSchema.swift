@@ -52,22 +52,26 @@ extension OutputSchema {
     private static let id = Table.Column.dimension("delivery_id", .text, "Delivery id.")
 
     private static let names: [Table.Column] = [
-        .fact("label", .text, "Its name in the delivery files; NULL if they give none.", mayBeNull: true),
-        .dimension("campaign", .text, "The campaign it belongs to; NULL if the files give none.", mayBeNull: true),
-        .dimension("variant", .text, "Which variant of a test it is; NULL if the files give none.", mayBeNull: true),
+        .fact("label", .text, "Its name, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
+        .dimension("campaign", .text, "The campaign it belongs to, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
+        .dimension("variant", .text, "Which variant of a test it is, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
         .time("sent_at", .dateTime, "When it was sent, in UTC; NULL if the files do not say.", mayBeNull: true),
     ]
 
-    private static let funnel = FunnelColumn.allCases.map { column in
+    private static let funnel = FunnelColumn.allCases.filter { $0 != .sent }.map { column in
         Table.Column.additive(
             column.name, "messages", "Sum of \(column.name) in daily_funnel over all days.",
             mayBeNull: column.mayBeUnknown)
     }
 
     private static let rates: [Table.Column] = [
-        .rateOfReportedSent("arrived_of_sent", "arrived"), .rateOfSent("impressed_of_sent", "impressed"),
+        .rateOfReportedSent("failed_of_sent", "failed", event: "failed"),
+        .rateOfReportedSent("arrived_of_sent", "arrived", event: "arrival"), .rateOfSent("impressed_of_sent", "impressed"),
         .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
     ]
+
+    private static let sentFrom = Table.Column.dimension(
+        "sent_from", .text, "Where sent is from: file or events; NULL as sent is.", mayBeNull: true)
 
     private static let daysOfActions: [Table.Column] = [
         .time("first_day", .date, "Its first day in daily_actions; NULL if it has none.", mayBeNull: true),
@@ -88,7 +92,7 @@ extension OutputSchema {
                 "sent_day", .date, "The day of sent_at in the pipeline's time zone; NULL if the files do not say.",
                 mayBeNull: true)
         ] + daysOfActions + [
-            .knownCount("sent", "Messages sent, by the delivery files; NULL if they do not say."),
+            .knownCount("sent", "Messages sent, by the delivery files, else by events; NULL if neither says."), sentFrom,
             .knownCount("delivered", "Messages that the push service took, by the files; NULL if they do not say."),
         ] + funnel + rates,
         key: ["delivery_id"])
@@ -96,7 +100,10 @@ extension OutputSchema {
     package static let deliveryPlatforms = Table(
         name: "delivery_platforms",
         columns: [id, .dimension("platform", .text, "android, ios, web or unknown.")] + [
-            .knownCount("sent", "Messages sent to the platform; NULL if the delivery files do not split them."),
+            .knownCount(
+                "sent",
+                "Messages sent to the platform, by the delivery files, else by events; NULL if the files do not split them."),
+            sentFrom,
             .knownCount(
                 "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."
             ),

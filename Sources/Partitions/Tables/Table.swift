@@ -126,7 +126,7 @@ extension Table {
         static func rateOfSeen(_ name: String, _ part: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
-                help: "\(part) / messages, between 0 and 1; NULL if no message of the row arrived or was impressed. "
+                help: "\(part) / messages, between 0 and 1; NULL if no message of the row was sent, arrived or impressed. "
                     + "Never average it.",
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN messages END)")
@@ -141,10 +141,10 @@ extension Table {
         }
 
         /// The same for what only some platforms report. The formula leaves out the rows of others too.
-        static func rateOfReportedSent(_ name: String, _ part: String) -> Column {
+        static func rateOfReportedSent(_ name: String, _ part: String, event: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
-                help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no arrival of the "
+                help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no \(event) of the "
                     + "platform (in delivery_results: of any) at all. It may exceed 1. Never average it.",
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN sent END)")

@@ -135,7 +135,7 @@ SELECT day, platform, sum(messages) messages, sum(arrived) arrived, sum(impresse
 FROM daily_funnel WHERE delivery_id = :delivery_id GROUP BY day, platform ORDER BY day, platform;
 
 -- What share of what was sent was shown and opened?
--- delivery_results has one row for each delivery, with sent from the delivery files. Where a file has no sent the rates
+-- delivery_results has one row for each delivery, with sent from the delivery files or from events. Without sent the rates
 -- are NULL; leave such deliveries out, or their opens would count without their sends. Leave out those as well that were
 -- sent on a day whose log date is missing or partial, because most of their opens are in no log.
 SELECT campaign, count(*) deliveries, sum(sent) sent,
@@ -197,7 +197,7 @@ WHERE day = first_day ORDER BY 6 DESC, delivery_id LIMIT 5;
 -- Why is sent many times too large?
 -- delivery_results has one row for each delivery, daily_funnel one for each day, platform and log date of it. A join
 -- repeats sent on each of these rows. Add up sent from delivery_results alone, and join only after the sums are made.
-SELECT sum(sent) wrong, (SELECT sum(sent) FROM delivery_results WHERE messages > 0) AS "right"
+SELECT sum(delivery_results.sent) wrong, (SELECT sum(sent) FROM delivery_results WHERE messages > 0) AS "right"
 FROM daily_funnel JOIN delivery_results USING (delivery_id);
 
 -- Which variant is better, and is it chance?

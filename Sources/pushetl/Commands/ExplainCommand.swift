@@ -169,7 +169,8 @@ struct Explanation: CommandResult {
             entry.stages.map { stages in
                 [
                     "day": date(entry.event.day), "platform": entry.event.platform.name,
-                    "delivery_id": entry.event.delivery, "arrived": stages.contains(.arrived),
+                    "delivery_id": entry.event.delivery, "sent": stages.contains(.sent),
+                    "failed": stages.contains(.failed), "arrived": stages.contains(.arrived),
                     "impressed": stages.contains(.impressed), "clicked": stages.contains(.clicked),
                     "opened": stages.contains(.opened), "dismissed": stages.isDismissed,
                 ]
@@ -201,6 +202,7 @@ struct Explanation: CommandResult {
         private func funnelLine(_ entry: MessageHistory.Entry) -> String? {
             guard let stages = entry.stages else { return nil }
             let names = [
+                ("sent", stages.contains(.sent)), ("failed", stages.contains(.failed)),
                 ("arrived", stages.contains(.arrived)), ("impressed", stages.contains(.impressed)),
                 ("clicked", stages.contains(.clicked)), ("opened", stages.contains(.opened)),
                 ("dismissed", stages.isDismissed),
