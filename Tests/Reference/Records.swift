@@ -309,7 +309,9 @@ package struct Reading {
             time = receipt
         }
         var platform = (field("platform")?.string ?? field("platform")?.integerLiteral)?.lowercased.text
-        if let word = platform { platform = source.platforms[word] ?? word }
+        if let word = platform {
+            platform = source.platforms.first { Bytes($0.key).lowercased.text == word }?.value ?? word
+        }
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
         let hit = Hit(
             idSpace: source.idSpace, broadlogID: messageID, action: action, time: time, source: source.name,
