@@ -184,6 +184,7 @@ private let collectorFormats = [
     "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
     "${msec} \"$request\" \"$http_user_agent\" $status",
     "$status $msec \"$request\" $http_user_agent",
+    "$http_user_agent|$msec $status $request",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
     "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
     "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",

@@ -162,7 +162,10 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         case .skipped: isSkipped = isAfterRequest
         default: break
         }
-        if isSkipped || index == format.pieces.count - 1 { found.loose.append(Bytes(rest[..<end])) }
+        if isSkipped || index == format.pieces.count - 1 {
+            let isRequest = if case .request = piece { true } else { false }
+            found.loose.append(isRequest ? behindURI(Bytes(rest[..<end])) : Bytes(rest[..<end]))
+        }
         rest = Bytes(rest[end...])
         behind = rest
         switch piece {

@@ -65,7 +65,11 @@ struct LineFormatReader {
             } else {
                 last = try self.end(step, index, literals, line, from: start)
                 try keep(step, line, start..<last, in: &fields)
-                if step.isLoose { fields.leaveLoose(line, start..<last) }
+                if step.isLoose {
+                    // The line's own request is not searched for another.
+                    let own = step.field == .request ? LogEscapes.endOfURI(line, start..<last) : start
+                    fields.leaveLoose(line, own..<last)
+                }
             }
             start = last + step.literal.count
         }
