@@ -169,9 +169,10 @@ package enum GeneratedLayouts {
         if random.chance(15) { swap(&date, &clock) }
         let joint = random.pick([" ", "T", ":", ", ", "%t"])
         let text = "%{\(moment)\(date)\(joint)\(clock)\(zone)}t\(fraction)"
-        switch random.below(4) {
+        switch random.below(5) {
         case 0: return "[" + text + "]"
         case 1: return "\"" + text + "\""
+        case 2: return "\"%{\(date)\(joint)\(clock)\(zone)}t\" \"%{usec_frac}t\""
         default: return text
         }
     }
