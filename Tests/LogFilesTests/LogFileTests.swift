@@ -83,7 +83,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
     @Test func textIsReadWhateverItsName() throws {
         let folder = try ScratchFolder()
         for (bytes, content) in [
-            (Array("a\nb".utf8), "a\nb"), ([], ""), ([0x28], "("), ([0xEF, 0xBB, 0xBF] + Array("x".utf8), "x"),
+            (Array("a\nb".utf8), "a\nb"), ([], ""), ([0x28, 0x0A], "(\n"), ([0xEF, 0xBB, 0xBF] + Array("x".utf8), "x"),
             ([0xEF, 0xBB, 0xBF], ""), ([0xEF, 0xBB, 0xBF, 0x41, 0xEF, 0xBB, 0xBF], "A\u{FEFF}"),
             ([0xEF, 0xBB], String(decoding: [0xEF, 0xBB] as [UInt8], as: UTF8.self)),
         ] {
@@ -108,6 +108,22 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
             let report = try LogFile(try folder.file(member + member.prefix(5))).read(into: &found)
             #expect(report.status == .truncated)
             #expect(found.lines == lines, "\(text)")
+        }
+    }
+
+    @Test func theBeginningOfAMagicNumberIsACutFile() throws {
+        let folder = try ScratchFolder()
+        for (magic, packing) in [
+            ([0x1F, 0x8B], .gzip), ([0x28, 0xB5, 0x2F, 0xFD], .zstd), ([0x5A, 0x2A, 0x4D, 0x18], .zstd),
+        ]
+            as [([UInt8], Packing)]
+        {
+            for length in 1..<magic.count {
+                let (report, bytes, _) = try read(try folder.file(Array(magic.prefix(length))))
+                #expect(report.status == .truncated && report.packing == packing && bytes.isEmpty)
+            }
+            let text = try read(try folder.file(Array(magic.prefix(1)) + [0x0A]))
+            #expect(text.report.status == .ok)
         }
     }
 

@@ -74,4 +74,16 @@ import Testing
             #expect(DateRequest(from: Self.date, to: Self.date, only: only).wants(unknown))
         }
     }
+
+    @Test func theHistoryHasTheCommand() {
+        var request = DateRequest(Self.date, catchUp: 2)
+        #expect(request.command == "run --date \(Self.date) --catch-up 2")
+        request.isForced = true
+        #expect(request.command == "run --date \(Self.date) --catch-up 2 --force")
+        request.retention.isSettling = true
+        #expect(request.command == "run --date \(Self.date) --catch-up 2 --force --settle")
+        request = DateRequest(from: Self.date, to: Self.date, only: .held)
+        request.isForced = true
+        #expect(request.command == "backfill --from \(Self.date) --to \(Self.date) --only held --force")
+    }
 }

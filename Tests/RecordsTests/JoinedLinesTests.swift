@@ -66,6 +66,27 @@ import Testing
         #expect(parse(.collector(), line).codes == ["accepted"])
     }
 
+    /// A hit ends at a quote or a control character if it stands elsewhere in a line. The line's own does not.
+    @Test(
+        arguments: [
+            ("/r/?id=h1,a\",7", "accepted"), ("/r/?id=h1,a\u{B},7", "accepted"),
+            ("/r/?id=h1\"GET ,a,7", "malformed_id"),
+            ("/r/?id=h1,a\u{1},7", "malformed_id"), ("/r/?id=h1,a\\x01,7", "malformed_id"),
+            ("/r/?id=h1,\\x5c\\\",7", "accepted"), ("/r/?id=h1,a\",7\\\\x20GET", "malformed_id"),
+            // The own request ends at its second space.
+            ("/r/?id=h1,a,7\\x20GET /r/?id=h2,b,1", "joined_lines"),
+            ("/r/?id=h1,a\",7 GET /r/?id=h2,b,1", "joined_lines"),
+            ("/r/?id=h1,a,7\\\\x20GET /r/?id=h2,b,1", "malformed_id"),
+            ("GET /r/?id=h2,b,1", "not_tracking"), ("/x\"GET /r/?id=h2,b,1", "not_tracking"),
+            ("/x GET /r/?id=h2,b,1", "joined_lines"), ("/r/?id=h1,a,7\"GET", "malformed_id"),
+        ], ["$msec $status $request", "%{sec}t %s %r"])
+    func theOwnRequestIsNotSearched(target: (text: String, code: String), layout: String) throws {
+        #expect(try codes(layout, "1795078800 200 GET \(target.text)") == [target.code])
+        #expect(try codes(layout, "1795078800 200 GET \(target.text) HTTP/1.1") == [target.code])
+        let other = " 1795078800 200 POST /r/?id=h2,b,1 HTTP/1.1"
+        #expect(try codes(layout, "1795078800 200 GET \(target.text) HTTP/1.1\(other)") == ["joined_lines"])
+    }
+
     @Test func columnsAreNotSearched() throws {
         var parser = LineParser(.collector(.w3c))
         var sink = Collected()

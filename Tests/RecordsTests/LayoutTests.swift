@@ -12,6 +12,7 @@ import func Reference.unescaped
 
     private static let request = "\"GET /r/?id=h1,2,7 HTTP/1.1\""
     private static let time = "[19/Nov/2026:10:00:00 +0100]"
+    private static let ownFraction = #""%{%F %T}t" "%{usec_frac}t" "%r""#
 
     @Test(arguments: [
         ("1.2.3.4 - - \(time) \(request) 200 0", "accepted"),
@@ -130,6 +131,23 @@ import func Reference.unescaped
         (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 10:60:00" GET /r/?id=h5,a,7"#, "bad_time"),
         (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 10:00:61" GET /r/?id=h5,a,7"#, "bad_time"),
         (#""%{%F %T}t" %m %U%q"#, #""yesterday" GET /r/?id=h5,a,7"#, "bad_time"),
+        // A time that goes on, or whose fraction does.
+        (#""%{%F %T}t" %m %U%q"#, #""2026-11-19 10:00:00x" GET /r/?id=h5,a,7"#, "malformed_line"),
+        ("%m %U%q %s %{%F %T}t", "GET /r/?id=h5,a,7 200 2026-11-19 10:00:00x", "malformed_line"),
+        ("%m %U%q %s %{%F %T}t", "GET /r/?id=h5,a,7 200 2026-11-19 10:00:00\tx", "accepted"),
+        (ownFraction, #""2026-11-19 10:00:00x" "123456" \#(request)"#, "malformed_line"),
+        (ownFraction, #""2026-11-19 10:00:00" "1234567" \#(request)"#, "malformed_line"),
+        (ownFraction, #""2026-11-19 10:00:00" \#(request)"#, "malformed_line"),
+        // A fraction with quotes of its own is a value of its own.
+        (ownFraction, #""2026-11-19 10:00:00" "123456" \#(request)"#, "accepted"),
+        (ownFraction, #""yesterday" "123456" \#(request)"#, "bad_time"),
+        (ownFraction, #""2026-11-31 10:00:00" "123456" \#(request)"#, "bad_time"),
+        (ownFraction, #""2026-11-19 10:00:00" "" \#(request)"#, "bad_time"),
+        (ownFraction, #""2026-11-19 10:00:00" "12345x" \#(request)"#, "bad_time"),
+        (ownFraction, #""19.11. \"10:00\"" "-" \#(request)"#, "bad_time"),
+        (#""%{%F %T}t" \#(ownFraction)"#, #""" "2026-11-19 10:00:00" "123456" \#(request)"#, "accepted"),
+        (#""%{%F %T}t" \#(ownFraction)"#, #""2026-11-19 10:00:00" "" "x" \#(request)"#, "accepted"),
+        (#"%{msec}t "%{usec_frac}t" "%r""#, #"1795082400000 "-" \#(request)"#, "accepted"),
     ])
     func everyLogFormatCanBeRead(format: String, line: String, code: String) throws {
         #expect(try codes(format, line) == [code])
@@ -194,6 +212,11 @@ import func Reference.unescaped
             ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00] \(Self.request) 200 0", 1_795_078_800_000),
             ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00.584] \(Self.request) 200 0", 1_795_078_800_584),
             ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00.5849 +0530] \(Self.request) 200 0", 1_795_062_600_584),
+            (Self.ownFraction, "\"2026-11-19 10:00:00\" \"584999\" \(Self.request)", 1_795_078_800_584),
+            (
+                "\"%{%F %T}t\" \(Self.ownFraction)",
+                "\"2026-11-19 10:00:00\" \"2026-11-19 11:00:00\" \"584999\" \(Self.request)", 1_795_078_800_000
+            ),
             ("$msec $request", "1795078800.9999 GET /r/?id=h1,2,7", 1_795_078_800_999),
             ("$time_iso8601 $request", "2026-11-19T10:00:60.5 GET /r/?id=h1,2,7", 1_795_078_860_500),
             // The space inside the time does not end it.

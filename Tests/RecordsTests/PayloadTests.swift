@@ -227,6 +227,13 @@ private func arrival(
         #expect(read.deliveries == ["n-1"])
     }
 
+    @Test(arguments: ["Chrome", "chrome", "CHROME"], ["Chrome", "chrome", "cHROME"])
+    func aWordForAPlatformMatchesInAnyCase(key: String, word: String) {
+        var rules = RecordRules.events()
+        rules.platforms = [key: .web]
+        #expect(read(rules, event(more: ",\"device_type\":\"\(word)\"")).records.map(\.platform) == [.web])
+    }
+
     @Test(
         arguments: [
             ("{}", ["missing_action"]), ("[1,{}]", ["bad_json"]),

@@ -169,9 +169,10 @@ package enum GeneratedLayouts {
         if random.chance(15) { swap(&date, &clock) }
         let joint = random.pick([" ", "T", ":", ", ", "%t"])
         let text = "%{\(moment)\(date)\(joint)\(clock)\(zone)}t\(fraction)"
-        switch random.below(4) {
+        switch random.below(5) {
         case 0: return "[" + text + "]"
         case 1: return "\"" + text + "\""
+        case 2: return "\"%{\(date)\(joint)\(clock)\(zone)}t\" \"%{usec_frac}t\""
         default: return text
         }
     }
@@ -184,6 +185,7 @@ private let collectorFormats = [
     "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
     "${msec} \"$request\" \"$http_user_agent\" $status",
     "$status $msec \"$request\" $http_user_agent",
+    "$http_user_agent|$msec $status $request",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
     "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
     "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",

@@ -107,7 +107,7 @@ extension Pipeline.Source {
             fields["broadlog_id"] = nil
         }
         if random.chance(format == .events ? 50 : 10) {
-            platforms = random.pick([["chrome": "web", "1": "ios"], ["ios": "web", "kindle": "android"]])
+            platforms = random.pick([["Chrome": "web", "1": "ios"], ["IOS": "web", "kindle": "android"]])
         }
     }
 }

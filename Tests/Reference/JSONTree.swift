@@ -51,11 +51,29 @@ package enum JSONFault: Error, Equatable {
     case unfinished
 }
 
+/// The elements of an array in an object, which may be faulty.
+package struct NotedElements {
+    /// Those that are whole, with their lengths in bytes.
+    package var whole: [(element: JSONTree, length: Int)] = []
+    /// Whether there is an array.
+    package var hasArray = false
+    /// Where the element begins that the fault is in.
+    package var begun: Int?
+    /// The offset of the fault, or that after the object.
+    package var end = 0
+    package var fault: JSONFault?
+}
+
 /// Reads JSON strictly by RFC 8259, with at most 64 levels.
 package struct JSONReader {
     private let text: Bytes
     private let checksUTF8: Bool
     private var position: Int
+    /// The keys from the outermost object to where the reader is; nil for an array's elements.
+    private var keys: [Bytes?] = []
+    /// Where the array is whose elements are noted.
+    private var watched: [Bytes?]?
+    private var noted = NotedElements()
 
     /// A text that is one value, with optional white space around it.
     package static func document(_ text: Bytes, checksUTF8: Bool = true) -> JSONTree? {
@@ -72,6 +90,20 @@ package struct JSONReader {
         var reader = JSONReader(text: text, checksUTF8: checksUTF8, position: start)
         let tree = try reader.value(depth: 0)
         return (tree, reader.position)
+    }
+
+    /// What is read of the elements of the array at `path`, in the object that begins at `start`.
+    package static func elements(in text: Bytes, at start: Int, path: String) -> NotedElements {
+        var reader = JSONReader(text: text, checksUTF8: true, position: start)
+        reader.watched = path.split(separator: ".").map { Bytes($0.utf8) }
+        do throws(JSONFault) {
+            _ = try reader.value(depth: 0)
+            reader.noted.end = reader.position
+        } catch {
+            reader.noted.end = if case .invalid(let offset) = error { offset } else { text.count }
+            reader.noted.fault = error
+        }
+        return reader.noted
     }
 
     private func peek() throws(JSONFault) -> UInt8 {
@@ -137,7 +169,9 @@ package struct JSONReader {
             skipWhiteSpace()
             guard try peek() == UInt8(ascii: ":") else { throw here }
             position += 1
+            keys.append(key)
             members.append((key, try value(depth: depth)))
+            keys.removeLast()
             skipWhiteSpace()
             switch try peek() {
             case UInt8(ascii: ","): position += 1
@@ -153,13 +187,26 @@ package struct JSONReader {
         guard depth <= 64 else { throw here }
         position += 1
         var elements: [JSONTree] = []
+        let isWatched = keys == watched
+        if isWatched { noted.hasArray = true }
+        keys.append(nil)
+        defer { keys.removeLast() }
         skipWhiteSpace()
         if try peek() == UInt8(ascii: "]") {
             position += 1
             return .array(elements)
         }
         while true {
-            elements.append(try value(depth: depth))
+            skipWhiteSpace()
+            if isWatched { noted.begun = position }
+            let element = try value(depth: depth)
+            // The digits of a number may go on.
+            if case .number = element.kind { _ = try peek() }
+            elements.append(element)
+            if isWatched {
+                noted.whole.append((element, position - element.offset))
+                noted.begun = nil
+            }
             skipWhiteSpace()
             switch try peek() {
             case UInt8(ascii: ","): position += 1

@@ -13,6 +13,8 @@ struct ApacheFormat {
         /// `%t`, without its brackets, which are literals.
         case timeLocal
         case time(Time)
+        /// A `msec_frac` or `usec_frac` with quotes of its own, after the time that it belongs to.
+        case fraction(String)
         case request
         case method
         case path
@@ -96,7 +98,13 @@ struct ApacheFormat {
             var literal: Bytes = []
             if case .literal(let text)? = last { literal = text }
             let before = pieces.count - (literal.isEmpty ? 1 : 2)
-            if before >= 0, case .time(var whole) = pieces[before], whole.fraction == nil {
+            if before >= 0, case .time(var whole) = pieces[before], whole.fraction == nil,
+                !["msec", "usec"].contains(whole.text)
+            {
+                if literal.last == UInt8(ascii: "\"") {
+                    pieces.append(.fraction(time.text))
+                    return
+                }
                 whole.fraction = (literal, time.text)
                 pieces = pieces[..<before] + [.time(whole)]
             } else {
@@ -128,6 +136,8 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
     var rest = line
     var behind = line
     var isAfterRequest = false
+    // Whether the last time is that of the line.
+    var takesFraction = false
     for (index, piece) in format.pieces.enumerated() {
         if case .literal(let literal) = piece {
             guard rest.starts(with: literal) else { return nil }
@@ -142,15 +152,29 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
             if let shape = ApacheTime.shape(strftime, of: rest, before: following) {
                 time = shape.found.milliseconds(zone: zone)
                 length = shape.length
+                // Behind the last value there is white space, if anything.
+                let next = rest.dropFirst(length).first
+                if index == format.pieces.count - 1, let next, next != 0x20, next != 0x09 { return nil }
             } else {
                 guard let end = format.end(of: index, in: rest) else { return nil }
                 length = end
             }
-            if !found.hasTime, length > 0 {
+            takesFraction = !found.hasTime && length > 0
+            if takesFraction {
                 found.hasTime = true
                 found.time = time
             }
             rest = Bytes(rest.dropFirst(length))
+            behind = rest
+            continue
+        }
+        if case .fraction(let text) = piece {
+            let digits = Bytes(rest.prefix(text == "msec_frac" ? 3 : 6))
+            let fits = digits.isDigits && digits.count == (text == "msec_frac" ? 3 : 6)
+            guard let end = fits ? digits.count : format.end(of: index, in: rest) else { return nil }
+            let milliseconds = fits ? Int(Bytes(digits.prefix(3)).text) : nil
+            if takesFraction { found.time = milliseconds.flatMap { fraction in found.time.map { $0 + fraction } } }
+            rest = Bytes(rest.dropFirst(end))
             behind = rest
             continue
         }
@@ -162,7 +186,10 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         case .skipped: isSkipped = isAfterRequest
         default: break
         }
-        if isSkipped || index == format.pieces.count - 1 { found.loose.append(Bytes(rest[..<end])) }
+        if isSkipped || index == format.pieces.count - 1 {
+            let isRequest = if case .request = piece { true } else { false }
+            found.loose.append(isRequest ? behindURI(Bytes(rest[..<end])) : Bytes(rest[..<end]))
+        }
         rest = Bytes(rest[end...])
         behind = rest
         switch piece {
@@ -176,7 +203,7 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         case .pathAndQuery: wholeURI = wholeURI ?? value
         case .status: found.status = found.status ?? value
         case .userAgent: found.userAgent = found.userAgent ?? value
-        case .skipped, .literal, .time: break
+        case .skipped, .literal, .time, .fraction: break
         }
     }
     found.loose.append(behind)

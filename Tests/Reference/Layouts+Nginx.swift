@@ -72,7 +72,8 @@ func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
             found.set(name, unescaped(Bytes(rest[..<end])), zone: zone)
             let isSkipped = ReceiptTime(rawValue: name) == nil && !readVariables.contains(name)
             if isSkipped && isAfterRequest || index == format.pieces.count - 1 {
-                found.loose.append(Bytes(rest[..<end]))
+                let value = Bytes(rest[..<end])
+                found.loose.append(name == "request" ? behindURI(value) : value)
             }
             if name.hasPrefix("request"), readVariables.contains(name), name != "request_body" { isAfterRequest = true }
             rest = Bytes(rest[end...])

@@ -66,3 +66,9 @@ package struct LogLine {
         uri = parts.count > 1 ? parts[1] : []
     }
 }
+
+/// What follows the URI in an escaped request: its shortest beginning that holds two spaces is left out.
+func behindURI(_ request: Bytes) -> Bytes {
+    let end = request.indices.first { end in unescaped(Bytes(request[...end])).count { $0 == 0x20 } == 2 }
+    return end.map { Bytes(request[($0 + 1)...]) } ?? []
+}

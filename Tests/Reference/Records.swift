@@ -243,7 +243,7 @@ package struct Reading {
     }
 
     /// The outcomes of a body's elements, in the order of the text, each with the offset of its first byte.
-    private func usersTrackOutcomes(_ body: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
+    func usersTrackOutcomes(_ body: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
         var outcomes: [(offset: Int, outcome: Outcome)] = []
         var hasArray = false
         for name in ["attributes", "events", "purchases"] {
@@ -262,7 +262,7 @@ package struct Reading {
     }
 
     /// The outcomes of the events in one object of an events file.
-    private func eventsOutcomes(_ object: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
+    func eventsOutcomes(_ object: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
         guard let path = source.elements else { return [(object.offset, elementOutcome(object, found))] }
         guard case .array(let elements)? = object.value(at: path)?.kind else {
             return [(object.offset, .rejected("not_events"))]
@@ -272,7 +272,7 @@ package struct Reading {
 
     /// The outcome of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's
     /// order.
-    private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
+    func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
         func field(_ name: String) -> JSONTree? {
             source.fields[name].flatMap { element.value(at: $0) }
         }
@@ -309,60 +309,13 @@ package struct Reading {
             time = receipt
         }
         var platform = (field("platform")?.string ?? field("platform")?.integerLiteral)?.lowercased.text
-        if let word = platform { platform = source.platforms[word] ?? word }
+        if let word = platform {
+            platform = source.platforms.first { Bytes($0.key).lowercased.text == word }?.value ?? word
+        }
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
         let hit = Hit(
             idSpace: source.idSpace, broadlogID: messageID, action: action, time: time, source: source.name,
             deliveryID: deliveryID, platform: platform ?? Reference.platform(userAgent: found.userAgent))
         return .accepted(hit, clockFallback: clockFallback)
-    }
-
-    // MARK: users_track bodies and events
-
-    /// A file that is a sequence of JSON objects.
-    private func bodyRecords(_ file: Unpacked) -> [Record] {
-        let text = file.body
-        var records: [Record] = []
-        var position = 0
-        func line(of offset: Int) -> Int {
-            text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
-        }
-        /// The next line that begins after `offset`, with `{` or `[`.
-        func resumption(after offset: Int) -> Int {
-            for next in text.indices where next > offset && text[next - 1] == UInt8(ascii: "\n") {
-                if text[next] == UInt8(ascii: "{") || text[next] == UInt8(ascii: "[") { return next }
-            }
-            return text.count
-        }
-        while position < text.count {
-            if isWhiteSpace(text[position]) || ",[]".utf8.contains(text[position]) {
-                position += 1
-                continue
-            }
-            do throws(JSONFault) {
-                guard text[position] == UInt8(ascii: "{") else { throw .invalid(offset: position) }
-                let isLong = text.count - position > longestBody
-                let allowed = isLong ? Bytes(text[..<(position + longestBody)]) : text
-                let (tree, end) = try JSONReader.object(in: allowed, at: position)
-                let outcomes =
-                    source.format == .events
-                    ? eventsOutcomes(tree, LogLine()) : usersTrackOutcomes(tree, LogLine())
-                for (offset, outcome) in outcomes {
-                    records.append(Record(line: line(of: offset), outcome: outcome))
-                }
-                position = end
-            } catch {
-                if error == .unfinished, text.count - position > longestBody {
-                    records.append(Record(line: line(of: position), outcome: .rejected("line_too_long")))
-                    position = resumption(after: position + longestBody - 1)
-                    continue
-                }
-                // The unfinished last body of a truncated file is no record.
-                if error == .unfinished, file.status == .truncated { break }
-                records.append(Record(line: line(of: position), outcome: .rejected("bad_json")))
-                position = resumption(after: position)
-            }
-        }
-        return records
     }
 }

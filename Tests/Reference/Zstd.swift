@@ -24,8 +24,6 @@ enum MemberKind {
     /// What a file begins with. An lz4 file may begin with a skippable frame too.
     init(file: Bytes) {
         self.init(file[...])
-        // What is left of the other magic numbers may be text.
-        if self == .cut, file != [0x1F], !file.starts(with: [0x28, 0xB5]) { self = .other }
         if self == .skippable, file.count >= 8 {
             let magic = file.prefix(512).dropFirst(8 + littleEndian(file[4..<8])).prefix(4)
             if Bytes(magic) == [0x04, 0x22, 0x4D, 0x18] { self = .other }

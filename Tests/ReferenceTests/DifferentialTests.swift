@@ -29,7 +29,11 @@ struct DifferentialTests {
         pipeline.sources = [Pipeline.Source(name: "a", format: format, files: "logs/*")]
         if let layout = layouts.first { pipeline.sources[0].layout = layout }
         pipeline.sources[0].otherLayouts = Array(layouts.dropFirst())
-        pipeline.sources[0].actions["push_open"] = format == .usersTrack ? "open" : nil
+        pipeline.sources[0].actions["push_open"] = [.usersTrack, .events].contains(format) ? "open" : nil
+        if format == .events {
+            pipeline.sources[0].fields = ["broadlog_id": "id", "delivery_id": "d", "action": "k", "time": "t"]
+            pipeline.sources[0].elements = "batch"
+        }
         let input = InputFile(source: "a", path: "logs/a.gz", bytes: GzipRecipe().member(text))
         let step = GeneratedCase.Step(
             logDate: Day(number: 20_776), pipeline: pipeline, writesDefaults: true, force: false, inputs: [input],
@@ -84,6 +88,19 @@ struct DifferentialTests {
         try expectSame(.usersTrack, open + long + long + long)
         try expectSame(.usersTrack, long + open + long + long + Bytes("x\n") + open + long + long + long)
         try expectSame(.usersTrack, open + open + open + long + long + long + Bytes("tru,\n") + open + long)
+    }
+
+    /// Of an object over 8 MiB with `elements` the events are read one by one, up to a fault.
+    @Test func anObjectOfEventsMayHaveAnyLength() throws {
+        let event = "{\"k\":\"push_open\",\"t\":\"2026-11-19T10:00:00Z\",\"id\":\"h5\",\"d\":9}"
+        let bad = "{\"k\":\"push_open\",\"t\":\"2026-11-19T10:00:00Z\",\"id\":[],\"d\":9}"
+        let long = Bytes("\"") + Bytes(repeating: UInt8(ascii: "x"), count: longestBody) + Bytes("\"")
+        let begin = Bytes("{\"x\":") + long + Bytes(",\n\"batch\":[\(event),\n\(bad),\(event),")
+        let end = Bytes("\(event)],\"y\":\n") + long + Bytes("}\n")
+        for middle in [Bytes("\n"), long + Bytes(","), Bytes("\n{\"x\":tru},\n\(event),\n")] {
+            try expectSame(.events, begin + middle + end + Bytes("{\"batch\":[\(bad)]}\n{}"))
+        }
+        try expectSame(.events, begin)
     }
 
     @Test func atMost1000RejectsOfAReasonAreKeptPerFile() throws {

@@ -42,7 +42,7 @@ package struct DateRequest: Sendable {
     package let only: Only?
     /// The log date that is loaded whatever its state.
     package let always: LogDate?
-    /// Whether a held-back date is read again although nothing has changed.
+    /// Whether a held-back date is read again although nothing has changed: `--force`.
     package var isForced = false
     /// What is to be done about old log dates.
     package var retention = RetentionRequest()
@@ -79,7 +79,7 @@ package struct DateRequest: Sendable {
         } else {
             words = "backfill" + (retention.givenUp.map { " --give-up \($0)" } ?? "")
         }
-        return origin + words + (retention.isSettling ? " --settle" : "")
+        return origin + words + (isForced ? " --force" : "") + (retention.isSettling ? " --settle" : "")
     }
 
     /// Those of the log dates that are to be loaded. A date that is not in `states` is, whatever it is.

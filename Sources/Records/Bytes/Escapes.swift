@@ -52,6 +52,28 @@ enum LogEscapes {
     }
 }
 
+extension LogEscapes {
+    /// Where the URI of an escaped request ends: at its second space.
+    static func endOfURI(_ line: Span<UInt8>, _ request: Range<Int>) -> Int {
+        var spaces = 0
+        var index = request.lowerBound
+        while index < request.upperBound {
+            let isEscape = line[index] == UInt8(ascii: "\\")
+            let isEscapedSpace = isEscape && index + 4 <= request.upperBound && line.holds(escapedSpace, at: index)
+            if line[index] == 0x20 || isEscapedSpace {
+                spaces += 1
+                if spaces == 2 { return index }
+            }
+            // A backslash after a backslash begins no escape.
+            let isPair = isEscape && index + 1 < request.upperBound && line[index + 1] == UInt8(ascii: "\\")
+            index += isPair ? 2 : 1
+        }
+        return request.upperBound
+    }
+
+    private static let escapedSpace = ascii("\\x20")
+}
+
 /// The percent-encoding of URLs, `%XX`. For forms see `FormDecoder`.
 enum PercentCoding {
     /// Appends the decoded value of a URL's query. A `+` and an invalid escape are kept unchanged.

@@ -21,19 +21,27 @@ extension JSONScanner {
                 index += plain
                 if plain == 16 { continue }
             }
+            let character = index
             switch text[index] {
             case UInt8(ascii: "\""): return index + 1
             case UInt8(ascii: "\\"):
                 stringIsEscaped = true
                 index = escape(text, at: index)
             case 0..<0x20: return fail(.control, at: index)
-            case 0x80...: index = checksUTF8 ? character(text, at: index) : index + 1
+            case 0x80...: index = checksUTF8 ? self.character(text, at: index) : index + 1
             default: index += 1
             }
-            if index < 0 { return -1 }
+            guard index >= 0 else {
+                stringRest = character
+                return -1
+            }
         }
+        stringRest = text.count
         return fail(.end, at: text.count)
     }
+
+    /// Scans the rest of a string, from `stringRest` on, in the same text or one that goes on there.
+    mutating func restOfString(_ text: Span<UInt8>, at start: Int) -> Int { longString(text, at: start - 1) }
 
     private mutating func escape(_ text: Span<UInt8>, at start: Int) -> Int {
         guard start + 1 < text.count else { return fail(.end, at: text.count) }
@@ -50,6 +58,9 @@ extension JSONScanner {
         default: return fail(.escape, at: start + 1)
         }
     }
+
+    /// Whether a value that begins with this byte is a number, if it is sound.
+    static func beginsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte.isDigit }
 
     private mutating func character(_ text: Span<UInt8>, at start: Int) -> Int {
         switch text.characterLength(at: start) {

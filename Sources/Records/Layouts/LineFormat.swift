@@ -8,7 +8,7 @@ import Messages
 package struct LineFormat: Equatable, Sendable {
     enum Value: Equatable, Sendable {
         case time(ReceiptClock.Form)
-        /// A time as Apache's `%{format}t` writes it.
+        /// A time as Apache's `%{format}t` writes it, or the fraction of the one before it, if that has quotes of its own.
         case formattedTime(TimeFormat)
         case field(JSONFields.Field)
 
@@ -83,9 +83,10 @@ package struct LineFormat: Equatable, Sendable {
     /// Adds a time as Apache's `%{format}t` writes it. A fraction belongs to such a time before it, otherwise it is not read.
     mutating func append(_ format: TimeFormat, name: String) throws(LayoutError) {
         guard format.isFraction else { return try append(.formattedTime(format), name: name) }
-        guard let last = pieces.last, case .formattedTime(var time) = last.value else {
+        guard let last = pieces.last, case .formattedTime(var time) = last.value, !time.hasFraction else {
             return try append(nil, name: name)
         }
+        guard last.literal.last != UInt8(ascii: "\"") else { return try append(.formattedTime(format), name: name) }
         time.append(last.literal, format)
         pieces[pieces.count - 1] = Piece(value: .formattedTime(time), names: last.names + [name])
     }

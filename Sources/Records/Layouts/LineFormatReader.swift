@@ -65,7 +65,11 @@ struct LineFormatReader {
             } else {
                 last = try self.end(step, index, literals, line, from: start)
                 try keep(step, line, start..<last, in: &fields)
-                if step.isLoose { fields.leaveLoose(line, start..<last) }
+                if step.isLoose {
+                    // The line's own request is not searched for another.
+                    let own = step.field == .request ? LogEscapes.endOfURI(line, start..<last) : start
+                    fields.leaveLoose(line, own..<last)
+                }
             }
             start = last + step.literal.count
         }
@@ -137,11 +141,19 @@ struct LineFormatReader {
         let end: Int
         if let shapeEnd {
             end = try line.end(of: literal, at: shapeEnd, self.format.context(index + 1)) - literal.count
+            let isLast = index + 1 == steps.count && literal.isEmpty
+            if isLast, end < line.count, line[end] != 0x20, line[end] != 0x09 {
+                throw Misfit(.literal([0x20]), at: end, self.format.context(index + 1))
+            }
         } else {
             let next = steps[index...].firstIndex { !$0.literal.isEmpty } ?? steps.count - 1
             end = try self.end(steps[next], next, literals.span, line, from: start)
         }
-        fields.keepTime(time, format.text, start..<end)
+        if format.isFraction {
+            fields.keepFraction(time, format.text, start..<end)
+        } else {
+            fields.keepTime(time, format.text, start..<end)
+        }
         return end
     }
 

@@ -23,6 +23,8 @@ struct LogFields {
     private(set) var loose: [Range<Int>] = []
     /// The time, if a format of the pipeline file gives it, or why the line has none.
     private(set) var formattedTime: Result<CivilTime, TimeFault>?
+    /// Whether that time is the last one of the line so far, so that a fraction after it is its own.
+    private var takesFraction = false
     /// The format of the time, for messages, if it is not that of `timeForm`.
     private(set) var timeFormat: String?
 
@@ -45,6 +47,7 @@ struct LogFields {
         timeOfDay = nil
         formattedTime = nil
         timeFormat = nil
+        takesFraction = false
         loose.removeAll(keepingCapacity: true)
     }
 
@@ -79,10 +82,22 @@ struct LogFields {
 
     /// Sets a time of a format, unless it is empty or there is a time already.
     mutating func keepTime(_ time: Result<CivilTime, TimeFault>, _ format: String, _ range: Range<Int>) {
-        guard self[.time] == nil, formattedTime == nil, !range.isEmpty else { return }
+        takesFraction = self[.time] == nil && formattedTime == nil && !range.isEmpty
+        guard takesFraction else { return }
         formattedTime = time
         timeFormat = format
         timeInLine = range
+    }
+
+    /// Adds a fraction of a second to the time before it, if that is the line's.
+    mutating func keepFraction(_ fraction: Result<CivilTime, TimeFault>, _ format: String, _ range: Range<Int>) {
+        guard takesFraction, case .success(var time) = formattedTime else { return }
+        switch fraction {
+        case .success(let fraction):
+            time.milliseconds = fraction.milliseconds
+            formattedTime = .success(time)
+        case .failure: (formattedTime, timeFormat, timeInLine) = (fraction, format, range)
+        }
     }
 
     /// The time in milliseconds since 1970-01-01T00:00:00Z; nil if the line has none that can be read.

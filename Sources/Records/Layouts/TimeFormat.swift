@@ -120,6 +120,17 @@ struct TimeFormat: Equatable, Sendable {
         if case .fraction = items.first { true } else { false }
     }
 
+    /// Whether it gives a fraction of a second.
+    var hasFraction: Bool {
+        items.contains { item in
+            switch item {
+            case .fraction: true
+            case .epoch(let perSecond): perSecond > 1
+            default: false
+            }
+        }
+    }
+
     /// Adds a fraction that follows in the line, after a literal. Seconds since 1970 and a fraction that touch are one number.
     mutating func append(_ literal: [UInt8], _ fraction: TimeFormat) {
         assert(fraction.isFraction)
@@ -182,7 +193,7 @@ struct TimeFormat: Equatable, Sendable {
         }
     }
 
-    /// Reads the time at `start`. The end is nil if the text has another shape.
+    /// Reads the time at `start`; of a fraction alone, the milliseconds. The end is nil if the text has another shape.
     /// - Parameter literal: what follows the time in the layout.
     func read(
         _ line: Span<UInt8>, from start: Int, before literal: [UInt8]
@@ -197,7 +208,7 @@ struct TimeFormat: Equatable, Sendable {
             return (.failure(error), nil)
         }
         do throws(TimeFault) {
-            let time = try TimeFormat.time(parts, in: line)
+            let time = isFraction ? TimeFormat.fraction(parts) : try TimeFormat.time(parts, in: line)
             // What is wrong with the offset.
             try reader.finish()
             return (.success(time), reader.index)
@@ -255,6 +266,10 @@ struct TimeFormat: Equatable, Sendable {
             parts[.epoch] = seconds
             if perSecond > 1 { parts[.fraction] = (number ?? 0) % perSecond * 1000 / perSecond }
         }
+    }
+
+    private static func fraction(_ parts: Parts) -> CivilTime {
+        CivilTime(seconds: 0, milliseconds: Int64(parts[.fraction] ?? 0))
     }
 
     /// The time that the parts make. Throws if there is no such date or time of day.

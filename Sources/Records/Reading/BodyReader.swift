@@ -8,6 +8,10 @@
 /// - after the first line of an object that is not valid JSON,
 /// - after the first 8 MiB of an object that is longer.
 ///
+/// Of an object over 8 MiB with `elements`, the events are read one by one (`LongBody`); only each of them may have no more
+/// than 8 MiB. After a fault in such an object the rest is one reject. It ends where the next line begins an object that has
+/// an array of events; what lies between is no reject of its own.
+///
 /// So a byte may be scanned again with the object around it, but at most 64 times: at the first byte of a line an object
 /// is open in which the next one is nested, and no object is nested deeper.
 package struct BodyReader {
@@ -27,10 +31,26 @@ package struct BodyReader {
         case skippingLine
         /// After a fault: at the first byte of a line.
         case atLineStart
+        /// In an object over the limit, whose events are read one by one.
+        case inLongBody(LongBody)
+    }
+
+    /// Where something begins that may be rejected later, and its first bytes.
+    private struct Beginning {
+        let line: Int
+        let evidence: [UInt8]
     }
 
     private let limit: Int
+    /// Whether objects may be longer, since only their events are limited.
+    private let readsLongBodies: Bool
     private var state = State.betweenBodies
+    /// Of the long body.
+    private var beginning = Beginning(line: 0, evidence: [])
+    /// An event of a long body that is too long itself.
+    private var longEvent: Beginning?
+    /// Whether what has no events belongs to a long body that was rejected from a fault on.
+    private var isInRest = false
     /// The 1-based line of the first byte that has not been taken.
     private var line = 1
     /// The number of bytes from which on another scan of an unfinished body is made.
@@ -44,6 +64,7 @@ package struct BodyReader {
     /// - Parameter limit: the longest body in bytes.
     package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024) {
         self.limit = limit
+        readsLongBodies = rules.format == .events && !rules.elements.isEmpty
         payload = Payload(rules, rowLimit: rowLimit)
     }
 
@@ -73,8 +94,13 @@ package struct BodyReader {
             case .atLineStart:
                 let resumes = bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[")
                 state = resumes ? .betweenBodies : .skippingLine
+            case .inLongBody(let body):
+                let hasEnded = read(body, bytes, at: &index, ending, &sink)
+                guard hasEnded else { return index }
             }
         }
+        // The file may end where all bytes of a long body have been taken.
+        if ending == .fileEnds, case .inLongBody(let body) = state { _ = read(body, bytes, at: &index, ending, &sink) }
         return index
     }
 
@@ -102,7 +128,7 @@ package struct BodyReader {
         let far = min(start + Self.evidenceLimit, bytes.count)
         let end = bytes.firstIndex(of: 0x0A, from: start, to: far)
         guard end != nil || ending != .moreComes || far - start == Self.evidenceLimit else { return nil }
-        sink.reject(.badJSON, line: line, evidence: bytes.extracting(start..<(end ?? far)))
+        reject(.badJSON, bytes.extracting(start..<(end ?? far)), &sink)
         state = .skippingLine
         return start
     }
@@ -128,9 +154,15 @@ package struct BodyReader {
             wanted = min(2 * length, limit + 1)
             return nil
         }
+        if isUnfinished, isLong, readsLongBodies {
+            beginning = Beginning(line: line, evidence: evidence(text, start..<text.count))
+            state = .inLongBody(LongBody(payload.path, limit: limit))
+            sink.begin(line: line)
+            return start
+        }
         let reason = isUnfinished && isLong ? RejectReason.lineTooLong : .badJSON
         let evidenceEnd = min(start + Self.evidenceLimit, payload.scanner.faultOffset + 1, text.count)
-        sink.reject(reason, line: line, evidence: text.extracting(start..<evidenceEnd))
+        reject(reason, text.extracting(start..<evidenceEnd), &sink)
         state = .skippingLine
         guard reason == .lineTooLong else { return start }
         // A line feed that is the last of these bytes ends the line, too.
@@ -138,28 +170,141 @@ package struct BodyReader {
         return text.count - 1
     }
 
+    private func reject(_ reason: RejectReason, _ evidence: Span<UInt8>, _ sink: inout some RecordSink) {
+        if !isInRest { sink.reject(reason, line: line, evidence: evidence) }
+    }
+
     /// Passes the records of a scanned body to the sink.
     private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
         sink.begin(line: line)
         guard let events = payload.events else {
-            sink.reject(payload.misfit, line: line, evidence: text.extracting(range))
+            reject(payload.misfit, text.extracting(range), &sink)
             line += text.newlines(range)
             return
         }
+        isInRest = false
         var counted = range.lowerBound
-        for event in 0..<events {
-            switch payload.outcome(of: event, in: text, PayloadRules.Receipt(), delivery: &delivery) {
-            case .accept(let record): sink.accept(record, delivery: delivery.span)
-            case .filter(let reason): sink.filter(reason)
-            case .reject(let reason):
-                let element = payload.event
-                line += text.newlines(counted..<element.lowerBound)
-                counted = element.lowerBound
-                sink.reject(reason, line: line, evidence: text.extracting(element))
-            }
-        }
+        for event in 0..<events { emit(event, text, &counted, &sink) }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
         line += text.newlines(counted..<range.upperBound)
+    }
+
+    /// Passes an event to the sink. Lines are counted up to `counted`, which moves on to an event that is rejected.
+    @inline(__always)
+    private mutating func emit(
+        _ event: Int, _ text: Span<UInt8>, _ counted: inout Int, _ sink: inout some RecordSink
+    ) {
+        switch payload.outcome(of: event, in: text, PayloadRules.Receipt(), delivery: &delivery) {
+        case .accept(let record): sink.accept(record, delivery: delivery.span)
+        case .filter(let reason): sink.filter(reason)
+        case .reject(let reason):
+            let element = payload.event
+            line += text.newlines(counted..<element.lowerBound)
+            counted = element.lowerBound
+            sink.reject(reason, line: line, evidence: text.extracting(element))
+        }
+    }
+}
+
+extension BodyReader {
+    /// Reads on in a long body, from `index` to its end or a fault. Returns false if it needs more bytes first, or is cut off.
+    private mutating func read(
+        _ body: LongBody, _ bytes: Span<UInt8>, at index: inout Int, _ ending: Ending, _ sink: inout some RecordSink
+    ) -> Bool {
+        var body = body
+        while true {
+            let step = body.walk(bytes, from: index)
+            if body.hasEvents { isInRest = false }
+            switch step {
+            case .event(let start):
+                pass(bytes, &index, to: start)
+                switch readEvent(bytes, at: start, ending, &sink) {
+                case .read(let end):
+                    index = end
+                    body.skipEvent()
+                case .tooLong:
+                    longEvent = Beginning(line: line, evidence: evidence(bytes, start..<start + limit))
+                    body.passesEvent = true
+                case .unfinished:
+                    state = .inLongBody(body)
+                    return false
+                case .fault(let offset):
+                    let event = Beginning(line: line, evidence: evidence(bytes, start..<min(offset + 1, bytes.count)))
+                    pass(bytes, &index, to: offset)
+                    rejectRest(event, &sink)
+                    return true
+                }
+            case .passed(let end):
+                if let event = longEvent { sink.reject(.lineTooLong, line: event.line, evidence: event.evidence.span) }
+                longEvent = nil
+                pass(bytes, &index, to: end)
+            case .ended(let end):
+                if !body.hasEvents, !isInRest {
+                    sink.reject(payload.misfit, line: beginning.line, evidence: beginning.evidence.span)
+                }
+                pass(bytes, &index, to: end)
+                state = .betweenBodies
+                return true
+            case .moreNeeded(let start) where ending != .fileEnds:
+                pass(bytes, &index, to: start)
+                state = .inLongBody(body)
+                return false
+            case .moreNeeded, .fault:
+                // The bytes that are missing at the end of the file are a fault, too.
+                let offset = if case .fault(let offset) = step { offset } else { bytes.count }
+                pass(bytes, &index, to: offset)
+                let byte = evidence(bytes, offset..<min(offset + 1, bytes.count))
+                rejectRest(longEvent ?? Beginning(line: line, evidence: byte), &sink)
+                return true
+            }
+        }
+    }
+
+    private enum ReadEvent {
+        case read(end: Int)
+        case tooLong, unfinished
+        case fault(at: Int)
+    }
+
+    /// Reads the event at `start` of a long body.
+    private mutating func readEvent(
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
+    ) -> ReadEvent {
+        let length = bytes.count - start
+        if ending == .moreComes, length < wanted { return .unfinished }
+        wanted = 0
+        let text = bytes.extracting(0..<start + min(length, limit))
+        let end = payload.scanEvent(text, at: start)
+        // Digits may go on.
+        let isOpen =
+            end < 0 ? payload.scanner.fault == .end : end == text.count && JSONScanner.beginsNumber(text[start])
+        if end >= 0, !isOpen {
+            var counted = start
+            emit(0, text, &counted, &sink)
+            line += text.newlines(counted..<end)
+            return .read(end: end)
+        }
+        if isOpen, length > limit { return .tooLong }
+        guard isOpen, ending != .fileEnds else { return .fault(at: isOpen ? bytes.count : payload.scanner.faultOffset) }
+        wanted = min(2 * length, limit + 1)
+        return .unfinished
+    }
+
+    /// Rejects a long body from a fault on.
+    private mutating func rejectRest(_ fault: Beginning, _ sink: inout some RecordSink) {
+        if !isInRest { sink.reject(.badJSON, line: fault.line, evidence: fault.evidence.span) }
+        (isInRest, longEvent) = (true, nil)
+        state = .skippingLine
+    }
+
+    private mutating func pass(_ bytes: Span<UInt8>, _ index: inout Int, to end: Int) {
+        line += bytes.newlines(index..<end)
+        index = end
+    }
+
+    /// The first bytes of a range.
+    private func evidence(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        range.prefix(Self.evidenceLimit).map { bytes[$0] }
     }
 }
 

@@ -18,7 +18,7 @@ struct Payload {
     private(set) var scanner: JSONScanner
     private(set) var rules: PayloadRules
     /// The keys that lead to the array of events; empty if the payload itself is the event.
-    private let path: [[UInt8]]
+    let path: [[UInt8]]
     /// The keys of arrays whose elements are no events.
     private let others: [[UInt8]]
     /// What was found of the events, and of each of `others`.
@@ -115,6 +115,13 @@ extension Payload {
         guard path.isEmpty else { return object(text, at: start, level: 0) }
         found[0] = .array(1)
         return scanner.scanRow(text, at: start, depth: 1)
+    }
+
+    /// Scans one event of a payload whose events are read one by one: event 0. Returns the offset after it, or -1 on a fault.
+    mutating func scanEvent(_ text: Span<UInt8>, at start: Int) -> Int {
+        scanner.removeRows()
+        found[0] = .array(1)
+        return scanner.scanRow(text, at: start, depth: path.count + 2)
     }
 
     /// Scans an object from which the keys of `path` from `level` on lead to the events.
