@@ -65,7 +65,8 @@ extension Publication {
                 let sentDay = named?.sentAt.map { Cell.text(zone.day(of: $0).description) } ?? .null
                 return names(id) + [sentDay] + (spans[id] ?? [.null, .null])
                     + counts(
-                        listed: named?.total("sent"), mayCount: named?.saysSent != true, named?.total("delivered"), ofDelivery[id] ?? [],
+                        listed: named?.total("sent"), mayCount: named?.saysSent != true, named?.total("delivered"),
+                        ofDelivery[id] ?? [],
                         reported: reported)
             })
     }

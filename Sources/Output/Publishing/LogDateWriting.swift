@@ -95,7 +95,8 @@ struct LogDateWriting {
     private func setNames(_ contribution: Contribution) throws {
         let date = contribution.logDate.description
         try database.execute(
-            "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._named WHERE log_date = ?", .of(date))
+            "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._named WHERE log_date = ?",
+            .of(date))
         try database.execute("DELETE FROM main._named WHERE log_date = ?", .of(date))
         let names = contribution.deliveryNames.standing(sources: sources)
         for (delivery, names) in names {

@@ -136,7 +136,8 @@ extension FunnelColumn {
         case .openedWithoutClick: "Of these messages, those opened and not clicked."
         case .openedWithoutImpression: "Of these messages, those opened and not impressed."
         case .openedImpressed: "Of these messages, those opened and impressed."
-        case .openedSeen: "Of these messages, those opened, and sent, arrived or impressed. Only of these is the delay known."
+        case .openedSeen:
+            "Of these messages, those opened, and sent, arrived or impressed. Only their delay is known."
         case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
         default: ""
         }

@@ -52,9 +52,17 @@ extension OutputSchema {
     private static let id = Table.Column.dimension("delivery_id", .text, "Delivery id.")
 
     private static let names: [Table.Column] = [
-        .fact("label", .text, "Its name, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
-        .dimension("campaign", .text, "The campaign it belongs to, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
-        .dimension("variant", .text, "Which variant of a test it is, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true),
+        .fact(
+            "label", .text, "Its name, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true
+        ),
+        .dimension(
+            "campaign", .text,
+            "The campaign it belongs to, by the delivery files, else by events; NULL if neither has one.",
+            mayBeNull: true),
+        .dimension(
+            "variant", .text,
+            "Which variant of a test it is, by the delivery files, else by events; NULL if neither has one.",
+            mayBeNull: true),
         .time("sent_at", .dateTime, "When it was sent, in UTC; NULL if the files do not say.", mayBeNull: true),
     ]
 
@@ -66,7 +74,8 @@ extension OutputSchema {
 
     private static let rates: [Table.Column] = [
         .rateOfReportedSent("failed_of_sent", "failed", event: "failed"),
-        .rateOfReportedSent("arrived_of_sent", "arrived", event: "arrival"), .rateOfSent("impressed_of_sent", "impressed"),
+        .rateOfReportedSent("arrived_of_sent", "arrived", event: "arrival"),
+        .rateOfSent("impressed_of_sent", "impressed"),
         .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
     ]
 
@@ -92,7 +101,8 @@ extension OutputSchema {
                 "sent_day", .date, "The day of sent_at in the pipeline's time zone; NULL if the files do not say.",
                 mayBeNull: true)
         ] + daysOfActions + [
-            .knownCount("sent", "Messages sent, by the delivery files, else by events; NULL if neither says."), sentFrom,
+            .knownCount("sent", "Messages sent, by the delivery files, else by events; NULL if neither says."),
+            sentFrom,
             .knownCount("delivered", "Messages that the push service took, by the files; NULL if they do not say."),
         ] + funnel + rates,
         key: ["delivery_id"])
@@ -102,7 +112,8 @@ extension OutputSchema {
         columns: [id, .dimension("platform", .text, "android, ios, web or unknown.")] + [
             .knownCount(
                 "sent",
-                "Messages sent to the platform, by the delivery files, else by events; NULL if the files do not split them."),
+                "Messages sent to the platform, by the delivery files, else by events; NULL if the files do not split them."
+            ),
             sentFrom,
             .knownCount(
                 "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."

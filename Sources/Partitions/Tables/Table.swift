@@ -126,7 +126,8 @@ extension Table {
         static func rateOfSeen(_ name: String, _ part: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
-                help: "\(part) / messages, between 0 and 1; NULL if no message of the row was sent, arrived or impressed. "
+                help:
+                    "\(part) / messages, between 0 and 1; NULL if no message of the row was sent, arrived or impressed. "
                     + "Never average it.",
                 formula: "1.0 * sum(CASE WHEN \(name) IS NOT NULL THEN \(part) END) "
                     + "/ sum(CASE WHEN \(name) IS NOT NULL THEN messages END)")
