@@ -131,6 +131,7 @@ private struct FileWorker: ByteConsumer {
         try checkAccounts(of: file)
         var tally = records.tally
         tally.usesZone = readers[source].hasUsedZone
+        tally.headerFault = readers[source].headerFault
         return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
     }
 

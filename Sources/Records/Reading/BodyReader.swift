@@ -41,6 +41,9 @@ package struct BodyReader {
     /// The names of the actions by their indices, with those that were learned.
     package var actions: [UInt16: String] { payload.rules.actions.names }
 
+    /// Whether the zone decided what a time means.
+    package var hasUsedZone: Bool { payload.rules.hasUsedZone }
+
     /// - Parameter limit: the longest body in bytes.
     package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024) {
         self.limit = limit
@@ -134,7 +137,7 @@ package struct BodyReader {
         state = .skippingLine
         guard reason == .lineTooLong else { return start }
         // A line feed that is the last of these bytes ends the line, too.
-        line += text.newlines(start..<text.count - 1)
+        line += text.lineFeeds(in: start..<text.count - 1)
         return text.count - 1
     }
 
@@ -143,35 +146,27 @@ package struct BodyReader {
         sink.begin(line: line)
         guard let events = payload.events else {
             sink.reject(payload.misfit, line: line, evidence: text.extracting(range))
-            line += text.newlines(range)
+            line += text.lineFeeds(in: range)
             return
         }
         var counted = range.lowerBound
         for event in 0..<events {
-            switch payload.outcome(of: event, in: text, PayloadRules.Receipt(), delivery: &delivery) {
-            case .accept(let record): sink.accept(record, delivery: delivery.span)
-            case .filter(let reason): sink.filter(reason)
-            case .reject(let reason):
-                let element = payload.event
-                line += text.newlines(counted..<element.lowerBound)
-                counted = element.lowerBound
-                sink.reject(reason, line: line, evidence: text.extracting(element))
+            for record in 0..<payload.begin(event, in: text) {
+                switch payload.outcome(of: record, in: text, PayloadRules.Receipt(), delivery: &delivery) {
+                case .accept(let record): sink.accept(record, delivery: delivery.span)
+                case .filter(let reason): sink.filter(reason)
+                case .reject(let reason):
+                    let element = payload.event
+                    line += text.lineFeeds(in: counted..<element.lowerBound)
+                    counted = element.lowerBound
+                    let evidence = text.extracting(element)
+                    sink.reject(
+                        reason, line: line, detail: { payload.rules.detail(reason, evidence) ?? "" }, evidence: evidence
+                    )
+                }
             }
         }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
-        line += text.newlines(counted..<range.upperBound)
-    }
-}
-
-extension Span<UInt8> {
-    /// The number of LF bytes in a range.
-    fileprivate func newlines(_ range: Range<Int>) -> Int {
-        var number = 0
-        var from = range.lowerBound
-        while let newline = firstIndex(of: 0x0A, from: from, to: range.upperBound) {
-            number += 1
-            from = newline + 1
-        }
-        return number
+        line += text.lineFeeds(in: counted..<range.upperBound)
     }
 }

@@ -14,7 +14,7 @@ package struct LineParser {
     private let wantsUserAgent: Bool
     private(set) var clock: ReceiptClock
     /// Whether the zone decided what a time of a line means.
-    package var hasUsedZone: Bool { clock.hasUsedZone }
+    package var hasUsedZone: Bool { clock.hasUsedZone || payload.rules.hasUsedZone }
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
@@ -324,6 +324,7 @@ extension LineParser {
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard payload.scanDocument(json) else { return .reject(.badJSON) }
+        _ = payload.begin(0, in: json)
         return payload.outcome(of: 0, in: json, receipt, delivery: &delivery)
     }
 
@@ -353,9 +354,12 @@ extension LineParser {
     ) {
         guard let events = payload.events else { return sink.reject(payload.misfit, line: number, evidence: line) }
         for event in 0..<events {
-            let outcome = payload.outcome(of: event, in: text, receipt, delivery: &delivery)
-            Self.emit(outcome, delivery, text.extracting(payload.event), number, into: &sink) {
-                detail($0, fields, line)
+            for record in 0..<payload.begin(event, in: text) {
+                let outcome = payload.outcome(of: record, in: text, receipt, delivery: &delivery)
+                let event = text.extracting(payload.event)
+                Self.emit(outcome, delivery, event, number, into: &sink) { reason in
+                    payload.rules.detail(reason, event) ?? detail(reason, fields, line)
+                }
             }
         }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }

@@ -29,7 +29,7 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
     case notTracking
     /// A tracked link: the last part of `id` is not an action's code.
     case link
-    /// A required `mcId` is missing.
+    /// A required `mcId` is missing, or a value that an event must have.
     case notPush
     /// The HTTP status is 404.
     case trackingDisabled
@@ -43,6 +43,8 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
     case trackingOff
     /// The line does not fit its layout, and holds a text that the pipeline names for such lines.
     case skipped
+    /// The time of an action lies outside the plausible ones, in an event that has a time for each action.
+    case outOfWindow
 
     /// The name in the databases.
     package var code: String {
@@ -56,6 +58,7 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
         case .unmappedAction: "unmapped_action"
         case .trackingOff: "tracking_off"
         case .skipped: "skipped"
+        case .outOfWindow: "out_of_window"
         }
     }
 }
