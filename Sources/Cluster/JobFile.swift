@@ -21,7 +21,7 @@ struct JobFile {
         /// The file could not be read to its end.
         case unreadable(code: Int32)
         /// The report has the fingerprint of the bytes that were read. It has no stamp: that of the driver counts.
-        case whole(FileReport, FileTally, rejects: [Reject])
+        case whole(FileReport, FileTally, rejects: [Reject], names: [DeliveryName])
     }
 
     struct Head: Codable {

@@ -50,12 +50,13 @@ struct JobFiles: LogFileReader {
             case .unopened(let code), .unreadable(let code):
                 throw LogFileError(step: .read, path: file.path, code: code)
             case .foreign(let foreign): throw LogFileError(step: .unpack(foreign.kind), path: file.path, code: 0)
-            case .whole(var report, let tally, let rejects):
+            case .whole(var report, let tally, let rejects, let names):
                 guard tally.isWellFormed else { throw ClusterError.damagedFile(job.path(of: file)) }
                 // That of a task would depend on when it looks. A later write changes this one, so it never vouches for other
                 // bytes than those that were read.
                 report.stamp = stamp?.bytes == report.bytes ? stamp : nil
-                results.append(FileResult(file: input, report: report, tally: tally, rejects: rejects))
+                results.append(
+                    FileResult(file: input, report: report, tally: tally, rejects: rejects, names: names))
                 try add(made, of: file, plan, to: &collector, resources.stop)
             }
         }

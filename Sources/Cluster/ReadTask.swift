@@ -68,7 +68,7 @@ package struct ReadTask {
         var report = result.report
         report.stamp = nil
         try write(result, reading)
-        return .whole(report, result.tally, rejects: result.rejects)
+        return .whole(report, result.tally, rejects: result.rejects, names: result.names)
     }
 
     private func write(

@@ -1,6 +1,7 @@
 import Calendar
 import Foundation
 import Hashing
+import Records
 
 extension Pipeline {
     private static let offsets = "; offsets "
@@ -61,7 +62,8 @@ extension Pipeline {
         for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", layout) }
         for text in source.skip { hash.add("skip", text) }
         for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, path) }
-        if !source.unwrap.isEmpty { hash.add("unwrap", source.unwrap.joined(separator: ".")) }
+        if source.layouts.contains(where: \.hasISOTimes) { hash.add("time_rules", Self.timeRules) }
+        if !source.unwrap.isEmpty { hash.add("unwrap", PathText.text(source.unwrap)) }
         if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", zone.name) }
         hash.add("require_mcid", source.requireMcid)
         for pattern in source.files.patterns { hash.add("files", pattern.text) }
@@ -74,18 +76,34 @@ extension Pipeline {
         return hash.text
     }
 
+    /// The numbers of the rules by which this version reads times of lines in ISO 8601, and payloads. Raise one where what a
+    /// record means changes.
+    private static let timeRules = 2
+    private static let payloadRules = 2
+
     private func addPayload(of source: Source, to hash: inout LineHash) {
+        hash.add("payload_rules", Self.payloadRules)
         hash.add("platform", source.platform?.name ?? "")
-        if source.layout != .body { hash.add("path", source.path) }
-        if !source.elements.isEmpty { hash.add("elements", source.elements.joined(separator: ".")) }
+        if !source.layout.isOfPayloads { hash.add("path", source.path) }
+        if !source.elements.isEmpty { hash.add("elements", PathText.text(source.elements)) }
+        if let zone = source.payloadZone, zone.name != ZoneRules.utc.name { hash.add("payload_timezone", zone.name) }
+        for path in source.require { hash.add("require", PathText.text(path)) }
+        if let action = source.action { hash.add("action", action) }
+        for (action, path) in source.times {
+            hash.add("action", action)
+            hash.add("time", PathText.text(path))
+        }
         for (word, platform) in source.platforms.sorted(by: { $0.key < $1.key }) {
             hash.add("platform_word", word)
             hash.add("platform", platform.name)
         }
-        let fields = source.fields
-        for part in fields.idParts { hash.add("id_part", part.joined(separator: ".")) }
-        let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
-        for path in paths + (fields.platform.map { [$0] } ?? []) { hash.add("field", path.joined(separator: ".")) }
+        for part in source.fields.idParts {
+            for path in part.paths { hash.add("first", PathText.text(path)) }
+            hash.add("id_part", part.paths.count)
+        }
+        for field in FieldPaths.Field.allCases {
+            for path in source.fields[field].paths { hash.add(field.rawValue, PathText.text(path)) }
+        }
     }
 }
 

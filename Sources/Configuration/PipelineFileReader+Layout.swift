@@ -17,7 +17,7 @@ extension PipelineFileReader {
         var entries = [entry]
         if case .list = entry.value.content {
             guard let nodes = list(entry) else { return nil }
-            entries = nodes.map { Entry(key: entry.key, place: entry.place, value: $0) }
+            entries = nodes.map { entry.with($0) }
         }
         var found: [(layout: Layout, text: String, place: Place)] = []
         for entry in entries {
@@ -36,7 +36,7 @@ extension PipelineFileReader {
         noteOverlaps(of: found)
         return (
             found.map(\.layout), texts,
-            Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $1.joined(separator: ".")) })
+            Dictionary(uniqueKeysWithValues: fields.map { ($0.name, PathText.text($1)) })
         )
     }
 
@@ -94,7 +94,7 @@ extension PipelineFileReader {
                     "wrong_type", "'skip' must be text, not a list; put it in quotes, as in '[error]'", at: node.place)
                 return nil
             }
-            return text(Entry(key: entry.key, place: entry.place, value: node))
+            return text(entry.with(node))
         }
         return Set(texts.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
             .map { String(decoding: $0, as: UTF8.self) }
@@ -144,15 +144,15 @@ extension PipelineFileReader {
     private mutating func fits(_ layout: Layout, _ text: String, _ format: RecordFormat, at place: Place) -> Bool {
         let has = layout.fields
         let isApache = if case .apache = layout { true } else { false }
-        if format != .collector {
+        if layout == .csv ? format != .events : layout == .body && format == .collector {
+            fault(
+                "foreign_layout", "the layout '\(text)' does not belong to the format '\(format.rawValue)'", at: place)
+        } else if format != .collector {
             if has.contains(.requestBody) { return true }
             fault(
                 "layout_without_body",
                 "the layout '\(text)' has no '$request_body', which the format '\(format.rawValue)' takes its payload from",
                 at: place)
-        } else if layout == .body {
-            fault(
-                "foreign_layout", "the layout '\(text)' does not belong to the format '\(format.rawValue)'", at: place)
         } else if !has.contains(.request) {
             let needed = isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'"
             fault("layout_without_request", "a collector's layout needs \(needed)", at: place)

@@ -7,10 +7,12 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms", "skip",
+        "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms", "skip", "require",
+        "action", "times",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
-    private static let payloadKeys: Set = ["platform", "path", "fields", "platforms"]
+    private static let payloadKeys: Set = ["platform", "path", "fields", "platforms", "action"]
+    private static let eventsKeys: Set = ["elements", "require", "times"]
 
     /// One entry of `sources`; nil if anything is wrong with the file so far.
     mutating func source(_ node: YAMLNode, number: Int) -> Source? {
@@ -42,17 +44,24 @@ extension PipelineFileReader {
                 "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one",
                 at: entry.place)
         }
-        let fields = fields(keys["fields"], format)
+        noteActionsTwice(keys)
+        let arePaths = layout?.layouts.first != .csv
+        let fields = fields(keys, format, arePaths: arePaths)
         let elements = keys["elements"].flatMap { $0.value.isEmptyText ? [] : fieldPath($0) } ?? []
+        let require = require(keys["require"], arePaths: arePaths)
         let platforms = platforms(keys["platforms"])
         let actions = actions(keys["actions"], format)
+        let action = action(keys["action"])
+        let times = times(keys["times"], arePaths: arePaths)
         guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
         return Source(
             name: name, format: format, layouts: layout.layouts, layoutTexts: layout.texts, skip: skip,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: files, zone: zone, platform: platform?.platform, idSpace: idSpace,
-            path: path ?? format.defaultPath, fields: fields, elements: elements, platforms: platforms,
-            actions: actions ?? format.defaultActions(dialect))
+            path: path ?? format.defaultPath, fields: fields, require: require, elements: elements,
+            platforms: platforms,
+            actions: actions ?? (action == nil && times.isEmpty ? format.defaultActions(dialect) : [:]),
+            action: action, times: times)
     }
 
     /// The name of a source, which no other may have.
@@ -71,15 +80,15 @@ extension PipelineFileReader {
         _ keys: Mapping, owner: MessageText, _ format: RecordFormat?, _ layout: Layout?
     ) {
         var needed = ["name", "format", "files"]
-        if format?.hasBodies == true { needed.append("actions") }
-        if format == .events { needed += layout == .body || layout == nil ? ["fields"] : ["fields", "path"] }
+        if format?.hasBodies == true, keys["action"] == nil, keys["times"] == nil { needed.append("actions") }
+        if format == .events { needed += layout?.isOfPayloads != false ? ["fields"] : ["fields", "path"] }
         for key in needed where keys[key] == nil { noteMissing(key, in: owner, at: keys.place) }
     }
 
     private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
         guard let format else { return }
         var foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
-        if format != .events { foreign.insert("elements") }
+        if format != .events { foreign.formUnion(Self.eventsKeys) }
         for entry in keys.entries where foreign.contains(entry.key) {
             fault(
                 "foreign_key", "'\(entry.key)' does not belong to the format '\(format.rawValue)'", at: entry.place)
@@ -88,12 +97,18 @@ extension PipelineFileReader {
 
     /// Notes keys that do not belong to the layout.
     private mutating func noteMisplaced(_ keys: Mapping, _ layout: Layout, _ text: String, _ format: RecordFormat) {
-        if let entry = keys["path"], layout == .body, format != .collector {
+        if let entry = keys["path"], layout.isOfPayloads, format != .collector {
             fault(
-                "path_with_body", "'path' does not belong to the layout 'body', which has no request", at: entry.place)
+                "path_with_body", "'path' does not belong to the layout '\(text)', which has no request",
+                at: entry.place)
         }
-        if let entry = keys["unwrap"], layout == .body, format.hasBodies {
-            let bodies = format == .events ? "events" : "bodies of users_track"
+        if let entry = keys["elements"], layout == .csv {
+            fault(
+                "elements_of_rows", "'elements' does not belong to the layout 'csv', each row of which is an event",
+                at: entry.place)
+        }
+        if let entry = keys["unwrap"], layout.isOfPayloads, format.hasBodies {
+            let bodies = layout == .csv ? "rows" : format == .events ? "events" : "bodies of users_track"
             fault(
                 "unwrap_of_bodies", "'unwrap' is for lines; \(bodies) may span several of them",
                 at: entry.place)
@@ -107,7 +122,7 @@ extension PipelineFileReader {
                 "zone_of_utc_layout", "'timezone' does not belong to the layout '\(text)', whose times are in UTC",
                 at: entry.place)
         }
-        if let entry = keys["timezone"], layout == .body {
+        if let entry = keys["timezone"], layout == .body, format != .events {
             warn(
                 "zone_without_times",
                 "'timezone' of a source does nothing with the layout '\(text)', whose lines have no time of their own",
@@ -124,7 +139,7 @@ extension PipelineFileReader {
         guard let entry else { return nil }
         var entries = [entry]
         if case .list = entry.value.content, let nodes = list(entry) {
-            entries = nodes.map { Entry(key: entry.key, place: entry.place, value: $0) }
+            entries = nodes.map { entry.with($0) }
         }
         let patterns = entries.map { pattern($0, check) }
         let known = patterns.compactMap(\.self)
@@ -206,92 +221,10 @@ extension PipelineFileReader {
             root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")
         }
     }
-
-    // MARK: Fields and actions
-
-    private mutating func fields(_ entry: Entry?, _ format: RecordFormat?) -> FieldPaths {
-        var fields = format?.defaultFields ?? FieldPaths()
-        let names = ["broadlog_id", "delivery_id", "action", "time", "platform", "tracking"]
-        guard let entry, format != .collector, let keys = mapping(entry.value, "'fields'", keys: names) else {
-            return fields
-        }
-        for key in ["broadlog_id", "delivery_id", "action", "time"] where format == .events && keys[key] == nil {
-            noteMissing(key, in: "'fields'", at: keys.place)
-        }
-        if let entry = keys["broadlog_id"], case .list = entry.value.content, let nodes = list(entry) {
-            fields.broadlogID = []
-            fields.idParts = nodes.compactMap { fieldPath(Entry(key: entry.key, place: entry.place, value: $0)) }
-        } else {
-            fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
-        }
-        fields.deliveryID = fieldPath(keys["delivery_id"]) ?? fields.deliveryID
-        fields.action = fieldPath(keys["action"]) ?? fields.action
-        fields.time = fieldPath(keys["time"]) ?? fields.time
-        fields.platform = fieldPath(keys["platform"]) ?? fields.platform
-        fields.tracking = fieldPath(keys["tracking"]) ?? fields.tracking
-        return fields
-    }
-
-    mutating func fieldPath(_ entry: Entry?) -> [String]? {
-        guard let entry, let text = text(entry) else { return nil }
-        let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        guard !names.contains("") else {
-            fault(
-                "bad_field_path", "'\(entry.key)' must be names with dots between them, not '\(text)'",
-                at: entry.value.place)
-            return nil
-        }
-        return names
-    }
-
-    /// The platform of each other word that a payload may say.
-    private mutating func platforms(_ entry: Entry?) -> [String: Platform] {
-        guard let entry, let keys = mapping(entry.value, "'platforms'", keys: nil) else { return [:] }
-        if keys.entries.isEmpty { noteEmpty(entry) }
-        var platforms: [String: Platform] = [:]
-        var lines: [String: Int] = [:]
-        for entry in keys.entries {
-            // A payload's word is compared with them whatever the case of its ASCII letters is.
-            let key = String(decoding: entry.key.utf8.map(\.lowerCased), as: UTF8.self)
-            if let line = lines[key] {
-                fault("duplicate_key", "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
-            }
-            lines[key] = lines[key] ?? entry.place.line
-            let word: PlatformWord? = word(entry, "platform")
-            platforms[entry.key] = word?.platform
-        }
-        return platforms
-    }
-
-    private mutating func actions(_ entry: Entry?, _ format: RecordFormat?) -> [String: String]? {
-        guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
-        if keys.entries.isEmpty { noteEmpty(entry) }
-        var actions: [String: String] = [:]
-        for action in keys.entries {
-            if format == .collector, action.key.wholeMatch(of: /[0-9]/) == nil {
-                fault(
-                    "bad_action_code", "a collector's action code must be one decimal digit, not '\(action.key)'",
-                    at: action.place)
-            }
-            guard let name = text(action) else { continue }
-            if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
-                fault(
-                    "bad_action_name", "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
-                    at: action.value.place)
-            } else if let near = name.nearFunnelAction {
-                warn(
-                    "near_action_name", "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
-                    at: action.value.place)
-            }
-            actions[action.key] = name
-        }
-        return actions
-    }
 }
 
 /// The values of `platform`.
-private enum PlatformWord: String, CaseIterable {
+enum PlatformWord: String, CaseIterable {
     case android, ios, web
 
     var platform: Platform? { Platform.allCases.first { $0.name == rawValue } }
@@ -304,18 +237,5 @@ extension RecordFormat {
         case .mzip: ["1": "arrival"]
         case .usersTrack, .events: [:]
         }
-    }
-}
-
-extension String {
-    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column.
-    /// A name with a digit, such as `open2`, is taken as intended.
-    fileprivate var nearFunnelAction: String? {
-        let actions = [
-            "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",
-            "impressed": "impression", "clicked": "click", "opened": "open", "arrived": "arrival",
-        ]
-        guard !Set(actions.values).contains(self), !contains(where: \.isNumber) else { return nil }
-        return actions[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
     }
 }

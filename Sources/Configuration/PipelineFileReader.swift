@@ -25,6 +25,9 @@ struct PipelineFileReader {
         let key: String
         let place: Place
         let value: YAMLNode
+
+        /// An item of the entry's list, as if it stood alone.
+        func with(_ item: YAMLNode) -> Entry { Entry(key: key, place: place, value: item) }
     }
 
     /// A mapping whose keys have been checked.

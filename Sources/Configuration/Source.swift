@@ -43,7 +43,7 @@ package struct Source: Sendable {
     package let required: Bool
     /// Relative to the pipeline file's folder, or absolute.
     package let files: FilePatterns
-    /// The zone of times without an offset in the source's lines, if it is not the pipeline's.
+    /// The zone of times without an offset in the source's lines, if it is not the pipeline's. See also `payloadZone`.
     package let zone: ZoneRules?
     /// The platform of records that do not name one.
     package let platform: Platform?
@@ -51,14 +51,27 @@ package struct Source: Sendable {
     package let idSpace: String
     /// The path of the requests that carry a payload; empty for a collector, and for events in the layout `body`.
     package let path: String
-    /// The paths of the values in a payload; empty for a collector.
+    /// Where each value of a payload lies; empty for a collector.
     package let fields: FieldPaths
+    /// Of the format `events`: an event that lacks a value at one of these paths is none of ours.
+    package let require: [[String]]
     /// The path of the array of events in an object of the format `events`; empty if each object is an event.
     package let elements: [String]
     /// The platform of each other word that a payload may say, in any case of letters.
     package let platforms: [String: Platform]
-    /// By the code or name in the logs, the action's name; never empty.
+    /// By the code or name in the logs, the action's name; empty only where `action` or `times` tells the actions.
     package let actions: [String: String]
+    /// The action of all events; nil if each names its own, or has a time for each.
+    package let action: String?
+    /// Of the format `events`: the actions that have a time each, in the order of the file, with the path of the time.
+    package let times: [(action: String, path: [String])]
+    /// The names of all actions.
+    package var actionNames: Set<String> {
+        Set(actions.values).union(times.map(\.action)).union(action.map { [$0] } ?? [])
+    }
+
+    /// The zone of times without an offset in payloads; nil for UTC.
+    package var payloadZone: ZoneRules? { format == .events ? zone : nil }
 
     /// The only layout of many sources, and the first of several.
     package var layout: Layout { layouts[0] }
@@ -77,7 +90,7 @@ extension RecordFormat {
     /// The paths of the values in a payload, unless the pipeline file gives others; empty if they have no defaults.
     package var defaultFields: FieldPaths {
         switch self {
-        case .collector, .events: FieldPaths()
+        case .collector, .events: [:]
         case .mzip: .mzip
         case .usersTrack: .usersTrack
         }

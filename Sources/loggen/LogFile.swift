@@ -100,7 +100,7 @@ class LogFile {
             let records = GeneratedRecords(
                 pipeline: universe.plan.pipeline, source: reading.source, logDate: file.date, id: message.id,
                 delivery: message.deliveryText, time: time, faults: 8, &oddity)
-            let lines = Bytes((records.header + [records.record(&oddity)]).map { $0 + [10] }.joined())
+            let lines = Bytes((records.header(&oddity) + [records.record(&oddity)]).map { $0 + [10] }.joined())
             // What follows must count the same whatever this is.
             let count = reading.records(Unpacked(lines)).count
             if (1...rest).contains(count), reading.records(Unpacked(lines + lines)).count == 2 * count {

@@ -164,4 +164,55 @@ import Testing
         ]
         #expect(Set(try texts.map { try read($0).fingerprint }).count == texts.count)
     }
+
+    private static let events = """
+        version: 1
+        sources:
+          - name: e
+            format: events
+            files: e
+            fields: {broadlog_id: [a, b.c], delivery_id: d, action: k, time: t}
+            actions: {1: open}
+
+        """
+
+    @Test(arguments: [
+        ("broadlog_id: [a, b.c]", "broadlog_id: [{first: [a]}, '\"b\".c']"), ("time: t", "time: {first: ['\"t\"']}"),
+        ("files: e", "files: e\n    timezone: UTC\n    elements: ''"), ("files: e", "files: e\n    layout: body"),
+    ])
+    func otherWordsForTheSameFieldsHaveNoMeaning(text: String, other: String) throws {
+        let changed = Self.events.replacing(text, with: other)
+        #expect(changed != Self.events)
+        #expect(try read(changed).fingerprint == read(Self.events).fingerprint)
+    }
+
+    @Test func eachKeyOfEventsHasAMeaning() throws {
+        let base = Self.events
+        let action = base.replacing("action: k, ", with: "").replacing("actions: {1: open}", with: "action: open")
+        let timed = base.replacing("action: k, time: t", with: "")
+        func times(_ times: String) -> String { timed.replacing("actions: {1: open}", with: "times: {\(times)}") }
+        let texts = [
+            base, base.replacing("d,", with: "{first: [d, e]},"), base.replacing("d,", with: "{first: [e, d]},"),
+            base.replacing("[a, b.c]", with: "[a, '\"b.c\"']"), base.replacing("[a, b.c]", with: "[{first: [a, b.c]}]"),
+            base.replacing("[a, b.c]", with: "[a, {first: [b.c, b]}]"),
+            base.replacing("[a, b.c]", with: "[{first: [a, b.c]}, b]"), base.replacing("[a, b.c]", with: "a"),
+            base.replacing("files: e", with: "files: e\n    timezone: Europe/Madrid"),
+            base.replacing("files: e", with: "files: e\n    timezone: Europe/Madrid") + "timezone: Europe/Madrid",
+            base + "timezone: Europe/Madrid",
+            base.replacing("files: e", with: "files: e\n    require: [a]"),
+            base.replacing("files: e", with: "files: e\n    require: [a, b]"),
+            base.replacing("files: e", with: "files: e\n    layout: csv"), action,
+            action.replacing("action: open", with: "action: click"), times("open: t"), times("open: t, sent: s"),
+            times("sent: s, open: t"), times("sent: t, open: s"),
+        ]
+        #expect(Set(try texts.map { try read($0).fingerprint }).count == texts.count)
+    }
+
+    @Test func aColumnsNameIsNoPath() throws {
+        let text = Self.events.replacing("files: e", with: "files: e\n    layout: csv")
+            .replacing("d,", with: "' a.b \"c\" ',")
+        let source = try #require(read(text).sources.first)
+        #expect(source.fields[.deliveryID] == ["a.b \"c\""])
+        #expect(source.fields.idParts == [["a"], ["b.c"]])
+    }
 }

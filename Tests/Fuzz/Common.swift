@@ -54,8 +54,9 @@ struct Twin {
         change(&source)
         guard let date = Day("2026-11-19") else { abort() }
         reading = Reading(source: source, pipeline: pipeline, logDate: date)
-        func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
-        func path(_ name: String) -> [String] { keys(source.fields[name] ?? "") }
+        func place(_ path: String) -> ValuePlace {
+            ValuePlace(firstOf: ([path] + (source.otherPaths[path] ?? [])).map(pathNames))
+        }
         var rules = RecordRules(
             format: RecordFormat(rawValue: format.rawValue) ?? .collector, requireMcid: source.requiresMcid,
             layout: Twin.layout(layout),
@@ -66,15 +67,19 @@ struct Twin {
                 days: pipeline.windowDays),
             path: source.path,
             platform: source.platform.flatMap { name in Platform.allCases.first { $0.name == name } },
-            fields: FieldPaths(
-                broadlogID: path("broadlog_id"), deliveryID: path("delivery_id"), action: path("action"),
-                time: path("time"), platform: source.fields["platform"].map { _ in path("platform") },
-                tracking: path("tracking")))
+            fields: [:])
+        for field in FieldPaths.Field.allCases { rules.fields[field] = source.fields[field.rawValue].map(place) ?? [] }
         rules.layouts = source.layouts.map { Twin.layout($0) }
         rules.skip = source.skip
         rules.unwrap = source.unwrap.map { [$0] } ?? []
-        rules.fields.idParts = source.idParts.map(keys)
-        rules.elements = keys(source.elements ?? "")
+        rules.fields.idParts = source.idParts.map(place)
+        rules.require = source.required.map(pathNames)
+        rules.action = source.action.map { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) }
+        rules.times = source.times.map { time in
+            (UInt16(Twin.actionNames.firstIndex(of: time.action) ?? 0), pathNames(time.path))
+        }
+        rules.payloadZone = format == .events ? source.timeZone.flatMap { try? ZoneDatabase.zone($0) } : nil
+        rules.elements = source.elements.map(pathNames) ?? []
         rules.platforms = source.platforms.compactMapValues { name in Platform.allCases.first { $0.name == name } }
         self.rules = rules
     }

@@ -112,9 +112,10 @@ extension RecordRules {
     /// A vendor's events, whose id is the message's and the device's together.
     /// - Parameter elements: the path of the array of events.
     static func events(_ layout: Layout = .body, elements: String = "") -> RecordRules {
-        var fields = FieldPaths(
-            deliveryID: ["message", "id"], action: ["event", "kind"], time: ["event", "timestamp"],
-            platform: ["event", "device_type"])
+        var fields: FieldPaths = [
+            .deliveryID: ["message", "id"], .action: ["event", "kind"], .time: ["event", "timestamp"],
+            .platform: ["event", "device_type"],
+        ]
         fields.idParts = [["message", "id"], ["event", "device"]]
         var rules = RecordRules(
             format: .events, layout: layout,

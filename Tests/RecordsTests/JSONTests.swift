@@ -156,11 +156,14 @@ import struct Reference.SplitMix64
         arguments: [
             (#"{"a":{"b":1},"c":"x"}"#, ["1", "x"]), (#"{"c":"x","a":{"z":0,"b":[1,2]}}"#, ["[1,2]", "x"]),
             (#"{"a":{"b":1},"a":{"b":2}}"#, ["2", nil]), (#"{"a":{"b":1},"a":5}"#, [nil, nil]),
-            (#"{"a":{"b":1,"b":{}}}"#, ["{}", nil]), (#"{"a":[{"b":1}],"b":3}"#, [nil, nil]),
+            (#"{"a":{"b":1,"b":{}}}"#, ["{}", nil]),
             (#"{"\u0061":{"\u0062":7},"\u0063":"\u0063"}"#, ["7", "\\u0063"]),
             (#"{"a":{"a":{"b":1}},"x":{"c":2}}"#, [nil, nil]),
             (#"{"a":{"bb":1,"B":2,"":3},"cc":1}"#, [nil, nil]), (#"[{"a":{"b":1}}]"#, [nil, nil]), ("5", [nil, nil]),
             (#"{ "a" : { "b" : "é" } , "c" : null }"#, ["é", "null"]), (#"{"a":{"b":-1.5e3}}"#, ["-1.5e3", nil]),
+            // Through an array the path leads to its first element.
+            (#"{"a":[{"b":1},{"b":2}],"c":[3]}"#, ["1", "[3]"]), (#"{"a":[[{"b":[1]}]]}"#, ["[1]", nil]),
+            (#"{"a":[]}"#, [nil, nil]), (#"{"a":[1,{"b":2}]}"#, [nil, nil]),
         ] as [(String, [String?])])
     func thePathsAreFound(text: String, values: [String?]) {
         let bytes = Array(text.utf8)

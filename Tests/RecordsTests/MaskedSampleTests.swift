@@ -85,9 +85,10 @@ import Testing
     }
 
     @Test func theKeysOfTheConfiguredFieldsAreShownWithTheirValues() {
-        let fields = FieldPaths(
-            broadlogID: ["msg", "key"], deliveryID: ["msg", "send"], action: ["msg", "kind"], time: ["at"],
-            platform: ["os"], tracking: ["track"])
+        let fields: FieldPaths = [
+            .broadlogID: ["msg", "key"], .deliveryID: ["msg", "send"], .action: ["msg", "kind"], .time: ["at"],
+            .platform: ["os"], .tracking: ["track"],
+        ]
         let keys = SampleKeys.rules(.mzip, fields: fields, actions: ["seen": 0])
         let line = Array(
             (#"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#

@@ -41,8 +41,8 @@ private func arrival(
 
     @Test func theSampleOfTheDomainIsRead() {
         var rules = RecordRules.mzip()
-        rules.fields.broadlogID = ["log_content", "data", "n"]
-        rules.fields.deliveryID = ["log_content", "data", "msg_id"]
+        rules.fields[.broadlogID] = ["log_content", "data", "n"]
+        rules.fields[.deliveryID] = ["log_content", "data", "msg_id"]
         let line =
             "mzip=%7B%22log_content%22%3A%7B%22time%22%3A1763596800123%2C%22data%22%3A%7B%22n%22%3A%22h1685a5%22%2C%22title"
             + "%22%3A%22%E9%99%8C%E9%99%8C+a%2Bb+%26+c%5C%2Fd%22%2C%22msg_id%22%3A%22T-ab3ae1e11a12771a-9831-0%22%7D%2C"
@@ -89,7 +89,8 @@ private func arrival(
         (arrival(delivery: "\"\""), "missing_id"),
         (arrival(delivery: "null"), "missing_id"), (arrival(id: "true"), "malformed_id"),
         (arrival(id: "1.5"), "malformed_id"),
-        (arrival(id: "[]"), "malformed_id"), (arrival(id: "0"), "malformed_id"),
+        (arrival(id: "[]"), "missing_id"), (arrival(id: "[true]"), "malformed_id"),
+        (arrival(id: "[[\"h7\"],{}]"), "accepted"), (arrival(id: "0"), "malformed_id"),
         (arrival(id: "\"h0\""), "malformed_id"),
         (arrival(id: "\"a\\u0001\""), "malformed_id"), (arrival(id: "12345"), "accepted"),
         (arrival(id: "1e3"), "malformed_id"),
@@ -238,7 +239,7 @@ private func arrival(
         arguments: [
             ("{}", ["missing_action"]), ("[1,{}]", ["bad_json"]),
             ("{}{}[{},{}]", Array(repeating: "missing_action", count: 4)),
-            (#"{"event":[{"kind":7}]}"#, ["missing_action"]), (#"{"event":{"kind":"opened"}}"#, ["unmapped_action"]),
+            (#"{"event":[{"kind":7}]}"#, ["missing_id"]), (#"{"event":{"kind":"opened"}}"#, ["unmapped_action"]),
         ] as [(String, [String])])
     func eachObjectIsAnEvent(text: String, codes: [String]) {
         #expect(read(.events(), text).codes == codes)

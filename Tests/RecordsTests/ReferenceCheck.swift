@@ -94,7 +94,7 @@ extension RecordRules {
         var source = Pipeline.Source(name: "a", format: formats[format] ?? .collector, files: "")
         let named: [String: Pipeline.Layout] = [
             "combined": .combined, "w3c": .w3c, "cloudfront": .cloudfront, "alb": .alb, "json": .json, "gcp_lb": .gcpLB,
-            "caddy": .caddy, "body": .body,
+            "caddy": .caddy, "body": .body, "csv": .csv,
         ]
         let isApache = if case .apache = self.layout { true } else { false }
         source.layout = named[text] ?? (isApache ? .apache(text) : .nginx(text))
@@ -107,13 +107,25 @@ extension RecordRules {
         source.path = path
         source.platform = platform.map { "\($0)" }
         source.actions = actions.mapValues { "\($0)" }
-        source.fields = [
-            "broadlog_id": fields.broadlogID, "delivery_id": fields.deliveryID, "action": fields.action,
-            "time": fields.time, "tracking": fields.tracking, "platform": fields.platform ?? [],
-        ].filter { !$0.value.isEmpty }.mapValues { $0.joined(separator: ".") }
-        source.idParts = fields.idParts.map { $0.joined(separator: ".") }
+        for field in FieldPaths.Field.allCases {
+            source.fields[field.rawValue] = source.path(of: fields[field])
+        }
+        source.idParts = fields.idParts.compactMap { source.path(of: $0) }
+        source.required = require.map { PathText.text($0) }
+        source.action = action.map { "\($0)" }
+        source.times = times.map { Pipeline.TimedAction("\($0.action)", PathText.text($0.path)) }
+        source.timeZone = payloadZone?.name
         source.elements = elements.isEmpty ? nil : elements.joined(separator: ".")
         source.platforms = Dictionary(uniqueKeysWithValues: platforms.map { ($0.key.lowercased(), "\($0.value)") })
         return source
+    }
+}
+
+extension Pipeline.Source {
+    /// The first path of a place, the others being noted; nil if there is none.
+    fileprivate mutating func path(of place: ValuePlace) -> String? {
+        let paths = place.paths.map { PathText.text($0) }
+        if paths.count > 1 { otherPaths[paths[0]] = Array(paths.dropFirst()) }
+        return paths.first
     }
 }

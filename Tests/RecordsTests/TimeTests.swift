@@ -15,7 +15,7 @@ import func Reference.payloadTime
         let time = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: true).map {
             $0.instant(offset: $0.offset ?? 0)
         }
-        #expect(payloadTime(JSONReader.document([0x22] + bytes + [0x22])).map { Int64($0) } == time)
+        #expect(payloadTime(JSONReader.document([0x22] + bytes + [0x22]), zone: Zone("UTC")).map { Int64($0) } == time)
         return time
     }
 
@@ -38,11 +38,41 @@ import func Reference.payloadTime
             ("2017-05-12T18:47:61", nil),
             ("2017-05-12T18:47", nil), ("2017-05-12t18:47:12", nil), ("2017-05-12T18:47:12z", nil),
             ("2017-05-12T18:47:12.", nil), ("2017-05-12T18:47:12+1", nil), ("2017-05-12T18:47:12+24", nil),
-            ("2017-05-12T18:47:12+01:60", nil), ("2017-05-12T18:47:12+01:0", nil), ("2017-05-12T18:47:12 +0100", nil),
+            ("2017-05-12T18:47:12+01:60", nil), ("2017-05-12T18:47:12+01:0", nil),
+            ("2017-05-12T18:47:12 +0100", 1_494_611_232_000), ("2017-05-12 18:47:12 UTC", 1_494_614_832_000),
+            ("2017-05-12 18:47:12.5 GMT", 1_494_614_832_500), ("2017-05-12T18:47:12UTC", 1_494_614_832_000),
+            ("2017-05-12 18:47:12 Z", 1_494_614_832_000), ("2017-05-12 18:47:12+00", 1_494_614_832_000),
+            ("2017-05-12 18:47:12 -01:30", 1_494_620_232_000), ("2017-05-12 18:47:12 ", nil),
+            ("2017-05-12 18:47:12  UTC", nil), ("2017-05-12 18:47:12 CET", nil), ("2017-05-12 18:47:12 utc", nil),
+            ("2017-05-12 18:47:12 UT", nil), ("2017-05-12 18:47:12 UTC+1", nil), ("2017-05-12 UTC", nil),
             (" 2017-05-12", nil), ("2017-05-12 ", nil), ("2017-5-12", nil), ("2017-05-12T18:47:12ZZ", nil), ("", nil),
         ] as [(String, Int64?)])
     func isoTimes(text: String, expected: Int64?) {
         #expect(iso(text) == expected)
+    }
+
+    /// Others of 14 digits are milliseconds.
+    @Test(
+        arguments: [
+            ("20261119100000", 1_795_082_400_000), ("19700101000000", 0), ("20991231235960", 4_102_444_800_000),
+            ("19691231235959", 19_691_231_235_959), ("21000101000000", 21_000_101_000_000),
+            ("20261131100000", 20_261_131_100_000), ("20261119240000", 20_261_119_240_000),
+            ("20261119100061", 20_261_119_100_061), ("020261119100000", 20_261_119_100_000),
+        ] as [(String, Int64)])
+    func fourteenDigitsAreADateAndATime(text: String, expected: Int64) {
+        let bytes = Array(text.utf8)
+        for time in [
+            PayloadTime(number: bytes.span, 0..<bytes.count), PayloadTime(text: bytes.span, 0..<bytes.count),
+        ] {
+            switch time {
+            case .instant(let instant): #expect(instant == expected)
+            case .civil(let time): #expect(time.offset == nil && time.instant(offset: 0) == expected)
+            case nil: Issue.record("\(text)")
+            }
+        }
+        for json in [bytes, [0x22] + bytes + [0x22]] where bytes.first != 0x30 {
+            #expect(payloadTime(JSONReader.document(json), zone: Zone("UTC")).map { Int64($0) } == expected)
+        }
     }
 
     @Test(

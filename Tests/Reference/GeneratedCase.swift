@@ -178,6 +178,7 @@ private struct GeneratedPaths {
 private func generatedText(
     _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
 ) -> Bytes {
+    if source.layout == .csv { return generatedTable(source, world, date, faults: faults, &random) }
     if source.layout.hasFieldsLines { return generatedSections(source, world, date, faults: faults, &random) }
     let all = source.singles.map { source in
         let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)

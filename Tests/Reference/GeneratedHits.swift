@@ -138,10 +138,18 @@ package struct GeneratedRecords {
     /// One mzip body, one element of `events`, or one event of a vendor.
     func element(_ random: inout SplitMix64) -> GeneratedJSON {
         var element = GeneratedJSON.object([])
-        func set(_ name: String, _ value: GeneratedJSON) {
-            guard let path = source.fields[name] else { return }
-            element.set(path, value)
+        func set(at path: String, _ value: GeneratedJSON) {
+            let paths = [path] + (source.otherPaths[path] ?? [])
+            // Before the path with the value are some that lead to nothing.
+            let chosen = random.below(paths.count)
+            for other in paths[..<chosen] where random.chance(60) {
+                element.set(other, random.pick([.raw("null"), .string([]), .string(Bytes(" \t"))]))
+            }
+            element.set(paths[chosen], value)
             if random.chance(1) { element.set(path, .raw(random.pick(["null", "1", "\"h99\""]))) }
+        }
+        func set(_ name: String, _ value: GeneratedJSON) {
+            if let path = source.fields[name] { set(at: path, value) }
         }
         let codes = source.actions.keys.sorted()
         let code = random.pick(codes)
@@ -166,9 +174,13 @@ package struct GeneratedRecords {
                     : random.pick([.string(Bytes("on")), .string(Bytes(" On\t")), .raw("null")]))
         }
         if !random.chance(faults / 2) { set("broadlog_id", broadlogID(&random)) }
-        for path in source.idParts where !random.chance(faults / 2) { element.set(path, idPart(&random)) }
+        for path in source.idParts where !random.chance(faults / 2) { set(at: path, idPart(&random)) }
         if !random.chance(faults / 2) { set("delivery_id", deliveryID(&random)) }
-        if random.chance(92) { set("time", time(&random)) }
+        if source.times.isEmpty, random.chance(92) { set("time", time(&random)) }
+        for timed in source.times where random.chance(70) {
+            set(at: timed.path, random.chance(20) ? random.pick([.raw("null"), .string([])]) : time(&random))
+        }
+        for path in source.required where random.chance(90) { set(at: path, .string(Bytes("x"))) }
         if random.chance(50) {
             set(
                 "platform",
@@ -181,9 +193,11 @@ package struct GeneratedRecords {
         if random.chance(30) { element.set("external_id", .string(Bytes("user-7"))) }
         if random.chance(faults / 2) {
             let path = random.pick(source.fields.values.sorted() + source.idParts)
-            element.set(String(path.split(separator: ".")[0]), .raw(random.pick(["null", "[]", "7", "\"x\""])))
+            element.set(
+                "\"\(pathNames(path)[0])\"", .raw(random.pick(["null", "[]", "7", "\"x\"", "[null]", "[[7]]"])))
         }
         if random.chance(20) { element.shuffleKeys(&random) }
+        if random.chance(10) { element.putIntoArrays(percent: 30, &random) }
         return element
     }
 
@@ -240,11 +254,18 @@ package struct GeneratedRecords {
                 .string(Bytes("1763596800.")), .string(Bytes("1e9")), .string(Bytes("2026-02-30T00:00:00Z")),
                 .string(Bytes("2026-11-19T10:00Z")), .string(Bytes("99999999999.999")), .raw("100000000000"),
                 .raw("99999999999999.9"), .raw("100000000000000"), .raw("99999999999999999"), .raw("1e17"),
+                .raw("19691231235959"), .raw("20991231235959"), .raw("20261131100000"),
+                .string(Bytes("20261119235960")),
                 .string(Bytes("99999999999999999999999")), .string(Bytes("2026-11-19T10:00:00+24:00")), .raw("[]"),
             ])
         }
         let milliseconds = world.payloadTime(logDate, &random)
         let time = GeneratedTime(milliseconds: milliseconds, zone: world.zone)
+        let zone = source.format == .events ? source.timeZone : nil
+        if random.chance(15) {
+            let text = time.ofDatabase(defaultOffset: zone == nil ? 0 : nil, &random)
+            return Bytes(text).isDigits && random.chance(50) ? .raw(text) : .string(Bytes(text))
+        }
         switch random.below(7) {
         case 6: return .raw("\(milliseconds)" + random.pick(["123", "123456", "123.5", "999999.999"]))
         case 0: return .string(Bytes(time.iso8601(defaultOffset: 0, &random)))
@@ -395,13 +416,17 @@ extension GeneratedRecords {
         case .mzip: mzipLine(&random)
         case .usersTrack where source.layout == .body: usersTrackBody(breaksLines: false, &random)
         case .usersTrack: usersTrackLine(&random)
+        case .events where source.layout == .csv: writer.table.row(element(&random), breaksLines: false, &random)
         case .events where source.layout == .body: eventsBody(breaksLines: false, &random)
         case .events: eventsLine(&random)
         }
     }
 
-    /// The `#Fields:` line that its lines need, if any.
-    package var header: [Bytes] { source.layout.hasFieldsLines ? [writer.columns.fieldsLine] : [] }
+    /// The line that its lines need before them, if any.
+    package func header(_ random: inout SplitMix64) -> [Bytes] {
+        if source.layout == .csv { return [writer.table.header(&random)] }
+        return source.layout.hasFieldsLines ? [writer.columns.fieldsLine] : []
+    }
 }
 
 /// Whether a form has the byte as it is.

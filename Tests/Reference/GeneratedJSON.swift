@@ -6,17 +6,30 @@ indirect enum GeneratedJSON {
     case object([(String, GeneratedJSON)])
 
     /// Puts a value at `a.b.c`. If there is a value already, the key stands there twice.
-    mutating func set(_ path: String, _ value: GeneratedJSON) {
-        let keys = path.split(separator: ".", maxSplits: 1).map(String.init)
+    mutating func set(_ path: String, _ value: GeneratedJSON) { set(pathNames(path)[...], value) }
+
+    private mutating func set(_ keys: ArraySlice<String>, _ value: GeneratedJSON) {
         guard case .object(var members) = self, let key = keys.first else { return }
         if keys.count == 1 {
             members.append((key, value))
         } else if let index = members.lastIndex(where: { $0.0 == key }), case .object = members[index].1 {
-            members[index].1.set(keys[1], value)
+            members[index].1.set(keys.dropFirst(), value)
         } else {
             var inner = GeneratedJSON.object([])
-            inner.set(keys[1], value)
+            inner.set(keys.dropFirst(), value)
             members.append((key, inner))
+        }
+        self = .object(members)
+    }
+
+    /// Puts some of the values within an object into arrays, before others.
+    mutating func putIntoArrays(percent: Int, _ random: inout SplitMix64) {
+        guard case .object(var members) = self else { return }
+        for index in members.indices {
+            members[index].1.putIntoArrays(percent: percent, &random)
+            guard random.chance(percent) else { continue }
+            let others: [GeneratedJSON] = random.pick([[], [.raw("null")], [.raw("{\"id\":[1]}"), .raw("\"x\"")]])
+            members[index].1 = random.chance(5) ? .array([]) : .array([members[index].1] + others)
         }
         self = .object(members)
     }

@@ -47,7 +47,7 @@ package enum GeneratedLayouts {
     ]
 
     private static func mayBeAmongOthers(_ layout: Pipeline.Layout) -> Bool {
-        ![.body, .w3c, .cloudfront].contains(layout)
+        ![.body, .csv, .w3c, .cloudfront].contains(layout)
     }
 
     /// The text of a layout as it is written without quotes around it.

@@ -53,10 +53,13 @@ package struct GeneratedLineWriter {
     var columns: GeneratedColumns
     /// Where JSON lines have their values.
     var mapping: GeneratedMapping
+    /// The columns of CSV.
+    var table: GeneratedTable
 
     init(source: Pipeline.Source, zone: Zone, _ random: inout SplitMix64) {
         layout = source.layout
         self.zone = source.timeZone.map { Zone($0) } ?? zone
+        table = GeneratedTable(source, &random)
         columns = GeneratedColumns(isEncoded: layout == .cloudfront, &random)
         mapping = GeneratedMapping(keys: source.jsonKeys, &random)
         escaping = random.pick(Escaping.allCases)
@@ -70,7 +73,7 @@ package struct GeneratedLineWriter {
         case .w3c, .cloudfront: columns.line(request, &random)
         case .alb: alb(request, &random)
         case .json, .gcpLB, .caddy: mapping.line(request, zone: zone, &random)
-        case .body: request.body ?? []
+        case .body, .csv: request.body ?? []
         }
     }
 

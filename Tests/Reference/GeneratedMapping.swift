@@ -83,6 +83,10 @@ struct GeneratedMapping {
                 .string(Bytes("1763596800e0")), .string(Bytes("1e")),
             ])
         }
+        if keys["time"] != nil || timeKey == "time", random.chance(15) {
+            let text = time.ofDatabase(defaultOffset: nil, &random)
+            return Bytes(text).isDigits && random.chance(50) ? .raw(text) : .string(Bytes(text))
+        }
         let milliseconds = "\(max(0, time.milliseconds))"
         // Only a mapped time may be in milliseconds. The unmapped keys have forms of their own.
         if keys["time"] == nil, let form = ReceiptTime(rawValue: timeKey) {

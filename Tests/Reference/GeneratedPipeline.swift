@@ -54,15 +54,24 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
         case .events: source.mapEvents(&random)
         }
-        if format != .collector { source.mapParts(&random) }
+        if format != .collector {
+            source.mapParts(&random)
+            source.mapOthers(&random)
+        }
+        if format == .events, source.layout == .body, random.chance(40) {
+            (source.layout, source.elements) = (.csv, nil)
+        }
         source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)
         if ![.w3c, .cloudfront].contains(source.layout), random.chance(15) {
             source.timeZone = random.pick(interestingDays).0
         }
-        if ![.usersTrack, .events].contains(format) || source.layout != .body, random.chance(10) {
+        let mayBeWrapped = ![.usersTrack, .events].contains(format) || ![.body, .csv].contains(source.layout)
+        if mayBeWrapped, random.chance(10) {
             source.unwrap = "log"
         }
-        if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
+        if format != .collector, ![.body, .csv].contains(source.layout), random.chance(20) {
+            source.path = "/custom//path/"
+        }
         pipeline.sources.append(source)
     }
     pipeline.sources = random.shuffle(pipeline.sources)
@@ -97,6 +106,25 @@ extension Pipeline.Source {
         if random.chance(40) { actions["8"] = "failed" }
         if random.chance(40) { elements = random.pick(["events", "batch.items"]) }
         if random.chance(20) { platform = random.pick(["ios", "web"]) }
+    }
+
+    /// Sometimes several paths of a value, names with dots, values that must be there, and other ways to tell the action.
+    fileprivate mutating func mapOthers(_ random: inout SplitMix64) {
+        if format == .events {
+            if random.chance(25) { fields["action"] = random.pick(["\"event.kind\"", "\"event.kind\".\"of\""]) }
+            if random.chance(25) { required = random.pick([["message.id"], ["tags", "\"event.source\".id"]]) }
+            if random.chance(20) {
+                let all = [
+                    Pipeline.TimedAction("sent", "sent_at"), Pipeline.TimedAction("open", "\"opened.at\".time"),
+                    Pipeline.TimedAction("arrival", "seen.at"),
+                ]
+                times = Array(random.shuffle(all).prefix(random.number(1...3)))
+            }
+        }
+        if times.isEmpty, random.chance(10) { action = random.pick(["open", "arrival", "other"]) }
+        for path in fields.values.sorted() + idParts where random.chance(12) {
+            otherPaths[path] = random.pick([["canvas.id"], ["\"canvas.id\"", "group.id"], ["a", "b", "c"]])
+        }
     }
 
     /// Sometimes ids of several values, and other words for platforms.

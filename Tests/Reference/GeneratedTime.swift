@@ -56,6 +56,20 @@ package struct GeneratedTime {
         return text + offsetText(offset, colon: random.pick(["", ":"]))
     }
 
+    /// As databases write times: `2026-11-19 10:00:00 UTC`, `20261119100000` and the like.
+    func ofDatabase(defaultOffset: Int?, _ random: inout SplitMix64) -> String {
+        if random.chance(25) {
+            let (day, time, _) = clock(offset: defaultOffset ?? ownOffset)
+            return "\(day)\(time)".filter { $0 != "-" && $0 != ":" }
+        }
+        let (day, time, rest) = clock(offset: 0)
+        let fraction = rest == 0 ? "" : "." + padded(rest, 3)
+        return "\(day)\(random.pick(["T", " "]))\(time)\(fraction)"
+            + random.pick([
+                " UTC", "UTC", " GMT", "GMT", " Z", " +00", " +0000", " -00:00", " utc", "  UTC", " ", " CET",
+            ])
+    }
+
     func msec() -> String {
         seconds < 0 ? "0.000" : "\(seconds).\(padded(milliseconds - seconds * 1000, 3))"
     }

@@ -21,12 +21,31 @@ package struct JSONTree {
         return members.last { $0.key == Bytes(key) }?.value
     }
 
-    /// The value at `a.b.c`. A path through anything but objects leads to nil.
-    package func value(at path: String) -> JSONTree? {
+    /// The value at `a.b.c`; nil if there is none. Within this value the first element of an array stands for the array.
+    /// - Parameter isWhole: whether an array at the path's end is the value itself.
+    package func value(at path: String, isWhole: Bool = false) -> JSONTree? {
         var tree: JSONTree? = self
-        for key in path.split(separator: ".") { tree = tree?[String(key)] }
+        for (index, key) in pathNames(path).enumerated() {
+            if index > 0 { tree = tree?.firstOfArrays }
+            tree = tree?[key]
+        }
+        return isWhole ? tree : tree?.firstOfArrays
+    }
+
+    /// The value at `a.b.c`, where each is an object.
+    package func valueInObjects(at path: String) -> JSONTree? {
+        var tree: JSONTree? = self
+        for key in pathNames(path) { tree = tree?[key] }
         return tree
     }
+
+    private var firstOfArrays: JSONTree? {
+        guard case .array(let elements) = kind else { return self }
+        return elements.first?.firstOfArrays
+    }
+
+    /// Whether it is a value other than null and blank strings.
+    package var isFilled: Bool { !isNull && string?.trimmed.isEmpty != true }
 
     package var string: Bytes? {
         if case .string(let bytes) = kind { bytes } else { nil }
@@ -43,6 +62,22 @@ package struct JSONTree {
         }
         return literal
     }
+}
+
+/// The names of a path such as `a."b.c".d`.
+package func pathNames(_ path: String) -> [String] {
+    var names = [""]
+    var isQuoted = false
+    for character in path {
+        if character == "\"" {
+            isQuoted.toggle()
+        } else if character == ".", !isQuoted {
+            names.append("")
+        } else {
+            names[names.count - 1].append(character)
+        }
+    }
+    return names
 }
 
 package enum JSONFault: Error, Equatable {

@@ -25,9 +25,7 @@ func readJSON(_ line: Bytes, keys: [String: String], zone: Zone) -> LogLine? {
     /// element.
     func value(_ name: String, unmapped key: String?) -> JSONTree? {
         guard let path = keys[name] else { return key.flatMap { tree[$0] } }
-        let value = tree.value(at: path)
-        if case .array(let elements)? = value?.kind { return elements.first }
-        return value
+        return tree.value(at: path)
     }
     var found = LogLine()
     if let request = value("request", unmapped: "request")?.string {
@@ -66,8 +64,8 @@ func readJSON(_ line: Bytes, keys: [String: String], zone: Zone) -> LogLine? {
 /// The value of a header in an array of them, each with a name and a value.
 private func header(_ path: String?, of tree: JSONTree) -> Bytes? {
     let names = path?.split(separator: ".").map(String.init) ?? []
-    guard names.count > 1, case .array(let headers)? = tree.value(at: names.dropLast().joined(separator: "."))?.kind
-    else { return nil }
+    let parent = names.dropLast().joined(separator: ".")
+    guard names.count > 1, case .array(let headers)? = tree.value(at: parent, isWhole: true)?.kind else { return nil }
     let name = Bytes(names[names.count - 1]).lowercased
     return headers.first { $0["name"]?.string?.lowercased == name && $0["value"]?.string != nil }?["value"]?.string
 }

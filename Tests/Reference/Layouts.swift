@@ -27,7 +27,7 @@ extension Pipeline.Source {
             case .cloudfront: readCloudFront(line, columns: columns, zone: zone)
             case .alb: readALB(line, zone: zone)
             case .json, .gcpLB, .caddy: readJSON(line, keys: jsonKeys, zone: zone)
-            case .body: nil as LogLine?
+            case .body, .csv: nil as LogLine?
             }
         guard let found, found.hasPlausibleStatus else { return nil }
         return found

@@ -33,6 +33,8 @@ package struct Partition {
         package var bytes: Int
         package var status: Unpacked.Status
         package var records: [Record]
+        /// Whether it is CSV whose rows cannot be read.
+        package var hasFaultyHeader = false
         /// The file as it is stored.
         package var stored: Bytes
         /// What was unpacked of it.
@@ -90,10 +92,13 @@ package struct Partition {
         let files = inputs.compactMap { input -> File? in
             guard let source = pipeline.sources.first(where: { $0.name == input.source }) else { return nil }
             let unpacked = Unpacked(input.bytes)
-            let records = Reading(source: source, pipeline: pipeline, logDate: logDate).records(unpacked)
+            let reading = Reading(source: source, pipeline: pipeline, logDate: logDate)
+            let records = reading.records(unpacked)
             return File(
                 source: input.source, path: input.path, bytes: input.bytes.count, status: unpacked.status,
-                records: records, stored: input.bytes, text: unpacked.text)
+                records: records,
+                hasFaultyHeader: source.layout == .csv && reading.rowRecords(unpacked) == nil, stored: input.bytes,
+                text: unpacked.text)
         }
         self.init(logDate: logDate, files: files, pipeline: pipeline)
     }

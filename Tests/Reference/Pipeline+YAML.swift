@@ -61,19 +61,27 @@ extension Pipeline.Source {
             }
             write(!requiresMcid, "require_mcid: \(requiresMcid)")
         } else {
-            if layout != .body { write(path == usual.path, "path: \(quoted(path))") }
+            if ![.body, .csv].contains(layout) { write(path == usual.path, "path: \(quoted(path))") }
             if let platform { lines.append("platform: \(platform)") }
-            let others = fields.sorted { $0.key < $1.key }.filter { writesDefaults || usual.fields[$0.key] != $0.value }
+            let others = fields.sorted { $0.key < $1.key }.filter {
+                let isUsual = usual.fields[$0.key] == $0.value && otherPaths[$0.value] == nil
+                // What `action` and `times` tell has no path.
+                return (writesDefaults || !isUsual) && !isTold($0.key)
+            }
             if !others.isEmpty { lines.append("fields:") }
-            for (name, path) in others { lines.append("  \(name): \(quoted(path))") }
+            for (name, path) in others { lines.append("  \(name): \(place(path))") }
             if !idParts.isEmpty {
                 if others.isEmpty { lines.append("fields:") }
-                lines.append("  broadlog_id: [\(idParts.map(quoted).joined(separator: ", "))]")
+                lines.append("  broadlog_id: [\(idParts.map(place).joined(separator: ", "))]")
             }
+            if !required.isEmpty { lines.append("require: [\(required.map(quoted).joined(separator: ", "))]") }
+            if let action { lines.append("action: \(action)") }
+            let timed = times.map { "\($0.action): \(quoted($0.path))" }
+            if !timed.isEmpty { lines.append("times: {\(timed.joined(separator: ", "))}") }
             if let elements { lines.append("elements: \(quoted(elements))") }
             let words = platforms.sorted { $0.key < $1.key }.map { "\(yamlKey($0.key)): \($0.value)" }
             if !words.isEmpty { lines.append("platforms: {\(words.joined(separator: ", "))}") }
-            write(actions == usual.actions && format == .mzip, actionsLine)
+            if !isTold("action") { write(actions == usual.actions && format == .mzip, actionsLine) }
         }
         if let timeZone { lines.append("timezone: \(timeZone)") }
         write(isRequired, "required: \(isRequired)")
@@ -86,6 +94,16 @@ extension Pipeline.Source {
             lines += ["files:"] + files.map { "  - \(quoted($0))" }
         }
         return lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+    }
+
+    /// Whether a field has no path, since another key tells its value.
+    func isTold(_ field: String) -> Bool {
+        field == "action" && (action != nil || !times.isEmpty) || field == "time" && !times.isEmpty
+    }
+
+    private func place(_ path: String) -> String {
+        guard let others = otherPaths[path] else { return quoted(path) }
+        return "{first: [\(([path] + others).map(quoted).joined(separator: ", "))]}"
     }
 
     private var actionsLine: String {
@@ -107,6 +125,7 @@ extension Pipeline.Layout {
         case .alb: "alb"
         case .gcpLB: "gcp_lb"
         case .caddy: "caddy"
+        case .csv: "csv"
         }
     }
 }

@@ -19,6 +19,19 @@ package struct Pipeline: Equatable {
         case alb
         case gcpLB
         case caddy
+        /// Rows with a header.
+        case csv
+    }
+
+    /// The path of the time of an action.
+    package struct TimedAction: Equatable {
+        package var action: String
+        package var path: String
+
+        package init(_ action: String, _ path: String) {
+            self.action = action
+            self.path = path
+        }
     }
 
     package struct Source: Equatable {
@@ -35,7 +48,8 @@ package struct Pipeline: Equatable {
         package var unwrap: String?
         /// Patterns, one of which a file must match.
         package var files: [String]
-        /// The zone of the layout's times without an offset, if it is not the pipeline's.
+        /// The zone of the layout's times without an offset, if it is not the pipeline's. Of the format `events` that of the
+        /// payload's times too, if it is not UTC.
         package var timeZone: String?
         package var isRequired = true
         package var idSpace = "push"
@@ -46,6 +60,14 @@ package struct Pipeline: Equatable {
         package var fields: [String: String] = [:]
         /// The paths of the values that make the id together, in place of the field `broadlog_id`; none if it is one value.
         package var idParts: [String] = []
+        /// By a path of a field, the paths that are tried after it where it leads to nothing: `first`.
+        package var otherPaths: [String: [String]] = [:]
+        /// Paths that must lead to a value: `require`.
+        package var required: [String] = []
+        /// The action of all events, if they do not tell it.
+        package var action: String?
+        /// The times that a message may have, if each is a record.
+        package var times: [TimedAction] = []
         /// The path of the array of events; none if each object is an event.
         package var elements: String?
         /// Platforms by other words for them.

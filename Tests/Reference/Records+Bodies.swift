@@ -17,8 +17,9 @@ extension Reading {
             let found = JSONReader.elements(in: text, at: position, path: path)
             if found.hasArray { isInRest = false }
             for (element, length) in found.whole {
-                let isLong = length > longestBody
-                add(isLong ? .rejected("line_too_long") : elementOutcome(element, LogLine()), element.offset)
+                let outcomes =
+                    length > longestBody ? [.rejected("line_too_long")] : elementOutcomes(element, LogLine())
+                for outcome in outcomes { add(outcome, element.offset) }
             }
             guard let fault = found.fault else {
                 if !found.hasArray { reject("not_events", position) }

@@ -39,6 +39,8 @@ package struct Reading {
     package var source: Pipeline.Source
     /// Of times without an offset.
     package var zone: Zone
+    /// The same in payloads.
+    private let payloadZone: Zone
     /// The payload times that are accepted, in milliseconds.
     package var believed: Range<Int>
     /// 00:00 of the log date.
@@ -49,6 +51,7 @@ package struct Reading {
     package init(source: Pipeline.Source, pipeline: Pipeline, logDate: Day) {
         self.source = source
         zone = Zone(source.timeZone ?? pipeline.timeZone)
+        payloadZone = Zone(source.format == .events ? source.timeZone ?? "UTC" : "UTC")
         let days = Zone(pipeline.timeZone)
         start = days.start(of: logDate) * 1000
         let end = days.start(of: Day(number: logDate.number + 1)) * 1000
@@ -58,6 +61,7 @@ package struct Reading {
 
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
+        if source.layout == .csv { return rowRecords(file) ?? [] }
         if [.usersTrack, .events].contains(source.format), source.layout == .body { return bodyRecords(file) }
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
@@ -154,7 +158,7 @@ package struct Reading {
         return source.otherLayouts.isEmpty || source.unwrap != nil || line.hasPrefix("{")
     }
 
-    private func misfitOutcome(_ text: Bytes) -> Outcome {
+    func misfitOutcome(_ text: Bytes) -> Outcome {
         let isSkipped = source.skip.contains { skipped in
             text.indices.contains { Bytes(text[$0...]).hasPrefix(skipped) }
         }
@@ -228,7 +232,7 @@ package struct Reading {
         guard let json = mzipField(body) else { return [.rejected("malformed_line")] }
         guard json.trimmed.first == UInt8(ascii: "{") else { return [.rejected("not_json")] }
         guard let tree = JSONReader.document(json) else { return [.rejected("bad_json")] }
-        return [elementOutcome(tree, found)]
+        return elementOutcomes(tree, found)
     }
 
     /// The decoded `mzip` field of a form, or a value without a form. Nil if it is missing or has a broken escape.
@@ -253,8 +257,8 @@ package struct Reading {
             }
             hasArray = true
             for element in elements {
-                let outcome = name == "events" ? elementOutcome(element, found) : .filtered("not_an_event")
-                outcomes.append((element.offset, outcome))
+                let found = name == "events" ? elementOutcomes(element, found) : [.filtered("not_an_event")]
+                outcomes += found.map { (element.offset, $0) }
             }
         }
         if !hasArray { return [(body.offset, .rejected("not_users_track"))] }
@@ -263,25 +267,54 @@ package struct Reading {
 
     /// The outcomes of the events in one object of an events file.
     func eventsOutcomes(_ object: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
-        guard let path = source.elements else { return [(object.offset, elementOutcome(object, found))] }
-        guard case .array(let elements)? = object.value(at: path)?.kind else {
+        guard let path = source.elements else { return elementOutcomes(object, found).map { (object.offset, $0) } }
+        guard case .array(let elements)? = object.valueInObjects(at: path)?.kind else {
             return [(object.offset, .rejected("not_events"))]
         }
-        return elements.map { ($0.offset, elementOutcome($0, found)) }
+        return elements.flatMap { element in elementOutcomes(element, found).map { (element.offset, $0) } }
     }
 
-    /// The outcome of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's
+    /// The outcomes of a mzip object, of one element of `events`, or of one event of a vendor. The checks have the table's
     /// order.
-    func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
-        func field(_ name: String) -> JSONTree? {
-            source.fields[name].flatMap { element.value(at: $0) }
+    func elementOutcomes(_ element: JSONTree, _ found: LogLine) -> [Outcome] {
+        let isObject = if case .object = element.kind { true } else { false }
+        if isObject, !source.required.allSatisfy({ value(element, at: $0)?.isFilled == true }) {
+            return [.filtered("not_push")]
         }
-        guard let code = field("action")?.string ?? field("action")?.integerLiteral else {
-            return .rejected("missing_action")
+        if let action = source.action { return [outcome(element, action, time: field("time", of: element), found)] }
+        guard source.times.isEmpty else {
+            guard isObject else { return [.rejected("missing_action")] }
+            let filled = source.times.filter { value(element, at: $0.path)?.isFilled == true }
+            if filled.isEmpty { return [.filtered("unmapped_action")] }
+            return filled.map { outcome(element, $0.action, time: value(element, at: $0.path), found) }
         }
+        let code = field("action", of: element)
+        guard let code = code?.string ?? code?.integerLiteral else { return [.rejected("missing_action")] }
         guard let action = source.actions.first(where: { Bytes($0.key) == code })?.value else {
-            return .filtered("unmapped_action")
+            return [.filtered("unmapped_action")]
         }
+        return [outcome(element, action, time: field("time", of: element), found)]
+    }
+
+    private func value(_ element: JSONTree, at path: String) -> JSONTree? {
+        source.layout == .csv ? element[path] : element.value(at: path)
+    }
+
+    /// The value at a path, or at the first filled one where there are others.
+    private func place(_ path: String, of element: JSONTree) -> JSONTree? {
+        guard let others = source.otherPaths[path] else { return value(element, at: path) }
+        return ([path] + others).compactMap { value(element, at: $0) }.first(where: \.isFilled)
+    }
+
+    private func field(_ name: String, of element: JSONTree) -> JSONTree? {
+        source.fields[name].flatMap { place($0, of: element) }
+    }
+
+    /// The outcome of one action of an event.
+    private func outcome(
+        _ element: JSONTree, _ action: String, time value: JSONTree?, _ found: LogLine
+    ) -> Outcome {
+        func field(_ name: String) -> JSONTree? { self.field(name, of: element) }
         if let tracking = field("tracking"), !tracking.isNull {
             switch tracking.string?.trimmed.lowercased {
             case Bytes("on"): break
@@ -292,7 +325,7 @@ package struct Reading {
         let message =
             source.idParts.isEmpty
             ? Reference.broadlogID(json: field("broadlog_id"))
-            : Reference.broadlogID(parts: source.idParts.map { element.value(at: $0) })
+            : Reference.broadlogID(parts: source.idParts.map { place($0, of: element) })
         let delivery = Reference.deliveryID(json: field("delivery_id"))
         if case .missing = message { return .rejected("missing_id") }
         if case .missing = delivery { return .rejected("missing_id") }
@@ -301,8 +334,9 @@ package struct Reading {
         }
         var time: Int
         var clockFallback = false
-        if let written = payloadTime(field("time")) {
+        if let written = payloadTime(value, zone: payloadZone) {
             clockFallback = !believed.contains(written)
+            if clockFallback, !source.times.isEmpty { return .filtered("out_of_window") }
             time = clockFallback ? found.time ?? start : written
         } else {
             guard let receipt = found.time else { return .rejected("bad_time") }

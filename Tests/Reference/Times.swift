@@ -101,13 +101,28 @@ func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
         guard let milliseconds = cursor.milliseconds() else { return nil }
         time.milliseconds = milliseconds
     }
-    if cursor.take("Z") != nil {
+    let hasSpace = cursor.take(" ") != nil
+    if let name = ["Z", "UTC", "GMT"].first(where: { Bytes(cursor.rest).hasPrefix($0) }) {
+        cursor.rest.removeFirst(name.utf8.count)
         time.offset = 0
     } else if let sign = cursor.take("+-") {
         guard let offset = cursor.offset(sign: sign, loose: true) else { return nil }
         time.offset = offset
+    } else if hasSpace {
+        return nil
     }
     return cursor.rest.isEmpty ? time : nil
+}
+
+/// `20261119120000` in the years 1970 to 2099.
+func digitTime(_ text: Bytes) -> WrittenTime? {
+    guard text.count == 14, text.isDigits else { return nil }
+    var cursor = TextCursor(rest: text[...])
+    let numbers = [4, 2, 2, 2, 2, 2].compactMap { cursor.number(digits: $0) }
+    guard (1970...2099).contains(numbers[0]), let date = Day(year: numbers[0], month: numbers[1], day: numbers[2]),
+        numbers[3] <= 23, numbers[4] <= 59, numbers[5] <= 60
+    else { return nil }
+    return WrittenTime(local: date.number * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
 }
 
 /// `1763596800.123`, always seconds.
@@ -146,6 +161,7 @@ package enum ReceiptTime: String, CaseIterable {
         case .time:
             ReceiptTime.timeLocal.milliseconds(text, zone: zone)
                 ?? ReceiptTime.timeISO8601.milliseconds(text, zone: zone)
+                ?? digitTime(text)?.milliseconds(zone: zone)
                 ?? ReceiptTime.msec.milliseconds(text, zone: zone)
         }
     }
@@ -156,6 +172,7 @@ package enum ReceiptTime: String, CaseIterable {
 func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
     if let time = ReceiptTime.timeLocal.milliseconds(text, zone: zone) { return time }
     if let time = ReceiptTime.timeISO8601.milliseconds(text, zone: zone) { return time }
+    if let time = digitTime(text)?.milliseconds(zone: zone) { return time }
     guard text.text.wholeMatch(of: #/[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?/#) != nil else { return nil }
     let milliseconds = epochTime(text)
     return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
@@ -167,15 +184,19 @@ func deliveryTime(_ text: Bytes, zone: Zone) -> Int? {
 }
 
 /// The time in a payload, in milliseconds. Nil if it is missing or cannot be read.
-package func payloadTime(_ value: JSONTree?) -> Int? {
+package func payloadTime(_ value: JSONTree?, zone: Zone) -> Int? {
+    func instant(_ time: WrittenTime) -> Int {
+        let seconds = time.offset.map { time.local - $0 } ?? zone.seconds(local: time.local)
+        return seconds * 1000 + time.milliseconds
+    }
     switch value?.kind {
-    case .number(let literal): return epochTime(literal)
+    case .number(let literal): return digitTime(literal).map(instant) ?? epochTime(literal)
     case .string(let text):
+        if let time = digitTime(text) { return instant(time) }
         let digits = text.first == UInt8(ascii: "-") ? Bytes(text.dropFirst()) : text
         let parts = digits.pieces(".")
         if parts.count <= 2, parts.allSatisfy(\.isDigits) { return epochTime(text) }
-        guard let time = isoTime(text, mayBeDate: true) else { return nil }
-        return (time.local - (time.offset ?? 0)) * 1000 + time.milliseconds
+        return isoTime(text, mayBeDate: true).map(instant)
     default: return nil
     }
 }

@@ -103,6 +103,7 @@ package struct ReferenceWarehouse {
         let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
+        if partition.files.contains(where: \.hasFaultyHeader) { return (.heldBack, 65, nil) }
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
         if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
         if !partition.isComplete(by: pipeline), !force, standing?.isComplete(by: pipeline) ?? false {

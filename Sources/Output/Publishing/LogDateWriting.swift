@@ -98,13 +98,13 @@ struct LogDateWriting {
             "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._named WHERE log_date = ?",
             .of(date))
         try database.execute("DELETE FROM main._named WHERE log_date = ?", .of(date))
-        let names = contribution.deliveryNames.standing(sources: sources)
-        for (delivery, names) in names {
+        let named = contribution.deliveryNames.standing(sources: sources)
+        for (delivery, names) in named {
             try database.execute(
                 "INSERT INTO main._named VALUES (?, ?, ?, ?, ?)",
                 .of(date, delivery, names[.label], names[.campaign], names[.variant]))
         }
-        try insert(Array(names.keys), into: "temp.touched_deliveries")
+        try insert(named.map(\.delivery), into: "temp.touched_deliveries")
     }
 
     /// Notes the platforms that report arrivals and failures: by its own events, whether they count or not.

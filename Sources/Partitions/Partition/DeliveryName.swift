@@ -1,22 +1,18 @@
+import Events
 import SQLite
 
 /// A name that events give a delivery. Of each source, the partition keeps that of its first record: by time, then by the bytes of
 /// the name.
 package struct DeliveryName: Codable, Equatable, Sendable {
-    /// What is named; a column of deliveries.
-    package enum Kind: String, CaseIterable, Codable, Sendable {
-        case label, campaign, variant
-    }
-
     package let delivery: String
     package let source: String
-    package let kind: Kind
+    package let kind: NameKind
     /// Of the record, in milliseconds since 1970.
     package let time: Int64
     /// Not empty.
     package let text: String
 
-    package init(of delivery: String, from source: String, _ kind: Kind, _ text: String, time: Int64) {
+    package init(of delivery: String, from source: String, _ kind: NameKind, _ text: String, time: Int64) {
         (self.delivery, self.source, self.kind, self.text, self.time) = (delivery, source, kind, text, time)
     }
 
@@ -32,16 +28,32 @@ package struct DeliveryName: Codable, Equatable, Sendable {
     var values: [DatabaseValue] { .of(delivery, source, kind.rawValue, time, text) }
 }
 
+// Texts are compared by their bytes, since Swift takes some for equal that differ in theirs.
+
 extension [DeliveryName] {
-    /// By delivery, the names that stand.
-    /// - Parameter sources: in the order of the pipeline file. Others come after them, by their names.
-    package func standing(sources: [String]) -> [String: [DeliveryName.Kind: String]] {
-        let others = Set(map(\.source)).subtracting(sources).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        let ranks = Dictionary((sources + others).enumerated().map { ($1, $0) }) { first, _ in first }
-        var first: [String: [DeliveryName.Kind: DeliveryName]] = [:]
-        for name in self where first[name.delivery]?[name.kind].map({ name.precedes($0, ranks: ranks) }) ?? true {
-            first[name.delivery, default: [:]][name.kind] = name
+    /// The first name of each delivery, source and kind, sorted by these.
+    package var firstOfEachSource: [DeliveryName] {
+        var names: [[UInt8]: DeliveryName] = [:]
+        for name in self {
+            let text = [name.delivery, name.source, name.kind.rawValue].joined(separator: "\0")
+            let key = [UInt8](text.utf8)
+            if let known = names[key], !name.precedes(known, ranks: [:]) { continue }
+            names[key] = name
         }
-        return first.mapValues { $0.mapValues(\.text) }
+        return names.sorted { a, b in a.key.lexicographicallyPrecedes(b.key) }.map(\.value)
+    }
+
+    /// The names of each delivery that stand.
+    /// - Parameter sources: in the order of the pipeline file. Others come after them, by their names.
+    package func standing(sources: [String]) -> [(delivery: String, names: [NameKind: String])] {
+        let others = Set(map(\.source)).subtracting(sources).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let ranks = Dictionary(zip(sources + others, 0...)) { first, _ in first }
+        var first: [[UInt8]: [NameKind: DeliveryName]] = [:]
+        for name in self {
+            let id = [UInt8](name.delivery.utf8)
+            if let known = first[id]?[name.kind], !name.precedes(known, ranks: ranks) { continue }
+            first[id, default: [:]][name.kind] = name
+        }
+        return first.map { (delivery: String(decoding: $0, as: UTF8.self), names: $1.mapValues(\.text)) }
     }
 }

@@ -108,7 +108,7 @@ package final class Partition: Sendable {
     package func deliveryNames() throws(WarehouseError) -> [DeliveryName] {
         try read { database in
             try self.rows(of: PartitionSchema.deliveryNames, database) { row in
-                try DeliveryName.Kind(rawValue: row.read(2)).map { kind in
+                try NameKind(rawValue: row.read(2)).map { kind in
                     DeliveryName(
                         of: try row.read(0), from: try row.read(1), kind, try row.read(4), time: try row.read(3))
                 }

@@ -92,8 +92,12 @@ struct DeliveryRowReader: ByteConsumer {
     let path: String
     let files: DeliveryFiles
     private(set) var list: DeliveryList
-    private var rows: CSVReader
-    private var headerFault: Message?
+    private var rows = CSVReader()
+    private var row = CSVRow()
+    /// The line of the file on which the row begins, from 1.
+    private var line = 1
+    /// Why the file cannot be used. Nothing after it is read.
+    private(set) var fault: Message?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
     /// Whether rows follow the header, be they good or bad.
@@ -109,11 +113,7 @@ struct DeliveryRowReader: ByteConsumer {
         self.path = path
         self.files = files
         self.list = list
-        rows = CSVReader(path: path)
     }
-
-    /// Why the file cannot be used.
-    var fault: Message? { rows.fault ?? headerFault }
 
     var warnings: [Message] {
         let more = faultCount - faults.count
@@ -124,26 +124,69 @@ struct DeliveryRowReader: ByteConsumer {
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
-        var rows = rows
-        let taken = rows.read(bytes, atEnd: atEnd) { take($0) }
-        self.rows = rows
-        return taken
+        var index = 0
+        while index < bytes.count, fault == nil {
+            switch rows.read(bytes, from: index, atEnd: atEnd) {
+            case .unfinished: return index
+            case .emptyLine(let end):
+                index = end
+                line += 1
+            case .openQuote, .tooLong: noteEndless(bytes, from: index)
+            case .row(let end):
+                row.copy(rows, of: bytes)
+                checkEncoding()
+                if fault == nil { take(row) }
+                line += rows.lineFeeds + 1
+                index = end
+            }
+        }
+        return bytes.count
+    }
+
+    /// Notes that the row at `start` has no end.
+    private mutating func noteEndless(_ bytes: Span<UInt8>, from start: Int) {
+        let hasReturn = bytes.indices[start...].prefix(CSVReader.longestRow).contains { bytes[$0] == 0x0D }
+        if let quote = rows.openQuote {
+            fault = .at(
+                path, line: line + bytes.lineFeeds(in: start..<quote), "deliveries_open_quote",
+                "a quote begins there and never ends; close it")
+        } else if fieldCount == nil, hasReturn {
+            noteBareReturns()
+        } else {
+            fault = .at(path, line: line, "deliveries_long_row", "the row is longer than 1 MiB; shorten it")
+        }
+    }
+
+    private mutating func noteBareReturns() {
+        fault = .at(
+            path, line: line, "deliveries_bare_return",
+            "the lines end in CR alone; save the file with line endings LF or CRLF")
+    }
+
+    /// Finds bytes of a field that are not UTF-8.
+    private mutating func checkEncoding() {
+        for field in 0..<row.count {
+            guard let bad = row.bytes.span.invalidUTF8(in: row.range(field)) else { continue }
+            fault = .at(
+                path, line: line + row.bytes.span.lineFeeds(in: 0..<bad), "deliveries_bad_encoding",
+                "the file is not UTF-8 text; export it as UTF-8")
+            return
+        }
     }
 
     private mutating func take(_ row: CSVRow) {
-        guard headerFault == nil else { return }
         guard let fieldCount else { return readHeader(row) }
         hasRows = true
         if row.count <= fieldCount {
             add(row)
         } else {
-            warn(row, "deliveries_too_many_fields", "the row was left out: it has more fields than the header")
+            warn("deliveries_too_many_fields", "the row was left out: it has more fields than the header")
         }
     }
 
-    private mutating func warn(_ row: CSVRow, _ code: String, _ text: MessageText) {
+    private mutating func warn(_ code: String, _ text: MessageText) {
         faultCount += 1
-        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: row.line, code, text)) }
+        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: line, code, text)) }
     }
 
     // MARK: The header
@@ -151,6 +194,8 @@ struct DeliveryRowReader: ByteConsumer {
     private mutating func readHeader(_ row: CSVRow) {
         fieldCount = row.count
         let names = (0..<row.count).map { Array(row.bytes[row.bytes.span.trimmed(row.range($0))]) }
+        // A CR in a name is rather the end of a line.
+        if names.contains(where: { $0.contains(0x0D) }) { return noteBareReturns() }
         // Names are compared byte by byte, so not as strings.
         fields = DeliveryFiles.Column.allCases.compactMap { column in
             let name = Array((files.columns[column] ?? "").utf8)
@@ -160,16 +205,16 @@ struct DeliveryRowReader: ByteConsumer {
         if fields.first?.column != .deliveryID, let name = files.columns[.deliveryID] {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
             let guess: MessageText = near.map { ", did you mean '\($0)'?" } ?? ""
-            headerFault = .at(
-                path, line: row.line, "deliveries_missing_column",
+            fault = .at(
+                path, line: line, "deliveries_missing_column",
                 "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
             )
             return
         }
         var known: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !known.insert(name).inserted {
-            headerFault = .at(
-                path, line: row.line, "deliveries_duplicate_column",
+            fault = .at(
+                path, line: line, "deliveries_duplicate_column",
                 "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
             return
         }
@@ -208,9 +253,9 @@ struct DeliveryRowReader: ByteConsumer {
             if isRead { continue }
             let name = files.columns[column] ?? ""
             if column == .deliveryID || column == .platform {
-                return warn(row, "deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
+                return warn("deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
             }
-            warn(row, "deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
+            warn("deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
         }
         let (id, bytes) = (id, row.bytes.span)
         list.add(

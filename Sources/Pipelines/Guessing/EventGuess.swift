@@ -11,7 +11,7 @@ import Records
 struct EventGuess {
     /// The path of the array of events in an object; empty if each object is an event.
     let elements: [String]
-    private(set) var fields = FieldPaths()
+    private(set) var fields: FieldPaths = [:]
     /// How many events have each name of an action.
     private(set) var names: [String: Int] = [:]
     /// How many of those that count have each word for a platform, in lower case.
@@ -57,7 +57,7 @@ struct EventGuess {
             lack = Self.noAction
             return
         }
-        fields.action = action.path
+        fields[.action] = ValuePlace(action.path)
         names = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
         let meanings = EventWords.actions(named: names.keys)
         actions = action.texts.compactMapValues { meanings[$0] }
@@ -79,7 +79,7 @@ struct EventGuess {
     /// The draft of a source.
     var draft: SourceDraft {
         // These are the format's fields.
-        let isTrack = elements == ["events"] && fields.action == ["name"] && fields.time == ["time"]
+        let isTrack = elements == ["events"] && fields[.action] == ["name"] && fields[.time] == ["time"]
         return SourceDraft(isTrack ? .usersTrack : .events, elements: isTrack ? [] : elements, fields)
     }
 
@@ -120,10 +120,10 @@ struct EventGuess {
             let unread = ranked.first?.place ?? values.first { $0.texts.values.allSatisfy(\.beginsWithDate) }
             lack =
                 unread.map { "the time at '\($0.name)' is neither a number nor written as 2026-11-19T10:00:00Z" }
-                ?? "no time is beside '\(fields.action.joined(separator: "."))', which says what happened"
+                ?? "no time is beside '\(fields[.action].text)', which says what happened"
             return
         }
-        fields.time = best.place.path
+        fields[.time] = ValuePlace(best.place.path)
         let others = ranked.dropFirst().filter { other in
             let differing = other.times.count { index, time in
                 best.times[index].map { (Self.near...Self.far).contains(abs($0 - time)) } ?? false
@@ -165,10 +165,10 @@ struct EventGuess {
         let deliveries = ranked(values, Self.deliveryWords, in: 95)
         let single = messages.first { id in person.map { persons($0, with: id) == 1 } ?? true }
         if let single {
-            fields.broadlogID = single.path
+            fields[.broadlogID] = ValuePlace(single.path)
             noteSingle(single, person)
         } else if let person, let sending = messages.first ?? deliveries.first {
-            fields.idParts = [sending.path, person.path]
+            fields.idParts = [ValuePlace(sending.path), ValuePlace(person.path)]
             let count = persons(person, with: sending)
             let pair =
                 messages.isEmpty
@@ -176,24 +176,25 @@ struct EventGuess {
                 : "one \(sending.name) stands for up to \(count) of \(person.name), so a message is both together"
             doubts.insert(Doubt(.ids, pair))
         } else if let event = events.first {
-            fields.broadlogID = event.path
+            fields[.broadlogID] = ValuePlace(event.path)
             let text =
                 "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
             doubts.insert(Doubt(.ids, text))
         } else {
-            lack = lack ?? "no id of a message is beside '\(fields.action.joined(separator: "."))'"
+            lack = lack ?? "no id of a message is beside '\(fields[.action].text)'"
             return
         }
-        let sending = fields.idParts.first
-        fields.deliveryID = deliveries.first { $0.path != single?.path }?.path ?? sending ?? fields.broadlogID
-        if fields.deliveryID == fields.broadlogID {
+        let message = fields.idParts.first ?? fields[.broadlogID]
+        let delivery = deliveries.first { $0.path != single?.path }
+        fields[.deliveryID] = delivery.map { ValuePlace($0.path) } ?? message
+        if fields[.deliveryID] == fields[.broadlogID] {
             doubts.insert(Doubt(.ids, "no campaign stands in all events, so each message is a delivery of its own"))
         }
         let others = messages.filter { other in
-            ![fields.broadlogID, sending, fields.deliveryID].contains(other.path)
+            ![message, fields[.deliveryID]].contains(ValuePlace(other.path))
                 && other.texts.count * 10 >= actions.count * 9
         }
-        let chosen = (fields.idParts.isEmpty ? [fields.broadlogID] : fields.idParts).map { $0.joined(separator: ".") }
+        let chosen = (fields.idParts.isEmpty ? [fields[.broadlogID]] : fields.idParts).map(\.text)
         for other in others {
             let names = chosen.joined(separator: " and ")
             doubts.insert(Doubt(.ids, "the message is taken from \(names); \(other.name) could be it too"))
@@ -246,7 +247,7 @@ struct EventGuess {
                 && Set($0.place.texts.values).count <= Self.most
         }
         let best = places.min { (-$0.known, $0.place.rank(words)) < (-$1.known, $1.place.rank(words)) }?.place
-        fields.platform = best?.path
+        fields[.platform] = ValuePlace(best?.path ?? [])
         let texts = best?.texts.values.map { $0.lowercased() }.filter(\.isNameOfAction) ?? []
         platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     }
@@ -271,7 +272,7 @@ private struct Elements: RecordSink {
 
     static func of(_ lines: SampleLines, at path: [String]) -> [[UInt8]] {
         // No event has the action of this draft.
-        let draft = SourceDraft(.events, elements: path, FieldPaths())
+        let draft = SourceDraft(.events, elements: path, [:])
         guard let rules = draft.rules() else { return [] }
         var elements = Elements()
         var reader = RecordReader(rules)
@@ -290,13 +291,13 @@ private struct Elements: RecordSink {
 extension FieldPaths {
     /// Whether the name of the message's id says that it is one, and not only some id.
     fileprivate var messageIsOfPush: Bool {
-        let path = (idParts.first ?? broadlogID).joined(separator: ".").lowercased()
+        let path = (idParts.first ?? self[.broadlogID]).text.lowercased()
         return ["message", "push", "notification", "broadlog", "dispatch"].contains { path.contains($0) }
     }
 }
 
 extension HitValues {
-    fileprivate var path: [String] { name.split(separator: ".").map(String.init) }
+    fileprivate var path: [String] { PathText.names(name) ?? [] }
 
     /// The last key in letters of lower case, with the key before it where it says little alone: `messageid`.
     fileprivate var word: String {

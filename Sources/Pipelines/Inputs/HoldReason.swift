@@ -4,6 +4,7 @@ import LogFiles
 import Messages
 import Partitions
 import Posix
+import Records
 
 /// Why a load was held back. The partition from before the load, if there is one, stays. It is stored with the held load.
 package enum HoldReason: Hashable, Codable, Sendable {
@@ -17,6 +18,8 @@ package enum HoldReason: Hashable, Codable, Sendable {
     case partial(causes: [PartialCause])
     /// Files are neither gzip, zstd nor plain text, or have a zstd frame that cannot be unpacked.
     case foreignFiles([ForeignFile])
+    /// No row of a CSV file of events can be read.
+    case csvHeader(path: String, HeaderFault)
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
 
@@ -76,6 +79,8 @@ extension HoldReason {
             return Message(
                 "held_back_foreign_files",
                 "held back: \(paths) \(files.count == 1 ? "is" : "are") of a kind that is not read")
+        case .csvHeader(let path, let fault):
+            return Message("held_back_csv_header", "held back: \(path: path): \(fault.text)", path: path)
         case .unreadableFile(let path, EFBIG):
             return Message(
                 "held_back_unreadable_file",
@@ -116,11 +121,35 @@ extension HoldReason {
         case .damagedFiles: Remedy("with good copies: ")
         case .partial: Remedy("to replace it: ", options: " --force")
         case .foreignFiles: Remedy("once they are converted: ")
+        case .csvHeader: Remedy("mend the file, or the names in the pipeline: ")
         case .unreadableFile(_, EFBIG): Remedy("once it is split, or on a file system that all machines share: ")
         case .unreadableFile: Remedy("once it is readable: ")
         case .linesTooLong:
             Remedy("lines end in LF or CRLF; mend the files, or take them as they are: ", options: " --force")
         case .loss: Remedy("check the pipeline and the files; if they are right: ", options: " --force")
+        }
+    }
+}
+
+extension HeaderFault {
+    private static let mostNames = 20
+
+    /// `the header has no column 'message_id', did you mean 'message id'?; it has 'message id', 'os', column 3`
+    package var text: MessageText {
+        switch self {
+        case .missingColumns(let missing, let found):
+            let names = found.enumerated().map { number, name -> MessageText in
+                name.map { "'\($0)'" } ?? "column \(number + 1)"
+            }
+            let more: MessageText = names.count > Self.mostNames ? " and \(names.count - Self.mostNames) more" : ""
+            let near = missing.count == 1 ? missing[0].nearest(of: found.compactMap(\.self)) : nil
+            return "the header has no \(missing.count == 1 ? "column" : "columns") \(missing.few { "'\($0)'" })"
+                + (near.map { ", did you mean '\($0)'?" } ?? "")
+                + "; it has \(names.prefix(Self.mostNames).joined(separator: ", "))" + more
+        case .columnTwice(let name): return "the header has two columns '\(name)'; rename one"
+        case .bareReturns: return "the lines end in CR alone; save the file with line endings LF or CRLF"
+        case .malformed:
+            return "the first line is no header; it is longer than 1 MiB, or a quote in it is not where one belongs"
         }
     }
 }

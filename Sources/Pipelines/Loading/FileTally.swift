@@ -39,6 +39,8 @@ package struct FileTally: Codable, Sendable {
     package private(set) var allAgentsUnknown = true
     /// Whether the zone decided what a time without an offset means.
     package var usesZone = false
+    /// Why no row of a CSV file can be read.
+    package var headerFault: HeaderFault?
     // Copy-on-write: the tallies of thousands of files share these arrays until they count something.
     private var filteredCounts = FileTally.noneFiltered
     private var rejectedCounts = FileTally.noneRejected
@@ -64,7 +66,7 @@ package struct FileTally: Codable, Sendable {
 
     /// Records that are hits or payloads without a doubt, also if they do not count.
     package var hits: Int {
-        let reasons: [FilterReason] = [.link, .notPush, .trackingDisabled, .httpError, .trackingOff]
+        let reasons: [FilterReason] = [.link, .notPush, .trackingDisabled, .httpError, .trackingOff, .outOfWindow]
         return accepted + reasons.reduce(0) { $0 + count($1) } + count(RejectReason.joinedLines)
     }
 
@@ -119,6 +121,7 @@ package struct FileTally: Codable, Sendable {
         total.accepted += part.accepted
         total.clockFallback += part.clockFallback
         total.usesZone = total.usesZone || part.usesZone
+        total.headerFault = total.headerFault ?? part.headerFault
         total.allAgentsUnknown = total.allAgentsUnknown && part.allAgentsUnknown
         for index in total.filteredCounts.indices where part.filteredCounts[index] > 0 {
             total.filteredCounts[index] += part.filteredCounts[index]
@@ -161,8 +164,13 @@ package struct FileResult: Sendable {
     package let report: FileReport
     package let tally: FileTally
     package let rejects: [Reject]
+    /// What its records call deliveries.
+    package let names: [DeliveryName]
 
-    package init(file: InputFile, report: FileReport, tally: FileTally, rejects: [Reject]) {
+    package init(
+        file: InputFile, report: FileReport, tally: FileTally, rejects: [Reject], names: [DeliveryName] = []
+    ) {
+        self.names = names
         self.file = file
         self.report = report
         self.tally = tally

@@ -36,6 +36,9 @@ struct LogDateJudge {
         let limit = plan.pipeline.rejectRatio
         let damaged = results.filter { $0.report.status != .ok }.map(\.file.found.path)
         if !damaged.isEmpty, plan.pipeline.damagedFiles == .fail { return .damagedFiles(paths: damaged) }
+        for result in results {
+            if let fault = result.tally.headerFault { return .csvHeader(path: result.file.found.path, fault) }
+        }
         if resources.force { return nil }
         if Double(tally.rejected) / Double(max(1, tally.records)) > limit {
             return .tooManyRejects(rejected: tally.rejected, records: tally.records, limit: limit)

@@ -159,6 +159,7 @@ private struct LogDateLoad {
     ) throws(WarehouseError) {
         for result in results { try writer.write(plan.loadedFile(result)) }
         for outcome in totals.outcomes { try writer.write(outcome) }
+        for name in results.flatMap(\.names).firstOfEachSource { try writer.write(name) }
         for result in results {
             for reject in result.rejects { try writer.write(reject) }
         }

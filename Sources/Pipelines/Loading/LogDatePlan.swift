@@ -77,6 +77,9 @@ extension Source {
             zone: zone ?? pipeline.zone, window: window, path: path, platform: platform, fields: fields)
         (rules.layouts, rules.skip) = (layouts, skip)
         (rules.unwrap, rules.elements, rules.platforms) = (unwrap, elements, platforms)
+        (rules.require, rules.payloadZone) = (require, payloadZone)
+        rules.action = action.flatMap { numbers[$0] }
+        rules.times = times.compactMap { action, path in numbers[action].map { ($0, path) } }
         return rules
     }
 }

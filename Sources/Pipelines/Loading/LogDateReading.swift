@@ -131,7 +131,10 @@ private struct FileWorker: ByteConsumer {
         try checkAccounts(of: file)
         var tally = records.tally
         tally.usesZone = readers[source].hasUsedZone
-        return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
+        tally.headerFault = readers[source].headerFault
+        let names = records.names.names(
+            of: records.collector.deliveries, from: plan.pipeline.sources[source].name)
+        return FileResult(file: file, report: report, tally: tally, rejects: records.rejects, names: names)
     }
 
     /// Forgets what was read of the file before.
@@ -180,6 +183,7 @@ struct RecordTally: RecordSink {
     var collector: EventCollector
     private(set) var tally = FileTally()
     private(set) var rejects: [Reject] = []
+    private(set) var names = NameCollector()
 
     private var firstSection = 0
     private var source: UInt16 = 0
@@ -197,6 +201,7 @@ struct RecordTally: RecordSink {
     mutating func beginFile(_ file: InputFile, sourceName: String, firstSection: Int) {
         tally = FileTally()
         rejects = []
+        names = NameCollector()
         source = UInt16(file.source)
         self.sourceName = sourceName
         self.firstSection = firstSection
@@ -211,6 +216,11 @@ struct RecordTally: RecordSink {
                 id: record.id, time: record.time, delivery: collector.delivery(delivery), source: source,
                 action: record.action, platform: record.platform),
             section: firstSection &+ Int(record.kind.rawValue))
+    }
+
+    mutating func accept(_ record: Record, delivery: Span<UInt8>, names: [FoundName]) {
+        accept(record, delivery: delivery)
+        for name in names { self.names.add(name, of: collector.delivery(delivery), time: record.time) }
     }
 
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {

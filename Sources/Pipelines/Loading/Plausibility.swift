@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Messages
 import Partitions
+import Records
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
 /// times are of another year.
@@ -41,9 +42,19 @@ struct Plausibility {
                     """)
             ]
         }
-        guard tally.accepted >= Plausibility.fewest else { return [] }
         var warnings: [Message] = []
         func warn(_ code: String, _ text: MessageText) { warnings.append(Message(code, text)) }
+        let outside = tally.count(FilterReason.outOfWindow)
+        let timed = outside + tally.accepted
+        if timed >= Plausibility.fewest, outside > 0, Plausibility.isMost(outside, of: timed) {
+            warn(
+                "implausible_times",
+                """
+                source '\(source.name)': \(Text.number(outside)) of \(Text.number(timed)) times cannot be right; check \
+                'times', and 'files'
+                """)
+        }
+        guard tally.accepted >= Plausibility.fewest else { return warnings }
         if tally.allAgentsUnknown {
             warn(
                 "unknown_platforms",

@@ -12,6 +12,8 @@ struct RecordReader {
         case linesAndObjects
         /// Objects that may span lines.
         case bodies
+        /// Rows of CSV, which may span lines.
+        case rows
     }
 
     private let form: Form
@@ -22,10 +24,13 @@ struct RecordReader {
     private var place = ObjectPlace()
     private var parser: LineParser
     private var bodies: BodyReader
+    private var rows: RowReader?
 
     init(_ rules: RecordRules) {
         form =
-            if rules.layout == .body, rules.format.hasBodies {
+            if rules.layout == .csv {
+                .rows
+            } else if rules.layout == .body, rules.format.hasBodies {
                 .bodies
             } else if !rules.layouts.contains(where: \.isJSON) {
                 .lines
@@ -38,6 +43,7 @@ struct RecordReader {
             !rules.format.hasBodies && rules.unwrap.isEmpty && form == .lines && rules.layout != .cloudFront
         parser = LineParser(rules)
         bodies = BodyReader(rules)
+        rows = form == .rows ? RowReader(rules) : nil
     }
 
     mutating func beginFile(_ rules: RecordRules) {
@@ -46,11 +52,12 @@ struct RecordReader {
         place = ObjectPlace()
         parser.beginFile()
         if form == .bodies { bodies = BodyReader(rules) }
+        rows?.beginFile()
     }
 
     /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
     mutating func firstReceiptTime(in bytes: Span<UInt8>) -> Int64? {
-        guard form != .bodies else { return nil }
+        guard form != .bodies, form != .rows else { return nil }
         var time: Int64?
         var splitter = LineSplitter()
         _ = splitter.split(bytes, atEnd: true) { line, _ in
@@ -61,16 +68,26 @@ struct RecordReader {
         return time
     }
 
-    /// Whether the zone decided what a time of a line means.
-    var hasUsedZone: Bool { parser.hasUsedZone }
+    /// Whether the zone decided what a time means.
+    var hasUsedZone: Bool { bodies.hasUsedZone || parser.hasUsedZone || rows?.hasUsedZone == true }
+
+    /// Why no row of the file can be read; nil if there is nothing against it.
+    var headerFault: HeaderFault? { rows?.headerFault }
 
     /// The names of a payload's actions by their indices, with those that were learned.
-    var actions: [UInt16: String] { form == .bodies ? bodies.actions : parser.actions }
+    var actions: [UInt16: String] {
+        switch form {
+        case .bodies: bodies.actions
+        case .rows: rows?.actions ?? [:]
+        default: parser.actions
+        }
+    }
 
     /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
     /// rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
         if form == .bodies { _ = bodies.read(bytes, .cut, into: &sink) }
+        _ = rows?.read(bytes, .cut, into: &sink)
         let isOfObjects = form == .objects || form == .linesAndObjects && place.isInObjects(bytes)
         if isOfObjects { _ = parser.parseObjects(bytes, .cut, from: &place, into: &sink) }
     }
@@ -95,6 +112,7 @@ struct RecordReader {
         case .objects: return parser.parseObjects(bytes, ending, from: &place, into: &sink)
         case .linesAndObjects: return readLinesAndObjects(bytes, ending, isFast: isFast, into: &sink)
         case .bodies: return bodies.read(bytes, ending, into: &sink)
+        case .rows: return rows?.read(bytes, ending, into: &sink) ?? bytes.count
         }
     }
 

@@ -51,6 +51,8 @@ package struct Preview: Sendable {
     /// Nil if the file can be read.
     package let foreign: ForeignFile?
     package let warnings: [Message]
+    /// Why no row of a CSV file can be read.
+    private let headerFault: HeaderFault?
     /// Lines that seem to hold a hit and do not fit the layout.
     package let misfittingHits: Int
 
@@ -84,6 +86,7 @@ package struct Preview: Sendable {
         reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, plan.rules[source], into: &sink)
         records = sink.records
         tally = sink.tally
+        headerFault = reader.headerFault
         misfittingHits = sink.misfittingHits
         lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
         isWhole = sample.isWhole
@@ -112,6 +115,7 @@ package struct Preview: Sendable {
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
         func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
+        if let headerFault { warn("csv_header", headerFault.text) }
         let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
         if misfits >= 2, misfits * 50 >= tally.records {
             warn(

@@ -215,7 +215,7 @@ extension String {
     /// Whether it is a time of a payload.
     package var isPayloadTime: Bool {
         let bytes = Array(utf8)
-        return PayloadRules.time(ofText: bytes.span, bytes.indices) != nil
+        return PayloadTime(text: bytes.span, bytes.indices) != nil
     }
 
     func hasSign(_ format: RecordFormat) -> Bool { format.hasSign(in: Array(utf8).span) }

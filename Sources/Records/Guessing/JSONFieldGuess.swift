@@ -60,7 +60,7 @@ package struct JSONFieldGuess {
         }
     }
 
-    private static func text(_ path: [String]) -> String { path.joined(separator: ".") }
+    private static func text(_ path: [String]) -> String { PathText.text(path) }
 
     /// The shortest first.
     private static func sorted(_ paths: some Sequence<[String]>) -> [[String]] {

@@ -9,6 +9,8 @@ struct JSONScanner {
     let paths: JSONPaths
     /// Whether invalid UTF-8 in strings is a fault.
     let checksUTF8: Bool
+    /// Whether a path that ends at an array leads to its first element. Paths through arrays always do.
+    let takesFirst: Bool
     /// The values at the nodes of the paths: one row of nodes for each scanned value. The memory of removed rows is
     /// kept.
     private var values: [JSONValue] = []
@@ -23,9 +25,10 @@ struct JSONScanner {
     /// The offset of the first invalid byte; the length of the text for `end`.
     private(set) var faultOffset = 0
 
-    init(capturing paths: [[String]], checksUTF8: Bool = true) {
+    init(capturing paths: [[String]], checksUTF8: Bool = true, takesFirst: Bool = false) {
         self.paths = JSONPaths(paths)
         self.checksUTF8 = checksUTF8
+        self.takesFirst = takesFirst
     }
 
     /// The value at a path, by the index of the path.
@@ -33,6 +36,15 @@ struct JSONScanner {
         // What rows that were removed held is still there.
         assert(row < rows)
         return values[row * paths.nodes.count + paths.ends[path]]
+    }
+
+    /// The values of a row.
+    @inline(__always)
+    @_lifetime(borrow self)
+    func values(ofRow row: Int) -> CapturedValues {
+        assert(row < rows)
+        let count = paths.nodes.count
+        return CapturedValues(values.span.extracting(row * count..<(row + 1) * count), ends: paths.ends.span)
     }
 
     mutating func removeRows() {
@@ -106,7 +118,9 @@ struct JSONScanner {
             end = object(text, at: start, node: node, depth: depth)
         case UInt8(ascii: "["):
             kind = .array
-            end = array(text, at: start, depth: depth)
+            end = array(text, at: start, node: node, depth: depth)
+            // The value of its first element stands there.
+            if takesFirst, node > 0 { return end }
         case UInt8(ascii: "t"):
             kind = .boolean
             end = literal(text, at: start, Self.true)
@@ -141,13 +155,17 @@ struct JSONScanner {
         }
     }
 
-    private mutating func array(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
+    /// The first element stands for an array within the scanned value, which is node 0.
+    private mutating func array(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
         guard depth <= Self.maxDepth else { return fail(.depth, at: start) }
+        var node = node > 0 ? node : -1
+        if node > 0 { values[row + node].kind = .missing }
         var index = skipWhiteSpace(text, at: start + 1)
         if index < text.count, text[index] == UInt8(ascii: "]") { return index + 1 }
         while true {
-            index = scan(text, at: index, node: -1, depth: depth + 1)
+            index = scan(text, at: index, node: node, depth: depth + 1)
             guard index >= 0 else { return -1 }
+            node = -1
             index = skipWhiteSpace(text, at: index)
             guard index < text.count else { return fail(.end, at: index) }
             if text[index] == UInt8(ascii: "]") { return index + 1 }

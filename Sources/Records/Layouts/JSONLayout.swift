@@ -135,14 +135,16 @@ struct JSONLayout {
     /// The value of a field. Of an array at a mapped path, the first element.
     private mutating func value(_ field: Field, _ line: Span<UInt8>) -> JSONValue {
         guard let index = indexes[field.rawValue] else { return JSONValue() }
-        let value = scanner.value(index)
-        guard value.kind == .array, isMapped[field.rawValue], takesFirst else { return value }
-        let start = element.skipWhiteSpace(line, at: value.start + 1)
-        element.removeRows()
-        guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {
-            return JSONValue()
+        var value = scanner.value(index)
+        while value.kind == .array, isMapped[field.rawValue], takesFirst {
+            let start = element.skipWhiteSpace(line, at: value.start + 1)
+            element.removeRows()
+            guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {
+                return JSONValue()
+            }
+            value = element.value(2)
         }
-        return element.value(2)
+        return value
     }
 
     private mutating func string(_ field: Field, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {

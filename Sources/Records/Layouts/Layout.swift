@@ -19,10 +19,12 @@ package enum Layout: Equatable, Sendable {
     case json(JSONFields)
     /// The line is the payload itself.
     case body
+    /// CSV with a header, each row of which is an event.
+    case csv
 
     /// The layouts that a pipeline file gives by name.
     private static let named: [Layout] = [
-        .combined, .w3c, .cloudFront, .alb, .json(.nginx), .json(.googleCloud), .json(.caddy), .body,
+        .combined, .w3c, .cloudFront, .alb, .json(.nginx), .json(.googleCloud), .json(.caddy), .body, .csv,
     ]
     package static let names = named.map(\.name)
 
@@ -62,6 +64,7 @@ package enum Layout: Equatable, Sendable {
         case .alb: "alb"
         case .json(let fields): fields.name
         case .body: "body"
+        case .csv: "csv"
         }
     }
 
@@ -71,16 +74,27 @@ package enum Layout: Equatable, Sendable {
         case .combined, .w3c, .cloudFront, .alb: [.request, .time]
         case .nginx(let format), .apache(let format): format.fields
         case .json: [.request, .time, .requestBody]
-        case .body: [.requestBody]
+        case .body, .csv: [.requestBody]
         }
     }
+
+    /// Whether its records are payloads, without a request.
+    package var isOfPayloads: Bool { self == .body || self == .csv }
 
     /// Whether its records are JSON objects.
     package var isJSON: Bool { if case .json = self { true } else { false } }
 
     /// Whether it may stand among other layouts of a source: each line is a record, or holds some, whatever lines are beside
     /// it.
-    package var mayBeAmongOthers: Bool { ![.body, .w3c, .cloudFront].contains(self) }
+    package var mayBeAmongOthers: Bool { ![.body, .csv, .w3c, .cloudFront].contains(self) }
+
+    /// Whether its times may be in ISO 8601.
+    package var hasISOTimes: Bool {
+        switch self {
+        case .nginx, .json: true
+        default: false
+        }
+    }
 
     /// Whether its times are always in UTC.
     package var isInUTC: Bool { self == .w3c || self == .cloudFront }

@@ -28,7 +28,7 @@ package struct LayoutExample {
                 "https \(iso8601) app/push/50dc6c495c0c9188 203.0.113.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "
                     + "\"GET https://t.example.com:443\(uri) HTTP/1.1\" \"\(userAgent)\" - -")
         case .nginx(let format), .apache(let format): format.example
-        case .json, .w3c, .cloudFront, .body: nil
+        case .json, .w3c, .cloudFront, .body, .csv: nil
         }
     }
 

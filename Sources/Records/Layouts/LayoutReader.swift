@@ -48,7 +48,7 @@ struct LayoutReader {
         case .w3c, .cloudFront: try w3c?.read(line, into: &fields)
         case .alb: try ALBLayout.read(line, into: &fields)
         case .json: try json?.read(line, into: &fields)
-        case .body: break
+        case .body, .csv: break
         }
     }
 }

@@ -61,6 +61,9 @@ package struct BodyReader {
     /// The names of the actions by their indices, with those that were learned.
     package var actions: [UInt16: String] { payload.rules.actions.names }
 
+    /// Whether the zone decided what a time means.
+    package var hasUsedZone: Bool { payload.rules.hasUsedZone }
+
     /// - Parameter limit: the longest body in bytes.
     package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024) {
         self.limit = limit
@@ -166,7 +169,7 @@ package struct BodyReader {
         state = .skippingLine
         guard reason == .lineTooLong else { return start }
         // A line feed that is the last of these bytes ends the line, too.
-        line += text.newlines(start..<text.count - 1)
+        line += text.lineFeeds(in: start..<text.count - 1)
         return text.count - 1
     }
 
@@ -179,14 +182,14 @@ package struct BodyReader {
         sink.begin(line: line)
         guard let events = payload.events else {
             reject(payload.misfit, text.extracting(range), &sink)
-            line += text.newlines(range)
+            line += text.lineFeeds(in: range)
             return
         }
         isInRest = false
         var counted = range.lowerBound
         for event in 0..<events { emit(event, text, &counted, &sink) }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
-        line += text.newlines(counted..<range.upperBound)
+        line += text.lineFeeds(in: counted..<range.upperBound)
     }
 
     /// Passes an event to the sink. Lines are counted up to `counted`, which moves on to an event that is rejected.
@@ -194,14 +197,18 @@ package struct BodyReader {
     private mutating func emit(
         _ event: Int, _ text: Span<UInt8>, _ counted: inout Int, _ sink: inout some RecordSink
     ) {
-        switch payload.outcome(of: event, in: text, PayloadRules.Receipt(), delivery: &delivery) {
-        case .accept(let record): sink.accept(record, delivery: delivery.span)
-        case .filter(let reason): sink.filter(reason)
-        case .reject(let reason):
-            let element = payload.event
-            line += text.newlines(counted..<element.lowerBound)
-            counted = element.lowerBound
-            sink.reject(reason, line: line, evidence: text.extracting(element))
+        for record in 0..<payload.begin(event, in: text) {
+            switch payload.outcome(of: record, in: text, PayloadRules.Receipt(), delivery: &delivery) {
+            case .accept(let record): sink.accept(record, delivery: delivery.span, names: payload.rules.names)
+            case .filter(let reason): sink.filter(reason)
+            case .reject(let reason):
+                let element = payload.event
+                line += text.lineFeeds(in: counted..<element.lowerBound)
+                counted = element.lowerBound
+                let evidence = text.extracting(element)
+                sink.reject(
+                    reason, line: line, detail: { payload.rules.detail(reason, evidence) ?? "" }, evidence: evidence)
+            }
         }
     }
 }
@@ -281,7 +288,7 @@ extension BodyReader {
         if end >= 0, !isOpen {
             var counted = start
             emit(0, text, &counted, &sink)
-            line += text.newlines(counted..<end)
+            line += text.lineFeeds(in: counted..<end)
             return .read(end: end)
         }
         if isOpen, length > limit { return .tooLong }
@@ -298,25 +305,12 @@ extension BodyReader {
     }
 
     private mutating func pass(_ bytes: Span<UInt8>, _ index: inout Int, to end: Int) {
-        line += bytes.newlines(index..<end)
+        line += bytes.lineFeeds(in: index..<end)
         index = end
     }
 
     /// The first bytes of a range.
     private func evidence(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         range.prefix(Self.evidenceLimit).map { bytes[$0] }
-    }
-}
-
-extension Span<UInt8> {
-    /// The number of LF bytes in a range.
-    fileprivate func newlines(_ range: Range<Int>) -> Int {
-        var number = 0
-        var from = range.lowerBound
-        while let newline = firstIndex(of: 0x0A, from: from, to: range.upperBound) {
-            number += 1
-            from = newline + 1
-        }
-        return number
     }
 }

@@ -1,6 +1,9 @@
 import Events
 
 extension LineParser {
+    /// What the record that was accepted last calls its delivery.
+    var names: [FoundName] { payload.rules.names }
+
     /// What a line has besides its request.
     package struct FoundFields {
         /// Of time, status and user agent those that are there.

@@ -14,7 +14,7 @@ package struct LineParser {
     private let wantsUserAgent: Bool
     private(set) var clock: ReceiptClock
     /// Whether the zone decided what a time of a line means.
-    package var hasUsedZone: Bool { clock.hasUsedZone }
+    package var hasUsedZone: Bool { clock.hasUsedZone || payload.rules.hasUsedZone }
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
@@ -27,7 +27,7 @@ package struct LineParser {
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
     private var marks = LineMarks()
-    private var payload: Payload
+    var payload: Payload
     /// The names of the actions of payloads by their indices, with those that were learned.
     package var actions: [UInt16: String] { payload.rules.actions.names }
     private var form = FormDecoder()
@@ -159,19 +159,20 @@ package struct LineParser {
     private mutating func parseRecord(_ record: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         sink.begin(line: number)
         switch format {
-        case .collector: Self.emit(hit(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
-        case .mzip: Self.emit(mzip(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
+        case .collector:
+            Self.emit(hit(record), delivery, names, record, number, into: &sink) { detail($0, fields, record) }
+        case .mzip: Self.emit(mzip(record), delivery, names, record, number, into: &sink) { detail($0, fields, record) }
         case .usersTrack, .events: parsePayload(record, number, into: &sink)
         }
     }
 
     /// It is static, because a generic method would copy the parser.
     private static func emit(
-        _ outcome: Outcome, _ delivery: [UInt8], _ evidence: Span<UInt8>, _ number: Int,
+        _ outcome: Outcome, _ delivery: [UInt8], _ names: [FoundName], _ evidence: Span<UInt8>, _ number: Int,
         into sink: inout some RecordSink, detail: (RejectReason) -> String
     ) {
         switch outcome {
-        case .accept(let record): sink.accept(record, delivery: delivery.span)
+        case .accept(let record): sink.accept(record, delivery: delivery.span, names: names)
         case .filter(let reason): sink.filter(reason)
         case .reject(let reason):
             sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
@@ -280,7 +281,7 @@ extension LineParser {
         sink.begin(line: number)
         let detail =
             "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
-        Self.emit(misfitting(object), delivery, object, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(object), delivery, names, object, number, into: &sink) { _ in detail }
     }
 
     /// Rejects what is no sound object, and what follows it in the line.
@@ -299,7 +300,7 @@ extension LineParser {
         let detail =
             "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
         let rest = text.extracting(next..<text.count)
-        Self.emit(misfitting(rest), delivery, rest, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(rest), delivery, names, rest, number, into: &sink) { _ in detail }
     }
 }
 
@@ -324,12 +325,14 @@ extension LineParser {
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard payload.scanDocument(json) else { return .reject(.badJSON) }
+        _ = payload.begin(0, in: json)
         return payload.outcome(of: 0, in: json, receipt, delivery: &delivery)
     }
 
     private mutating func parsePayload(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         switch request(line) {
-        case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink) { detail($0, fields, line) }
+        case .other(let outcome):
+            Self.emit(outcome, delivery, names, line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
@@ -353,9 +356,12 @@ extension LineParser {
     ) {
         guard let events = payload.events else { return sink.reject(payload.misfit, line: number, evidence: line) }
         for event in 0..<events {
-            let outcome = payload.outcome(of: event, in: text, receipt, delivery: &delivery)
-            Self.emit(outcome, delivery, text.extracting(payload.event), number, into: &sink) {
-                detail($0, fields, line)
+            for record in 0..<payload.begin(event, in: text) {
+                let outcome = payload.outcome(of: record, in: text, receipt, delivery: &delivery)
+                let event = text.extracting(payload.event)
+                Self.emit(outcome, delivery, names, event, number, into: &sink) { reason in
+                    payload.rules.detail(reason, event) ?? detail(reason, fields, line)
+                }
             }
         }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }

@@ -93,7 +93,7 @@ package struct LineUnwrapper {
 
     /// - Parameter path: where the lines are in the object.
     package init(_ path: [String]) {
-        scanner = JSONScanner(capturing: [path], checksUTF8: false)
+        scanner = JSONScanner(capturing: [path], checksUTF8: false, takesFirst: true)
     }
 
     /// The bytes in which the lines of the last object were found.

@@ -24,11 +24,9 @@ struct Payload {
     /// What was found of the events, and of each of `others`.
     private var found: [Found]
     private let rowLimit: Int
-    /// The path in the scanner that captures the event itself.
-    private let eventPath: Int
     /// The offset of the next event without a row.
     private var nextEvent = 0
-    /// The scanner's row of the event that was evaluated last.
+    /// The scanner's row of the event that was begun last.
     private var row = 0
     /// Why a payload is rejected that has not the arrays of its format.
     let misfit: RejectReason
@@ -42,9 +40,7 @@ struct Payload {
         others = rules.otherArrays.map { ascii($0) }
         found = Array(repeating: .nothing, count: 1 + others.count)
         misfit = rules.format == .usersTrack ? .notUsersTrack : .notEvents
-        // The empty path captures the event itself.
-        eventPath = self.rules.paths.count
-        scanner = JSONScanner(capturing: self.rules.paths + [[]])
+        scanner = JSONScanner(capturing: self.rules.paths, takesFirst: true)
     }
 
     /// The number of events; nil if the payload has not the arrays of its format.
@@ -61,11 +57,8 @@ struct Payload {
         return 0
     }
 
-    /// Evaluates an event. Call it for all events in order, with the scanned text. The delivery id of an accepted event
-    /// replaces `delivery`.
-    mutating func outcome(
-        of event: Int, in text: Span<UInt8>, _ receipt: PayloadRules.Receipt, delivery: inout [UInt8]
-    ) -> Outcome {
+    /// Begins an event. Call it for all events in order, with the scanned text. Returns the number of its records, at least 1.
+    mutating func begin(_ event: Int, in text: Span<UInt8>) -> Int {
         assert(event < count(0))
         row = event
         if event >= rowLimit {
@@ -75,12 +68,34 @@ struct Payload {
             // A comma and the next element follow, or the closing bracket if this is the last element.
             nextEvent = scanner.skipWhiteSpace(text, at: scanner.skipWhiteSpace(text, at: end) + 1)
         }
-        return rules.evaluate(text, scanner, row: row, receipt: receipt, delivery: &delivery)
+        return rules.needsBegin ? Self.begin(text, scanner, row, &rules) : 1
     }
 
-    /// The byte range of the event that was evaluated last.
+    // A span of the scanner's values would borrow the rules, too, were these no functions of their own.
+
+    private static func begin(
+        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, _ row: Int, _ rules: inout PayloadRules
+    ) -> Int {
+        rules.begin(text, scanner.values(ofRow: row))
+    }
+
+    private static func outcome(
+        of record: Int, _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, _ row: Int,
+        _ receipt: PayloadRules.Receipt, _ rules: inout PayloadRules, delivery: inout [UInt8]
+    ) -> Outcome {
+        rules.evaluate(record, text, scanner.values(ofRow: row), receipt: receipt, delivery: &delivery)
+    }
+
+    /// Evaluates a record of the event that was begun. The delivery id of an accepted record replaces `delivery`.
+    mutating func outcome(
+        of record: Int, in text: Span<UInt8>, _ receipt: PayloadRules.Receipt, delivery: inout [UInt8]
+    ) -> Outcome {
+        Self.outcome(of: record, text, scanner, row, receipt, &rules, delivery: &delivery)
+    }
+
+    /// The byte range of the event that was begun last.
     var event: Range<Int> {
-        let value = scanner.value(eventPath, row: row)
+        let value = scanner.value(rules.eventPath, row: row)
         return value.isString ? value.start - 1..<value.end + 1 : value.range
     }
 }

@@ -29,7 +29,7 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
     case notTracking
     /// A tracked link: the last part of `id` is not an action's code.
     case link
-    /// A required `mcId` is missing.
+    /// A required `mcId` is missing, or a value that an event must have.
     case notPush
     /// The HTTP status is 404.
     case trackingDisabled
@@ -43,6 +43,8 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
     case trackingOff
     /// The line does not fit its layout, and holds a text that the pipeline names for such lines.
     case skipped
+    /// The time of an action lies outside the plausible ones, in an event that has a time for each action.
+    case outOfWindow
 
     /// The name in the databases.
     package var code: String {
@@ -56,6 +58,7 @@ package enum FilterReason: UInt8, CaseIterable, Sendable {
         case .unmappedAction: "unmapped_action"
         case .trackingOff: "tracking_off"
         case .skipped: "skipped"
+        case .outOfWindow: "out_of_window"
         }
     }
 }
@@ -116,6 +119,9 @@ package protocol RecordSink {
     /// Accepts a record. `delivery` is the delivery id in normal form: valid UTF-8 in lower case.
     mutating func accept(_ record: Record, delivery: Span<UInt8>)
 
+    /// The same for a record that may call its delivery something.
+    mutating func accept(_ record: Record, delivery: Span<UInt8>, names: [FoundName])
+
     /// Accepts several records at once, because a call per record would cost more than reading it. Their delivery ids
     /// are in `bytes`, and all have a user agent.
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>)
@@ -133,6 +139,10 @@ package protocol RecordSink {
 
 extension RecordSink {
     package mutating func begin(line: Int) {}
+
+    package mutating func accept(_ record: Record, delivery: Span<UInt8>, names: [FoundName]) {
+        accept(record, delivery: delivery)
+    }
 
     /// Counts an invalid record without a detail.
     package mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// Evaluates the values of an event in a JSON payload: accepts, filters or rejects the record.
@@ -10,70 +11,119 @@ struct PayloadRules {
         var hasUserAgent = false
     }
 
-    /// The indexes of paths that every source has.
-    private enum Path: Int {
-        case deliveryID, action, time, broadlogID
-    }
-
     /// The paths that a scanner must capture for these rules.
     let paths: [[String]]
-    /// The indexes in `paths` of the values that the id is made of.
-    private let idPaths: Range<Int>
-    /// Whether the id is opaque, made of the texts of its values.
-    private let isComposite: Bool
-    private let trackingPath: Int?
-    private let platformPath: Int?
+    /// The index in `paths` of the empty path, which captures the event itself.
+    let eventPath: Int
+    /// By field, the indexes of its paths; empty if events have no such value.
+    private let deliveryID, actionField, timeField, tracking, platformField: Range<Int>
+    /// The indexes of the paths of each value that the id is made of.
+    private let idParts: [Range<Int>]
+    /// The same of the only value; empty if the id is opaque, made of the texts of several.
+    private let broadlogID: Range<Int>
+    /// The indexes of the paths that must lead to a value.
+    private let required: Range<Int>
+    private let constantAction: UInt16?
+    /// The actions that have a time each, with the index of its path; empty if an event is one record.
+    private let times: [(action: UInt16, path: Int)]
     private(set) var actions: ActionNames
     private let learnsActions: Bool
     private let window: LogWindow
+    /// The zone of times that name none; nil for UTC.
+    private let zone: ZoneRules?
+    /// Whether the zone decided what a time means.
+    private(set) var hasUsedZone = false
     private let platform: Platform?
+    /// The indexes of the paths of the names of deliveries.
+    private let nameFields: [(kind: NameKind, paths: Range<Int>)]
+    /// What the record that was accepted last calls its delivery.
+    private(set) var names: [FoundName] = []
     /// The words for a platform, in lower case. Those of the pipeline come first.
     private let platforms: [(word: [UInt8], platform: Platform)]
     private var plain: [UInt8] = []
     private var joined: [UInt8] = []
+    // What was found of the event that was begun last.
+    private var lacksRequired = false
+    /// The indexes in `times` of those that are filled.
+    private var filled: [Int] = []
 
     init(_ rules: RecordRules) {
+        var paths: [[String]] = []
+        func indexes(_ place: ValuePlace) -> Range<Int> {
+            paths += place.paths
+            return paths.count - place.paths.count..<paths.count
+        }
         let fields = rules.fields
-        isComposite = !fields.idParts.isEmpty
-        var paths = [fields.deliveryID, fields.action, fields.time]
-        paths += isComposite ? fields.idParts : [fields.broadlogID]
-        idPaths = Path.broadlogID.rawValue..<paths.count
-        trackingPath = fields.tracking.isEmpty ? nil : paths.count
-        if !fields.tracking.isEmpty { paths.append(fields.tracking) }
-        platformPath = fields.platform == nil ? nil : paths.count
-        if let path = fields.platform { paths.append(path) }
-        self.paths = paths
+        deliveryID = indexes(fields[.deliveryID])
+        actionField = indexes(fields[.action])
+        timeField = indexes(fields[.time])
+        tracking = indexes(fields[.tracking])
+        platformField = indexes(fields[.platform])
+        broadlogID = indexes(fields[.broadlogID])
+        idParts = fields.idParts.isEmpty ? [broadlogID] : fields.idParts.map { indexes($0) }
+        required = indexes(ValuePlace(firstOf: rules.require))
+        nameFields = FoundName.fields.map { ($0.kind, indexes(fields[$0.field])) }.filter { !$0.1.isEmpty }
+        times = rules.times.map { ($0.action, indexes(ValuePlace($0.path)).lowerBound) }
+        eventPath = paths.count
+        self.paths = paths + [[]]
+        constantAction = rules.action
         actions = ActionNames(rules.actions)
         learnsActions = rules.learnsActions
-        window = rules.window
+        (window, zone) = (rules.window, rules.payloadZone)
         platform = rules.platform
         let words = rules.platforms.sorted { $0.key < $1.key } + [("ios", .ios), ("android", .android), ("web", .web)]
         platforms = words.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
 
-    /// Evaluates a payload. The delivery id of an accepted record replaces `delivery`.
-    /// - Parameters:
-    ///   - scanner: has scanned `text` and captured `paths`.
-    ///   - row: the scanner's row of this payload.
-    mutating func evaluate(
-        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, row: Int, receipt: Receipt, delivery: inout [UInt8]
-    ) -> Outcome {
-        let action = scanner.value(Path.action.rawValue, row: row)
-        guard action.isString || action.kind == .integer else { return .reject(.missingAction) }
-        guard let index = self.action(text, action) else { return .filter(.unmappedAction) }
-        if let trackingPath, let outcome = tracking(text, scanner.value(trackingPath, row: row)) { return outcome }
+    /// Whether an event must be begun before its records are evaluated. Others are one record.
+    var needsBegin: Bool { !required.isEmpty || !times.isEmpty }
 
-        let deliveryValue = scanner.value(Path.deliveryID.rawValue, row: row)
-        for path in idPaths where isBlank(text, scanner.value(path, row: row)) { return .reject(.missingID) }
-        guard !isBlank(text, deliveryValue) else { return .reject(.missingID) }
-        let message =
-            isComposite
-            ? compositeID(text, scanner, row: row)
-            : broadlogID(text, scanner.value(Path.broadlogID.rawValue, row: row))
+    /// Begins an event. Returns the number of its records, at least 1.
+    /// - Parameter values: those at `paths`, in `text`.
+    mutating func begin(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> Int {
+        assert(needsBegin)
+        let isObject = values[eventPath].kind == .object
+        lacksRequired = false
+        for path in required where isObject && isBlank(text, values[path]) { lacksRequired = true }
+        filled.removeAll(keepingCapacity: true)
+        guard !lacksRequired else { return 1 }
+        for index in times.indices where !isBlank(text, values[times[index].path]) { filled.append(index) }
+        return max(1, filled.count)
+    }
+
+    /// Evaluates a record of an event. The delivery id of an accepted record replaces `delivery`.
+    mutating func evaluate(
+        _ record: Int, _ text: Span<UInt8>, _ values: borrowing CapturedValues, receipt: Receipt,
+        delivery: inout [UInt8]
+    ) -> Outcome {
+        if lacksRequired { return .filter(.notPush) }
+        let index: UInt16
+        var timePaths = timeField
+        if let constantAction {
+            index = constantAction
+        } else if times.isEmpty {
+            let action = value(actionField, text, values)
+            guard action.isString || action.kind == .integer else { return .reject(.missingAction) }
+            guard let named = self.action(text, action) else { return .filter(.unmappedAction) }
+            index = named
+        } else {
+            guard values[eventPath].kind == .object else { return .reject(.missingAction) }
+            guard record < filled.count else { return .filter(.unmappedAction) }
+            let time = times[filled[record]]
+            (index, timePaths) = (time.action, time.path..<time.path + 1)
+        }
+        if !tracking.isEmpty, let outcome = tracking(text, value(tracking, text, values)) { return outcome }
+
+        let deliveryValue = value(deliveryID, text, values)
+        let idValue = value(broadlogID, text, values)
+        let hasID = broadlogID.isEmpty ? hasAllParts(text, values) : !isBlank(text, idValue)
+        guard hasID, !isBlank(text, deliveryValue) else { return .reject(.missingID) }
+        let message = broadlogID.isEmpty ? compositeID(text, values) : broadlogID(text, idValue)
         guard let message, deliveryID(text, deliveryValue, &delivery) else { return .reject(.malformedID) }
 
-        let claimed = time(text, scanner.value(Path.time.rawValue, row: row))
+        let claimed = time(text, value(timePaths, text, values))
         let isPlausible = claimed.map { window.holds($0) } ?? true
+        guard isPlausible || times.isEmpty else { return .filter(.outOfWindow) }
         guard let time = isPlausible ? claimed ?? receipt.time : receipt.time ?? window.start
         else { return .reject(.badTime) }
         var platform = receipt.platform
@@ -82,10 +132,11 @@ struct PayloadRules {
             platform = constant
             hasUserAgent = false
         }
-        if let platformPath, let named = self.platform(text, scanner.value(platformPath, row: row)) {
+        if !platformField.isEmpty, let named = self.platform(text, value(platformField, text, values)) {
             platform = named
             hasUserAgent = false
         }
+        if !nameFields.isEmpty { findNames(text, values) }
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: index, platform: platform,
@@ -94,6 +145,44 @@ struct PayloadRules {
 }
 
 extension PayloadRules {
+    /// The indexes of the paths of action, platform and times.
+    var shownPaths: [Int] { [actionField, platformField, timeField].flatMap(\.self) + times.map(\.path) }
+
+    /// The paths of the values of which an event that is rejected lacks one; empty if it is rejected for something else.
+    func paths(of reason: RejectReason) -> [[String]] {
+        switch reason {
+        case .missingAction: Array(paths[actionField])
+        case .missingID: (idParts + [deliveryID]).flatMap { paths[$0] }
+        case .badTime: Array(paths[timeField])
+        default: []
+        }
+    }
+
+    /// The value of a field, at the first of its paths that has one.
+    @inline(__always)
+    private mutating func value(
+        _ paths: Range<Int>, _ text: Span<UInt8>, _ values: borrowing CapturedValues
+    ) -> JSONValue {
+        switch paths.count {
+        case 0: JSONValue()
+        case 1: values[paths.lowerBound]
+        default: firstValue(paths, text, values)
+        }
+    }
+
+    private mutating func firstValue(
+        _ paths: Range<Int>, _ text: Span<UInt8>, _ values: borrowing CapturedValues
+    ) -> JSONValue {
+        for path in paths where !isBlank(text, values[path]) { return values[path] }
+        return JSONValue()
+    }
+
+    /// Whether none of the values that the id is made of is missing.
+    private mutating func hasAllParts(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> Bool {
+        for part in idParts where isBlank(text, value(part, text, values)) { return false }
+        return true
+    }
+
     /// Calls `body` with a text and a range of it: the content of a string, or the digits of a number.
     @inline(__always)
     private mutating func withText<Result>(
@@ -140,14 +229,12 @@ extension PayloadRules {
     }
 
     /// The id that several values make together.
-    private mutating func compositeID(
-        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, row: Int
-    ) -> BroadlogID? {
+    private mutating func compositeID(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> BroadlogID? {
         var joined = exchange(&self.joined, with: [])
         defer { self.joined = joined }
         joined.removeAll(keepingCapacity: true)
-        for path in idPaths {
-            let value = scanner.value(path, row: row)
+        for part in idParts {
+            let value = value(part, text, values)
             guard value.isString || value.kind == .integer else { return nil }
             let isSound = withText(text, value) { BroadlogID.append(part: $0, $0.trimmed($1), to: &joined) }
             guard isSound else { return nil }
@@ -163,16 +250,21 @@ extension PayloadRules {
 
     /// The payload's time in milliseconds since 1970-01-01T00:00:00Z; nil if there is no valid time.
     private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
-        switch value.kind {
-        case .integer, .decimal: EpochTime.payloadTime(text, value.range, exponent: true)
-        case .string, .escapedString: withText(text, value) { Self.time(ofText: $0, $1) }
-        default: nil
+        let time: PayloadTime? =
+            switch value.kind {
+            case .integer, .decimal: PayloadTime(number: text, value.range)
+            case .string, .escapedString: withText(text, value) { PayloadTime(text: $0, $1) }
+            default: nil
+            }
+        switch time {
+        case .instant(let instant): return instant
+        case .civil(let civil):
+            if let offset = civil.offset { return civil.instant(offset: offset) }
+            guard let zone else { return civil.instant(offset: 0) }
+            hasUsedZone = true
+            return civil.instant(offset: zone.offset(atLocal: civil.seconds))
+        case nil: return nil
         }
-    }
-
-    static func time(ofText text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        if let civil = CivilTime(iso: text, range, dateAlone: true) { return civil.instant(offset: civil.offset ?? 0) }
-        return EpochTime.payloadTime(text, range, exponent: false)
     }
 
     private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
@@ -184,6 +276,16 @@ extension PayloadRules {
                 return words[index].platform
             }
             return nil
+        }
+    }
+
+    private mutating func findNames(_ text: Span<UInt8>, _ values: borrowing CapturedValues) {
+        names.removeAll(keepingCapacity: true)
+        for (kind, paths) in nameFields {
+            let value = value(paths, text, values)
+            guard value.isString else { continue }
+            let name = withText(text, value) { FoundName(kind, $0, $0.trimmed($1)) }
+            if let name { names.append(name) }
         }
     }
 

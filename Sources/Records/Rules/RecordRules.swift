@@ -24,8 +24,17 @@ package struct RecordRules: Sendable {
     package var platform: Platform?
     /// The platform of each other word that a payload may say, in any case of letters.
     package var platforms: [String: Platform] = [:]
-    /// The paths of the values in an event. Not used for collectors.
+    /// Where each value of an event lies. Not used for collectors.
     package var fields: FieldPaths
+    /// Of the format `events`: an event that lacks a value at one of these paths is none of ours.
+    package var require: [[String]] = []
+    /// The action of all events, by its index; nil if each names its own, or has a time for each.
+    package var action: UInt16?
+    /// Of the format `events`: the path of the time of each action that a message may have, in the order of its records;
+    /// empty if an event is one record.
+    package var times: [(action: UInt16, path: [String])] = []
+    /// The time zone of times in payloads that name none; nil for UTC.
+    package var payloadZone: ZoneRules?
     /// The path of the array of events in a payload of the format `events`; empty if the payload itself is the event.
     package var elements: [String] = []
     /// Whether payloads may have other actions than these, which then get the next indices. For logs whose actions are
@@ -34,7 +43,7 @@ package struct RecordRules: Sendable {
 
     package init(
         format: RecordFormat, requireMcid: Bool = false, layout: Layout, actions: [String: UInt16], zone: ZoneRules,
-        window: LogWindow, path: String = "", platform: Platform? = nil, fields: FieldPaths = FieldPaths()
+        window: LogWindow, path: String = "", platform: Platform? = nil, fields: FieldPaths = [:]
     ) {
         self.format = format
         self.requireMcid = requireMcid
@@ -72,43 +81,6 @@ package enum RecordFormat: String, CaseIterable, Sendable {
 
     /// Whether the layout `body` is a sequence of JSON objects, which may span lines.
     package var hasBodies: Bool { self == .usersTrack || self == .events }
-}
-
-/// The paths of the values in an event. A path is a list of keys.
-package struct FieldPaths: Hashable, Sendable {
-    package var broadlogID: [String]
-    /// The paths of the values that make an opaque id together; empty if the id is the value at `broadlogID`.
-    package var idParts: [[String]] = []
-    package var deliveryID: [String]
-    package var action: [String]
-    package var time: [String]
-    /// Nil if payloads do not name their platform.
-    package var platform: [String]?
-    /// The value says whether tracking is on or off; empty if payloads do not say it.
-    package var tracking: [String]
-
-    package init(
-        broadlogID: [String] = [], deliveryID: [String] = [], action: [String] = [], time: [String] = [],
-        platform: [String]? = nil, tracking: [String] = []
-    ) {
-        self.broadlogID = broadlogID
-        self.deliveryID = deliveryID
-        self.action = action
-        self.time = time
-        self.platform = platform
-        self.tracking = tracking
-    }
-
-    /// The payloads of the iOS notification extension.
-    package static let mzip = FieldPaths(
-        broadlogID: ["log_content", "data", "_mId"], deliveryID: ["log_content", "data", "_dId"],
-        action: ["log_content", "type"], time: ["log_content", "time"],
-        tracking: ["log_content", "data", "_acsDeliveryTracking"])
-
-    /// The elements of `events` in Braze's `/users/track`.
-    package static let usersTrack = FieldPaths(
-        broadlogID: ["properties", "broadlogId"], deliveryID: ["properties", "deliveryId"], action: ["name"],
-        time: ["time"], platform: ["properties", "platform"], tracking: ["properties", "_acsDeliveryTracking"])
 }
 
 /// The plausible times of a payload: from `days` · 24 h before `start` up to, and excluding, 24 h after `end`.

@@ -7,14 +7,34 @@
 /// personal values. It undoes the escapes, keeps punctuation, and shows only words that are known to be harmless: a few
 /// known words and times anywhere, keys, and directly after a key a value of the form that belongs to this key.
 package func maskedSample(_ evidence: Span<UInt8>, _ keys: SampleKeys) -> String {
+    if keys.areOfRows { return maskedRow(evidence, keys) }
     var sample = SampleText(undoingEscapesOf: evidence, keys)
     return sample.masked()
+}
+
+/// Masks a row of CSV, of which only the values of action, platform and times are left. A value is shown if it has the form of one
+/// of these.
+private func maskedRow(_ evidence: Span<UInt8>, _ keys: SampleKeys) -> String {
+    var output: [UInt8] = []
+    var start = 0
+    for index in 0...evidence.count {
+        let byte = index < evidence.count ? evidence[index] : UInt8(ascii: ",")
+        guard [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].contains(byte) else { continue }
+        let value = evidence.indices[start..<index].map { evidence[$0] }
+        let isShown = [.action, .platform, .time].contains { keys.mayShow(value, as: $0) }
+        output += isShown || value.isEmpty ? value : SampleText.mask
+        if index < evidence.count { output.append(byte) }
+        start = index + 1
+    }
+    return String(decoding: output.prefix(SampleText.limit), as: UTF8.self)
 }
 
 /// A record that is being masked.
 struct SampleText {
     /// The most bytes of a sample.
     static let limit = 200
+    /// Stands for what is not shown.
+    static let mask = ascii("***")
 
     private let text: [UInt8]
     private let keys: SampleKeys
@@ -99,7 +119,7 @@ struct SampleText {
 
     /// Masks a word. Several masked words in a row become one mask.
     private mutating func mask() {
-        let mask = ascii("***")
+        let mask = Self.mask
         if output.last == 0x20, output.dropLast().suffix(3).elementsEqual(mask) { output.removeLast() }
         if !output.suffix(3).elementsEqual(mask) { output += mask }
     }
@@ -241,8 +261,11 @@ package struct SampleKeys: Sendable {
     private(set) var kinds: [String: Kind] = [:]
     /// The configured codes and names of actions.
     private let actions: Set<String>
+    /// Whether records are rows of CSV, which have no keys.
+    let areOfRows: Bool
 
     package init(_ rules: RecordRules) {
+        areOfRows = rules.layout == .csv
         actions = Set(rules.actions.keys)
         for key in SampleKeys.masked { kinds[key] = .masked }
         for key in SampleKeys.times { kinds[key] = .time }
@@ -250,11 +273,20 @@ package struct SampleKeys: Sendable {
         let fields = rules.fields
         // In events of any vendor a key such as `id` may be a person's as well, and so may a part of an id.
         let id = rules.format == .events || !fields.idParts.isEmpty ? Kind.masked : .id
-        let paths: [([String], Kind)] =
-            [
-                (fields.broadlogID, id), (fields.deliveryID, id), (fields.action, .action), (fields.time, .time),
-                (fields.platform ?? [], .platform), (fields.tracking, .tracking), (rules.elements, .masked),
-            ] + fields.idParts.map { ($0, .masked) }
+        var paths: [([String], Kind)] = FieldPaths.Field.allCases.flatMap { field in
+            let kind: Kind =
+                switch field {
+                case .broadlogID, .deliveryID: id
+                case .action: .action
+                case .time: .time
+                case .platform: .platform
+                case .tracking: .tracking
+                case .label, .campaign, .variant: .masked
+                }
+            return fields[field].paths.map { ($0, kind) }
+        }
+        paths += (fields.idParts.flatMap(\.paths) + rules.require + [rules.elements]).map { ($0, .masked) }
+        paths += rules.times.map { ($0.path, .time) }
         for (path, _) in paths {
             for key in path.dropLast() { kinds[key] = .masked }
         }

@@ -12,9 +12,9 @@ struct ReceiptClock {
         case iso8601
         /// `1795078800.123`
         case msec
-        /// The first of the three formats that matches.
+        /// The first of the three formats that matches, or `20261119100000`.
         case any
-        /// The same. The size of a number tells its unit.
+        /// The same. The size of another number tells its unit.
         case anyUnit
     }
 
@@ -75,6 +75,7 @@ struct ReceiptClock {
             } catch {
                 fault = fault.orFurther(error)
             }
+            if let time = CivilTime(digits: text, range) { return instant(time) }
             do {
                 return try EpochTime.time(text, range, anyUnit: form == .anyUnit)
             } catch {

@@ -91,9 +91,9 @@ struct PipelineDraft {
             lines.append("    layout:\(texts.count == 1 ? " \(texts[0])" : "")")
             if texts.count > 1 { lines += texts.map { "      - \($0)" } }
         }
-        if !draft.unwrap.isEmpty { lines.append("    unwrap: \(quoted(draft.unwrap.joined(separator: ".")))") }
+        if !draft.unwrap.isEmpty { lines.append("    unwrap: \(quoted(PathText.text(draft.unwrap)))") }
         let fields = JSONFields.Field.allCases.compactMap { field in
-            draft.layoutFields[field].map { "\(field.name): \(quoted($0.joined(separator: ".")))" }
+            draft.layoutFields[field].map { "\(field.name): \(quoted(PathText.text($0)))" }
         }
         if !fields.isEmpty { lines.append("    layout_fields: {\(fields.joined(separator: ", "))}") }
         lines += Self.fields(draft)
@@ -106,16 +106,14 @@ struct PipelineDraft {
     /// Where the events of a vendor have what.
     private static func fields(_ draft: SourceDraft) -> [String] {
         guard let fields = draft.fields else { return [] }
-        func text(_ path: [String]) -> String { quoted(path.joined(separator: ".")) }
-        let id =
-            fields.idParts.isEmpty
-            ? text(fields.broadlogID) : "[\(fields.idParts.map(text).joined(separator: ", "))]"
-        let elements = draft.elements.isEmpty ? [] : ["    elements: \(text(draft.elements))"]
-        let platform = fields.platform.map { ["      platform: \(text($0))"] } ?? []
-        return elements + [
-            "    fields:", "      broadlog_id: \(id)", "      delivery_id: \(text(fields.deliveryID))",
-            "      action: \(text(fields.action))", "      time: \(text(fields.time))",
-        ] + platform
+        func text(_ place: ValuePlace) -> String { quoted(place.text) }
+        let elements = draft.elements.isEmpty ? [] : ["    elements: \(quoted(PathText.text(draft.elements)))"]
+        let paths = FieldPaths.Field.allCases.compactMap { field -> String? in
+            let parts = field == .broadlogID ? fields.idParts : []
+            if !parts.isEmpty { return "      \(field.rawValue): [\(parts.map(text).joined(separator: ", "))]" }
+            return fields[field].isNowhere ? nil : "      \(field.rawValue): \(text(fields[field]))"
+        }
+        return elements + ["    fields:"] + paths
     }
 
     /// What the platforms of a vendor mean, where they are not called as ours.
