@@ -62,7 +62,9 @@ extension Pipeline {
         for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", layout) }
         for text in source.skip { hash.add("skip", text) }
         for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, path) }
-        if source.layouts.contains(where: \.hasISOTimes) { hash.add("time_rules", Self.timeRules) }
+        if source.layouts.prefix(layouts ?? .max).contains(where: \.hasISOTimes) {
+            hash.add("time_rules", Self.timeRules)
+        }
         if !source.unwrap.isEmpty { hash.add("unwrap", PathText.text(source.unwrap)) }
         if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", zone.name) }
         hash.add("require_mcid", source.requireMcid)

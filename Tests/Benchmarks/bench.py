@@ -1,7 +1,10 @@
 """What the benchmarks share: building, making logs, timing whole processes, and telling the machine."""
 import concurrent.futures
+import csv
 import dataclasses
 import glob
+import gzip
+import json
 import os
 import platform
 import shutil
@@ -43,6 +46,40 @@ def make_logs(loggen, folder, *arguments):
         with open(note, "w") as file:
             file.write(" ".join(arguments))
     return folder
+
+
+EVENT_KEYS = ["message_id", "campaign", "event", "occurred_at", "os"]
+# What a vendor's pipeline has, for the events that `write_events` makes.
+EVENT_FIELDS = """    fields: {broadlog_id: message_id, delivery_id: campaign, action: event, time: occurred_at, platform: os}
+    actions: {push_impression: impression, push_click: click, push_open: open}
+"""
+
+
+def write_events(logs, layout):
+    """Writes the events of loggen's bodies of users_track as those of another vendor, as JSON objects (`body`) or as rows of CSV
+    (`csv`), a file for each of theirs, and a pipeline that reads them. Returns the pipeline's path."""
+    pipeline = os.path.join(logs, f"events-{layout}.yaml")
+    for path in glob.glob(os.path.join(logs, "users_track/*/*.gz")):
+        target = path.replace("users_track/", f"events-{layout}/")
+        if os.path.exists(target):
+            continue
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with gzip.open(path, "rt") as bodies, gzip.open(target, "wt", newline="", compresslevel=6) as file:
+            rows = csv.writer(file)
+            if layout == "csv":
+                rows.writerow(EVENT_KEYS)
+            for body in bodies:
+                for event in json.loads(body).get("events", []):
+                    found = event["properties"]
+                    values = [found["broadlogId"], found["deliveryId"], event["name"], event["time"], found.get("platform", "")]
+                    if layout == "csv":
+                        rows.writerow(values)
+                    else:
+                        file.write(json.dumps(dict(zip(EVENT_KEYS, values)), separators=(",", ":")) + "\n")
+    with open(pipeline, "w") as file:
+        file.write(f"version: 1\noutput: out\nsources:\n  - name: vendor\n    format: events\n    layout: {layout}\n"
+                   f"    files: events-{layout}/%Y-%m-%d/*.gz\n{EVENT_FIELDS}")
+    return pipeline
 
 
 def files_of(logs):

@@ -33,6 +33,9 @@ KINDS = {
     "mzip": ["--kinds", "mzip", "--noise", "everyday", "--deliveries", "5"],
     "users_track": ["--kinds", "users_track", "--noise", "everyday", "--deliveries", "5"],
     "events": ["--kinds", "users_track", "--noise", "everyday", "--deliveries", "5"],
+    # The same events as objects, and as rows.
+    "events_body": ["--kinds", "users_track", "--noise", "everyday", "--deliveries", "5"],
+    "events_csv": ["--kinds", "users_track", "--noise", "everyday", "--deliveries", "5"],
 }
 # Reads the bodies of users_track as another vendor's events.
 EVENTS = """version: 1
@@ -79,7 +82,10 @@ def count(loggen, program, folder, arguments, records):
     logs = bench.make_logs(loggen, os.path.join(folder, "logs"), *arguments, "--records", records, "--from", bench.DATE,
                            "--files", 1, "--level", 6)
     pipeline = os.path.join(logs, "push.yaml")
-    if os.path.basename(folder).startswith("events"):
+    layout = re.match("events_(body|csv)", os.path.basename(folder))
+    if layout:
+        pipeline = bench.write_events(logs, layout[1])
+    elif os.path.basename(folder).startswith("events"):
         with open(pipeline, "w") as file:
             file.write(EVENTS)
     output, profile = os.path.join(folder, "warehouse"), os.path.join(folder, "profile")

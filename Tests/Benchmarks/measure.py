@@ -5,6 +5,7 @@
 
 nightly     a night's logs of each kind, with zlib and with ISA-L (where libisal-dev is installed), against `gzip -dc`, and the
             collector's also against the same counts by SQL in chdb and DuckDB (where Python can import them)
+events      a night of a vendor's events as JSON and as CSV, and the same counts by SQL in DuckDB (where Python can import it)
 growth      more lines, more jobs, and more log dates loaded before
 years       two years of nights, a night after them, and the commands that read their push.db
 deliveries  a night with a file of a million deliveries
@@ -114,6 +115,36 @@ def nightly(setting):
     print(bench.table(["logs", "records", *columns, "memory", "bytes an event"], rows))
 
 
+def events(setting):
+    logs = setting.logs("night-events", "--kinds", "users_track", "--noise", "everyday", "--files", 2, "--level", 6, records=2_000_000)
+    pipelines = {layout: os.path.basename(bench.write_events(logs, layout)) for layout in ("body", "csv")}
+    output, counts = setting.path("warehouse-events"), []
+
+    def check(found, who):
+        counts.append(found)
+        if found != counts[0]:
+            sys.exit(f"{who} does not count what the first one counts")
+
+    def load(layout):
+        shutil.rmtree(output, ignore_errors=True)
+        timing = setting.pushetl(logs, output, "run", "--date", LAST, pipeline=pipelines[layout])
+        check(bench.daily_counts(output), layout)
+        return timing
+
+    def ask():
+        files = sorted(glob.glob(os.path.join(logs, "events-csv/*/*.gz")))
+        timing = bench.timed([sys.executable, os.path.join(bench.HERE, "peers.py"), "duckdb_events", str(bench.CORES), *files])
+        check({tuple(row[:4]): tuple(row[4:]) for row in json.loads(timing.output)}, "DuckDB")
+        return timing
+
+    timings = bench.rounds({layout: lambda layout=layout: load(layout) for layout in pipelines}, setting.runs)
+    if importlib.util.find_spec("duckdb"):
+        timings |= bench.rounds({"DuckDB, read_csv": ask}, setting.runs)
+    names = {"body": "pushetl, JSON", "csv": "pushetl, CSV"}
+    print(bench.table(["what", "seconds", "memory"], [
+        [names.get(name, name), bench.seconds(found), bench.memory(found)] for name, found in timings.items()]))
+
+
 def growth(setting):
     rows = []
     for millions in (1, 2, 4, 8, 16, 32, 60):
@@ -220,7 +251,7 @@ def retention(setting):
     print(bench.table([*WHAT, "bytes of the output"], rows))
 
 
-CASES = {case.__name__: case for case in (nightly, growth, years, deliveries, retention)}
+CASES = {case.__name__: case for case in (nightly, events, growth, years, deliveries, retention)}
 
 
 def main():

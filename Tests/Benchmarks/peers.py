@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The counts of a collector log by SQL: what measure.py runs to compare pushetl with DuckDB and ClickHouse (chdb).
 
-    python3 Tests/Benchmarks/peers.py duckdb|chdb THREADS FILE...
+    python3 Tests/Benchmarks/peers.py duckdb|chdb|duckdb_events THREADS FILE...
 
 Prints JSON: [day, platform, delivery, action, events, duplicates] for each row of daily_actions.
 
@@ -69,6 +69,35 @@ SETTINGS max_threads = {threads}
 """
 
 
+# A vendor's events as CSV. Times are in two forms, and days in UTC.
+DUCKDB_EVENTS = r"""
+WITH rows AS (
+    SELECT * FROM read_csv([{files}], header = true, all_varchar = true) WHERE event IN ('push_impression', 'push_click', 'push_open')),
+records AS (
+    SELECT ltrim(lower(ltrim(message_id, 'hH')), '0') AS message, lower(campaign) AS delivery, substring(event, 6) AS action,
+        CASE WHEN contains(occurred_at, '-') THEN
+            regexp_replace(regexp_replace(occurred_at, '^(.{{19}}):', '\1.'), '[+]([0-9]{{2}})([0-9]{{2}})$', '+\1:\2')::TIMESTAMPTZ
+        ELSE make_timestamp(CASE WHEN length(occurred_at) > 11 THEN occurred_at::BIGINT * 1000
+            ELSE (occurred_at::DOUBLE * 1000000)::BIGINT END) END AS moment,
+        coalesce(nullif(lower(os), ''), 'unknown') AS platform
+    FROM rows),
+events AS (
+    SELECT action, min(moment) AS moment, any_value(delivery) AS delivery, min_by(platform, moment) AS platform, count(*) AS records
+    FROM records GROUP BY message, action)
+SELECT strftime(moment AT TIME ZONE 'UTC', '%Y-%m-%d'), platform, delivery, action, count(*), sum(records - 1)::BIGINT
+FROM events GROUP BY ALL
+"""
+
+
+def duckdb_event_rows(threads, files):
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute(f"SET threads = {threads}")
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection.execute(DUCKDB_EVENTS.format(files=", ".join(f"'{file}'" for file in files))).fetchall()
+
+
 def duckdb_rows(threads, files):
     import duckdb
 
@@ -90,6 +119,9 @@ def chdb_rows(threads, files):
 
 def main():
     engine, threads, *files = sys.argv[1:]
+    if engine == "duckdb_events":
+        json.dump(duckdb_event_rows(threads, files), sys.stdout)
+        return
     rows = {"duckdb": duckdb_rows, "chdb": chdb_rows}[engine](threads, files)
     found = []
     for moment, platform, delivery, code, events, duplicates in rows:

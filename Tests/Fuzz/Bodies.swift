@@ -17,6 +17,15 @@ private let bodyTwins = [
         $0.mapEvents()
         $0.elements = "batch.items"
     },
+    Twin(.events, .body) {
+        $0.mapEvents()
+        $0.mapPlaces()
+        $0.times = [Pipeline.TimedAction("open", "opened.at"), Pipeline.TimedAction("arrival", "\"seen.at\"")]
+    },
+    Twin(.events, .csv) {
+        $0.mapEvents()
+        $0.mapPlaces()
+    },
 ]
 
 extension Pipeline.Source {
@@ -26,6 +35,12 @@ extension Pipeline.Source {
         idParts = ["message.id", "user"]
         platforms = ["chrome": "web"]
         actions = ["opened": "open", "7": "impression"]
+    }
+
+    fileprivate mutating func mapPlaces() {
+        otherPaths = ["message.id": ["id"], "platform": ["os"], "user": ["\"user.id\""]]
+        required = ["platform"]
+        timeZone = "Europe/Madrid"
     }
 }
 

@@ -54,8 +54,9 @@ struct Twin {
         change(&source)
         guard let date = Day("2026-11-19") else { abort() }
         reading = Reading(source: source, pipeline: pipeline, logDate: date)
+        func names(_ path: String) -> [String] { layout == .csv ? [path] : pathNames(path) }
         func place(_ path: String) -> ValuePlace {
-            ValuePlace(firstOf: ([path] + (source.otherPaths[path] ?? [])).map(pathNames))
+            ValuePlace(firstOf: ([path] + (source.otherPaths[path] ?? [])).map(names))
         }
         var rules = RecordRules(
             format: RecordFormat(rawValue: format.rawValue) ?? .collector, requireMcid: source.requiresMcid,
@@ -73,10 +74,10 @@ struct Twin {
         rules.skip = source.skip
         rules.unwrap = source.unwrap.map { [$0] } ?? []
         rules.fields.idParts = source.idParts.map(place)
-        rules.require = source.required.map(pathNames)
+        rules.require = source.required.map(names)
         rules.action = source.action.map { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) }
         rules.times = source.times.map { time in
-            (UInt16(Twin.actionNames.firstIndex(of: time.action) ?? 0), pathNames(time.path))
+            (UInt16(Twin.actionNames.firstIndex(of: time.action) ?? 0), names(time.path))
         }
         rules.payloadZone = format == .events ? source.timeZone.flatMap { try? ZoneDatabase.zone($0) } : nil
         rules.elements = source.elements.map(pathNames) ?? []
@@ -152,16 +153,24 @@ struct Twin {
         return sink.lines
     }
 
-    /// What the program says of a file of bodies that comes in pieces of `chunk` more bytes.
+    /// What the program says of a file of bodies, or of rows, that comes in pieces of `chunk` more bytes.
     func bodiesFound(_ bytes: [UInt8], chunk: Int) -> [String] {
-        var reader = BodyReader(rules, rowLimit: 4)
+        if rules.layout == .csv { return found(bytes, chunk: chunk, RowReader(rules)) { $0.read($1, $2, into: &$3) } }
+        return found(bytes, chunk: chunk, BodyReader(rules, rowLimit: 4)) { $0.read($1, $2, into: &$3) }
+    }
+
+    private func found<Reader>(
+        _ bytes: [UInt8], chunk: Int, _ reader: Reader,
+        read: (inout Reader, Span<UInt8>, BodyReader.Ending, inout Lines) -> Int
+    ) -> [String] {
+        var reader = reader
         var sink = Lines(rules)
         var done = 0
         var end = 0
         while end < bytes.count {
             end = min(end + chunk, bytes.count)
-            done += reader.read(
-                bytes.span.extracting(done..<end), end == bytes.count ? .fileEnds : .moreComes, into: &sink)
+            let ending = end == bytes.count ? BodyReader.Ending.fileEnds : .moreComes
+            done += read(&reader, bytes.span.extracting(done..<end), ending, &sink)
         }
         return sink.lines
     }

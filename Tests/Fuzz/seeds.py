@@ -92,6 +92,10 @@ def main():
     texts += lines(samples, "users_track")
     for choice in CHOICES["Bodies"]["users_track"]:
         corpora["Bodies"].add(bytes([choice]) + b'{"events":[{"a":[true,false,null,-1.5e+3],"name":"\\u00e9\\ud83d\\ude00","name":{"b":{}}}]}')
+    for data in [b"m,u,opened,2026-11-19 10:00:00 UTC,ios", b'"m\n""1""",u,7,20261119100000,,,web,x\n"m,u', b"m,u,7,1795078800,web,,,,,"]:
+        for choice in [9, 14]:
+            header = b'message.id,user,kind,time,platform,id,os,"""user.id"""\n'
+            corpora["Bodies"].add(bytes([choice]) + header + data + b"\n" + header + data)
     for text in [*texts, *lines(samples, "collector")]:
         found = [re.search(value, text) for value in VALUES]
         if all(found):

@@ -28,6 +28,7 @@ MODELINE = re.compile(r"^# yaml-language-server: \$schema=(\S+)\n")
 FORMAL = {
     "bad_action_code", "bad_action_name", "bad_check_name", "bad_field_path", "empty_value", "foreign_key", "missing_key",
     "out_of_range", "path_without_slash", "unknown_key", "unknown_version", "unknown_word", "wrong_type", "date_without_time",
+    "value_twice",
 }
 VALUES = [
     None, True, False, -1, 0, 1, 7, 99999, 0.5, 1.5, "", "  ", "text", "a.b", "a..b", "/x", [], [[]], ["text"], [7], {},
@@ -63,9 +64,15 @@ def bases():
         "collector": {**common, "dialect": "campaign_classic", "require_mcid": False},
         "mzip": {**common, **payload},
         "users_track": {**common, **payload},
-        "events": {**common, **payload, "elements": "events", "fields": {**payload["fields"], "broadlog_id": ["a.b", "c"]}},
+        "events": {**common, **payload, "elements": "events", "require": ["a.b"], "fields": {
+            **payload["fields"], "broadlog_id": ["a.b", {"first": ["c", '"d.e".f']}], "delivery_id": {"first": ["a", "b"]}}},
     }
-    for name, source in sources.items():
+    timed = {key: value for key, value in sources["events"].items() if key not in ("actions", "elements")}
+    timed["fields"] = {"broadlog_id": "a", "delivery_id": {"first": ["b", "c.d"]}, "platform": "p"}
+    constant = {**timed, "action": "open", "fields": {**timed["fields"], "time": "t"}}
+    timed["times"] = {"sent": "s", "open": "o.t"}
+    rows = {key: value for key, value in timed.items() if key not in ("path", "unwrap", "layout_fields")} | {"layout": "csv"}
+    for name, source in [*sources.items(), ("events", timed), ("events", constant), ("events", rows)]:
         yield {
             "version": 1, "timezone": "UTC", "output": "out", "dedup": {"window_days": 30},
             "limits": {"reject_ratio": 0.05, "damaged_files": "skip"}, "retention": {"ids": 90},

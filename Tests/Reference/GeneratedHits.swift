@@ -178,7 +178,10 @@ package struct GeneratedRecords {
         if !random.chance(faults / 2) { set("delivery_id", deliveryID(&random)) }
         if source.times.isEmpty, random.chance(92) { set("time", time(&random)) }
         for timed in source.times where random.chance(70) {
-            set(at: timed.path, random.chance(20) ? random.pick([.raw("null"), .string([])]) : time(&random))
+            set(
+                at: timed.path,
+                random.chance(20)
+                    ? random.pick([.raw("null"), .string([]), .string(Bytes("2001-02-03"))]) : time(&random))
         }
         for path in source.required where random.chance(90) { set(at: path, .string(Bytes("x"))) }
         if random.chance(50) {

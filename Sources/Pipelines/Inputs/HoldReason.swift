@@ -79,8 +79,6 @@ extension HoldReason {
             return Message(
                 "held_back_foreign_files",
                 "held back: \(paths) \(files.count == 1 ? "is" : "are") of a kind that is not read")
-        case .csvHeader(let path, let fault):
-            return Message("held_back_csv_header", "held back: \(path: path): \(fault.text)", path: path)
         case .unreadableFile(let path, EFBIG):
             return Message(
                 "held_back_unreadable_file",
@@ -97,6 +95,9 @@ extension HoldReason {
                 held back: source '\(source)': no record was accepted, and \(Text.number(count)) \
                 \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
                 """)
+        case .csvHeader(let path, let fault):
+            // Such as: held back: m.csv: the header has no column 'message_id'; it has 'id', 'os', column 3
+            return Message("held_back_csv_header", "held back: \(path: path): \(fault.text)", path: path)
         case .loss(let losses, let isOfOtherPipeline):
             let differing: MessageText = isOfOtherPipeline ? "; the pipeline has changed" : ""
             // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline has changed

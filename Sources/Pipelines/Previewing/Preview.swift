@@ -115,7 +115,10 @@ package struct Preview: Sendable {
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
         func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
-        if let headerFault { warn("csv_header", headerFault.text) }
+        if let headerFault {
+            // Such as: the header has no column 'message_id'; it has 'id', 'os', column 3
+            warn("csv_header", headerFault.text)
+        }
         let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
         if misfits >= 2, misfits * 50 >= tally.records {
             warn(
