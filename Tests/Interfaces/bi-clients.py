@@ -45,7 +45,8 @@ def sqlalchemy(path, weeks):
         "DATE": (sa.DATE, datetime.date), "DATETIME": (sa.DATETIME, datetime.datetime), "INTEGER": (sa.INTEGER, int),
         "REAL": (sa.REAL, float), "TEXT": (sa.TEXT, str)}
     with sqlite3.connect(path) as database, engine.connect() as connection:
-        for table in metadata.sorted_tables:
+        # Those whose names begin with "_" are pushetl's own.
+        for table in [table for table in metadata.sorted_tables if not table.name.startswith("_")]:
             declared = columns(database, table.name)
             for name, kind in declared.items():
                 assert isinstance(table.c[name].type, kinds[kind][0]), f"{table.name}.{name}: {table.c[name].type}"

@@ -193,6 +193,7 @@ package struct GeneratedRecords {
                     .string(Bytes("unknown")), .string(Bytes("Chrome")), .string(Bytes("\u{212A}indle")), .raw("01"),
                 ]))
         }
+        for key in NamedDelivery.keys where random.chance(70) { set(key, deliveryName(&random)) }
         if random.chance(30) { element.set("external_id", .string(Bytes("user-7"))) }
         if random.chance(faults / 2) {
             let path = random.pick(source.fields.values.sorted() + source.idParts)
@@ -202,6 +203,15 @@ package struct GeneratedRecords {
         if random.chance(20) { element.shuffleKeys(&random) }
         if random.chance(10) { element.putIntoArrays(percent: 30, &random) }
         return element
+    }
+
+    private func deliveryName(_ random: inout SplitMix64) -> GeneratedJSON {
+        let long = String(repeating: random.pick(["é", "a", "\u{1F4E3}"]), count: random.number(40...210))
+        return random.pick([
+            .string(Bytes("Black Friday")), .string(Bytes(" Wave 2\t")), .string(Bytes("a\u{1}b")), .string([]),
+            .string(Bytes("ana@example.com")), .string(Bytes(long)), .string(Bytes("x" + long)), .raw("null"), .raw("7"),
+            .raw("\"\\u00e9\\ud83d\\udce3\""), .string(Bytes("A")), .string(Bytes("B")),
+        ])
     }
 
     private func broadlogID(_ random: inout SplitMix64) -> GeneratedJSON {

@@ -121,6 +121,9 @@ extension Pipeline.Source {
                 times = Array(random.shuffle(all).prefix(random.number(1...3)))
             }
         }
+        for key in NamedDelivery.keys where random.chance(format == .events ? 40 : 10) {
+            fields[key] = random.pick(["names.\(key)", "message.name", key])
+        }
         if times.isEmpty, random.chance(10) { action = random.pick(["open", "arrival", "other"]) }
         for path in fields.values.sorted() + idParts where random.chance(12) {
             otherPaths[path] = random.pick([["canvas.id"], ["\"canvas.id\"", "group.id"], ["a", "b", "c"]])

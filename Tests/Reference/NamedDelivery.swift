@@ -1,5 +1,7 @@
 /// What delivery files say about a delivery.
 package struct NamedDelivery: Equatable {
+    static let keys = ["label", "campaign", "variant"]
+
     /// `label`, `campaign` and `variant`.
     package var texts: [String: Bytes] = [:]
     /// In milliseconds.
@@ -119,4 +121,42 @@ private func csvRows(_ text: Bytes) -> [[Bytes]]? {
         isQuoted = false
     }
     return rows
+}
+
+/// What events call a delivery: the text, trimmed, as far as it has whole code points in 200 bytes. Nil if it is none.
+func deliveryName(_ text: Bytes) -> Bytes? {
+    var name = Bytes()
+    for scalar in text.trimmed.text.unicodeScalars {
+        let bytes = Bytes(String(scalar))
+        if name.count + bytes.count > 200 { break }
+        name += bytes
+    }
+    return name.isEmpty || name.contains(UInt8(ascii: "@")) ? nil : name
+}
+
+extension Publication {
+    /// What the events of the latest log date that has a name call each delivery, by the key.
+    var namesOfEvents: [Bytes: [String: Bytes]] {
+        let sources = pipeline.sources.map(\.name)
+        func place(_ hit: Hit) -> (Int, Int, String) {
+            (hit.time, sources.firstIndex(of: hit.source) ?? sources.count, hit.source)
+        }
+        var names: [Bytes: [String: Bytes]] = [:]
+        for partition in partitions.sorted(by: { $0.logDate < $1.logDate }) {
+            let hits = partition.records.compactMap { record -> Hit? in
+                if case .accepted(let hit, _) = record.outcome { hit } else { nil }
+            }
+            for key in NamedDelivery.keys {
+                for (delivery, hits) in Dictionary(grouping: hits.filter { $0.names[key] != nil }, by: \.deliveryID) {
+                    let ordered = hits.sorted { a, b in
+                        let (place, other) = (place(a), place(b))
+                        if place != other { return place < other }
+                        return (a.names[key] ?? []).lexicographicallyPrecedes(b.names[key] ?? [])
+                    }
+                    names[delivery, default: [:]][key] = ordered[0].names[key]
+                }
+            }
+        }
+        return names
+    }
 }

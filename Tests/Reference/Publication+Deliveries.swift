@@ -5,9 +5,11 @@ extension Publication {
         Set(deliveries.keys).union(events.map(\.hit.deliveryID)).union(messages.map(\.first.hit.deliveryID))
     }
 
-    private func names(_ id: Bytes) -> OutputRow {
+    private func names(_ id: Bytes, _ namesOfEvents: [Bytes: [String: Bytes]]) -> OutputRow {
         let named = deliveries[id]
-        let texts = ["label", "campaign", "variant"].map { key -> Cell in named?.texts[key].map { .text($0) } ?? .null }
+        let texts = NamedDelivery.keys.map { key -> Cell in
+            (named?.texts[key] ?? namesOfEvents[id]?[key]).map { .text($0) } ?? .null
+        }
         return [.text(id)] + texts + [named?.sentAt.map { .text(timestamp($0)) } ?? .null]
     }
 
@@ -38,11 +40,11 @@ extension Publication {
     }
 
     package var deliveriesTable: OutputTable {
-        let spans = spans
+        let (spans, namesOfEvents) = (spans, namesOfEvents)
         return OutputTable(
             "deliveries", Columns.deliveries,
             ids.map { id in
-                names(id) + [.integer(deliveries[id] == nil ? 0 : 1)] + (spans[id] ?? [.null, .null])
+                names(id, namesOfEvents) + [.integer(deliveries[id] == nil ? 0 : 1)] + (spans[id] ?? [.null, .null])
             })
     }
 
@@ -57,13 +59,13 @@ extension Publication {
     package var deliveryResults: OutputTable {
         let (spans, ofDelivery) = (spans, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
         let reported = Set(["failed", "arrival"].filter { !platforms(reporting: $0).isEmpty })
-        let zone = Zone(timeZone)
+        let (zone, namesOfEvents) = (Zone(timeZone), namesOfEvents)
         return OutputTable(
             "delivery_results", Columns.deliveryResults,
             ids.map { id in
                 let named = deliveries[id]
                 let sentDay = named?.sentAt.map { Cell.text(zone.day(of: $0).description) } ?? .null
-                return names(id) + [sentDay] + (spans[id] ?? [.null, .null])
+                return names(id, namesOfEvents) + [sentDay] + (spans[id] ?? [.null, .null])
                     + counts(
                         listed: named?.total("sent"), mayCount: named?.saysSent != true, named?.total("delivered"),
                         ofDelivery[id] ?? [],

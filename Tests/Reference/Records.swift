@@ -8,6 +8,8 @@ package struct Hit: Equatable, Sendable {
     package var source: String
     package var deliveryID: Bytes
     package var platform: String
+    /// What it calls its delivery, by the key in `fields`.
+    var names: [String: Bytes] = [:]
 
     package init(
         idSpace: String, broadlogID: BroadlogID, action: String, time: Int, source: String, deliveryID: Bytes,
@@ -347,9 +349,10 @@ package struct Reading {
             platform = source.platforms.first { Bytes($0.key).lowercased.text == word }?.value ?? word
         }
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
-        let hit = Hit(
+        var hit = Hit(
             idSpace: source.idSpace, broadlogID: messageID, action: action, time: time, source: source.name,
             deliveryID: deliveryID, platform: platform ?? Reference.platform(userAgent: found.userAgent))
+        for key in NamedDelivery.keys { hit.names[key] = field(key)?.string.flatMap(Reference.deliveryName) }
         return .accepted(hit, clockFallback: clockFallback)
     }
 }

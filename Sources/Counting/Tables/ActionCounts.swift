@@ -48,10 +48,18 @@ package struct ActionCounts: Sendable {
     /// The number of events that count, by source and action.
     package var eventsBySourceAndAction: [Int: [Int: Int]] { events { Int($0.action) } }
 
-    private func events(by number: (Row) -> Int) -> [Int: [Int: Int]] {
+    /// The same of unknown platform.
+    package var unknownBySourceAndAction: [Int: [Int: Int]] {
+        events(where: { $0.platform == .unknown }, by: { Int($0.action) })
+    }
+
+    private func events(
+        where isMeant: (Row) -> Bool = { _ in true }, by number: (Row) -> Int
+    ) -> [Int: [Int: Int]] {
         var events: [Int: [Int: Int]] = [:]
         for entry in table.entries {
             let row = Row(key: entry.key, counts: entry.value)
+            guard isMeant(row) else { continue }
             events[Int(row.source), default: [:]][number(row), default: 0] += row.counts.events
         }
         return events

@@ -135,12 +135,12 @@ private struct LogDateLoad {
                 plan.date, accepted: totals.tally.accepted, events: merged.events,
                 duplicates: merged.records - merged.events)
         }
-        if let reason = try judge.lossReason(merged.eventsBySourceAndAction) {
+        if let reason = try judge.lossReason(merged.daily.eventsBySourceAndAction) {
             return try hold(reason, results, totals)
         }
         let content = LoadedContent(
             events: merged.events, days: merged.days,
-            warnings: Plausibility(plan, totals.tallies).ofEvents(merged.eventsBySourceAndDay),
+            warnings: Plausibility(plan, totals.tallies).ofEvents(merged.daily),
             versionOfSameFiles: judge.versionOfSameFiles(results))
         let report = LogDateReport(plan.date, content, totals, stopwatch)
         let version = plan.version(results)

@@ -251,14 +251,12 @@ struct MergedEvents: Sendable {
     fileprivate(set) var records = 0
     fileprivate var standalone: StandaloneTables
 
-    /// The number of events, by the index of the source and by day.
-    var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
+    /// The events of the log date alone.
+    var daily: ActionCounts { standalone.tables.daily }
     /// The days that have events, in order.
     var days: [LogDate] {
-        Set(eventsBySourceAndDay.values.flatMap(\.keys)).sorted().map { LogDate(dayNumber: $0) }
+        Set(daily.eventsBySourceAndDay.values.flatMap(\.keys)).sorted().map { LogDate(dayNumber: $0) }
     }
-    /// The number of events, by the numbers of source and action.
-    var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
 }
 
 extension LogDatePlan {

@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Counting
 import Messages
 import Partitions
 import Records
@@ -12,12 +13,15 @@ struct Plausibility {
 
     private let sources: [Source]
     private let date: LogDate
+    /// The names of actions by their numbers.
+    private let actions: [String]
     private let tallies: [FileTally]
 
     /// - Parameter tallies: by source index.
     init(_ plan: LogDatePlan, _ tallies: [FileTally]) {
         sources = plan.pipeline.sources
         date = plan.date
+        actions = plan.pipeline.actionNames
         self.tallies = tallies
     }
 
@@ -73,21 +77,49 @@ struct Plausibility {
         return warnings
     }
 
-    /// Warnings about the events' days. An event within 24 hours of the log date is on that day or on a day next to it.
-    /// - Parameter days: the number of events, by source index and day.
-    func ofEvents(_ days: [Int: [Int: Int]]) -> [Message] {
-        sources.indices.compactMap { index in
-            guard tallies[index].accepted >= Plausibility.fewest, let days = days[index] else { return nil }
-            let events = days.values.reduce(0, +)
-            let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
-            guard Plausibility.isMost(distant, of: events) else { return nil }
-            return Message(
-                "distant_events",
-                """
-                source '\(sources[index].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
-                outside the log date; check 'files'
-                """)
+    /// Warnings about the events of each source. An event within 24 hours of the log date is on that day or on a day next to it.
+    func ofEvents(_ events: ActionCounts) -> [Message] {
+        let (days, actions) = (events.eventsBySourceAndDay, events.eventsBySourceAndAction)
+        let unknown = events.unknownBySourceAndAction
+        return sources.indices.filter { tallies[$0].accepted >= Plausibility.fewest }.flatMap { source in
+            [
+                distantEvents(of: source, days[source] ?? [:]),
+                unknownSends(of: source, actions[source] ?? [:], unknown: unknown[source] ?? [:]),
+            ].compactMap { $0 }
         }
+    }
+
+    /// - Parameter days: the number of events by day.
+    private func distantEvents(of source: Int, _ days: [Int: Int]) -> Message? {
+        let events = days.values.reduce(0, +)
+        let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
+        guard events > 0, Plausibility.isMost(distant, of: events) else { return nil }
+        return Message(
+            "distant_events",
+            """
+            source '\(sources[source].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
+            outside the log date; check 'files'
+            """)
+    }
+
+    /// A message has the platform of its first event: if that is a send without a platform, its open has none either.
+    /// - Parameters:
+    ///   - events: the number of events by action.
+    ///   - unknown: of these, those of unknown platform.
+    private func unknownSends(of source: Int, _ events: [Int: Int], unknown: [Int: Int]) -> Message? {
+        func count(_ action: String) -> (all: Int, unknown: Int) {
+            actions.firstIndex(of: action).map { (events[$0] ?? 0, unknown[$0] ?? 0) } ?? (0, 0)
+        }
+        let (sent, opens) = (count("sent"), count("open"))
+        guard sent.all > 0, Plausibility.isMost(sent.unknown, of: sent.all), opens.all > 0,
+            !Plausibility.isMost(opens.unknown, of: opens.all)
+        else { return nil }
+        return Message(
+            "unknown_sends",
+            """
+            source '\(sources[source].name)': \(Text.number(sent.unknown)) of \(Text.number(sent.all)) sends have no platform, \
+            opens have; check 'platform'
+            """)
     }
 
     /// Nine in ten.

@@ -94,7 +94,7 @@ package struct Preview: Sendable {
         trailingBytesAt = sample.trailingBytesAt
         let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
         let plausibility = Plausibility(plan, FileTotals([result], of: plan).tallies)
-        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily.eventsBySourceAndDay)
+        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily)
     }
 
     /// The files of a log date, with the indexes of their sources.

@@ -11,14 +11,16 @@ extension HistoryRun {
         guard [0, 64, 65, 66, 74, 75, 78].contains(exit) else { throw HistoryFault(.exitCode, "exit code \(exit)") }
     }
 
-    func checkUnchanged(_ outcome: LoadingOutcome, _ before: PushState) throws {
+    func checkUnchanged(after command: LoadingCommand, _ outcome: LoadingOutcome, _ before: PushState) throws {
+        // The other command may have published.
+        if case .beside = command.circumstance { return }
         if hasJournal || shell.folder.contents("out/push.db") == before.bytes { return }
         throw HistoryFault(.exitCode, "push.db was changed: \(outcome.summary)")
     }
 
     /// After exit code 64: there is no `retention`, or the log date has nothing to pass or to give up.
     func checkRefusal(_ command: LoadingCommand, _ outcome: LoadingOutcome, _ before: PushState) throws {
-        try checkUnchanged(outcome, before)
+        try checkUnchanged(after: command, outcome, before)
         if pipeline.idDays == nil, command.settles || command.givenUp != nil { return }
         guard let date = command.givenUp else {
             throw HistoryFault(.exitCode, "nothing is wrong with the command: \(outcome.summary)")

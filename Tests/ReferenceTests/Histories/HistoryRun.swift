@@ -147,7 +147,7 @@ final class HistoryRun {
         case 64: try checkRefusal(command, outcome, before)
         case 78:
             if closed?.fits(pipeline) ?? true { throw HistoryFault(.exitCode, "all is as it was: \(outcome.summary)") }
-            try checkUnchanged(outcome, before)
+            try checkUnchanged(after: command, outcome, before)
             guard let former = history.pipelines.first(where: { closed?.fits($0) ?? true }) else { break }
             try perform(op.write(former))
             try loadAgain(command)
