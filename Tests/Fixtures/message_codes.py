@@ -127,6 +127,10 @@ def needs(root):
         yield re.sub(r'\w+ = "(\w+)"', r"\1", case), f"status --check: {comment[0].lower()}{comment[1:]}"
 
 
+# Levels that neither a call nor a line of a transcript tells.
+UNSEEN = {"checks_still_find": "info", "damaged_file": "warning"}
+
+
 def messages(root):
     """By code, in order, the levels and the sentences."""
     found, printed = defaultdict(lambda: (set(), [])), printed_lines(root)
@@ -140,6 +144,8 @@ def messages(root):
     for code, sentence in needs(root):
         found[code][0].add("error")
         found[code][1].append(sentence)
+    for code, level in UNSEEN.items():
+        found[code][0].add(level)
     for code, (_, sentences) in found.items():
         assert sentences, f"{code}: the sentence is made elsewhere; put an example above the call: '// Such as: …'"
     return {code: (sorted(levels) or ["error"], sentences) for code, (levels, sentences) in sorted(found.items())}

@@ -160,7 +160,7 @@ package struct LineParser {
         sink.begin(line: number)
         switch format {
         case .collector:
-            Self.emit(hit(record), delivery, names, record, number, into: &sink) { detail($0, fields, record) }
+            Self.emit(hit(record), delivery, [], record, number, into: &sink) { detail($0, fields, record) }
         case .mzip: Self.emit(mzip(record), delivery, names, record, number, into: &sink) { detail($0, fields, record) }
         case .usersTrack, .events: parsePayload(record, number, into: &sink)
         }
@@ -174,8 +174,7 @@ package struct LineParser {
         switch outcome {
         case .accept(let record): sink.accept(record, delivery: delivery.span, names: names)
         case .filter(let reason): sink.filter(reason)
-        case .reject(let reason):
-            sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
+        case .reject(let reason): sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
         }
     }
 
@@ -331,8 +330,7 @@ extension LineParser {
 
     private mutating func parsePayload(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         switch request(line) {
-        case .other(let outcome):
-            Self.emit(outcome, delivery, names, line, number, into: &sink) { detail($0, fields, line) }
+        case .other(let other): Self.emit(other, delivery, [], line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
