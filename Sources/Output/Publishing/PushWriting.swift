@@ -175,7 +175,9 @@ struct PushWriting {
         func keep(in database: Database) -> Bool {
             do {
                 let known = try database.prepare("SELECT * FROM main.\(table)").columnNames
-                let list = columns.map { known.contains($0) ? $0 : "NULL AS \($0)" }.joined(separator: ", ")
+                // With '+' values are copied as they are, whatever type others have declared.
+                let list = columns.map { known.contains($0) ? "+\($0) AS \($0)" : "NULL AS \($0)" }.joined(
+                    separator: ", ")
                 try database.execute(
                     "CREATE TABLE temp.kept_\(table) AS SELECT \(list) FROM main.\(table) WHERE \(rows)")
                 return try !database.hasRow("SELECT 1 FROM temp.kept_\(table) WHERE NOT (\(isGood))")

@@ -164,11 +164,10 @@ extension Table {
 
         /// SQL that is true for a value of the declared type and form, and false for another. Counts are not negative.
         package var condition: String {
-            // '+0 days' lets SQLite see that there is no 30th of February. With '+' a value is compared as it is, whatever type
-            // others have declared.
+            // '+0 days' lets SQLite see that there is no 30th of February.
             let isGood =
                 switch type {
-                case .integer: "typeof(\(name)) = 'integer'" + (kind == .additive ? " AND +\(name) >= 0" : "")
+                case .integer: "typeof(\(name)) = 'integer'" + (kind == .additive ? " AND \(name) >= 0" : "")
                 case .real: "typeof(\(name)) = 'real'"
                 case .text: "typeof(\(name)) = 'text'"
                 case .date: "typeof(\(name)) = 'text' AND date(\(name), '+0 days') IS \(name)"
