@@ -40,6 +40,7 @@ package struct Preview: Sendable {
     package let dateOrigin: DateOrigin
     package let records: [PreviewRecord]
     package let tally: FileTally
+    package let messages: SampleMessages
     /// The number of lines that were read.
     package let lines: Int
     /// Whether the whole file was read.
@@ -87,6 +88,7 @@ package struct Preview: Sendable {
         records = sink.records
         tally = sink.tally
         headerFault = reader.headerFault
+        messages = sink.messages
         misfittingHits = sink.misfittingHits
         lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
         isWhole = sample.isWhole
@@ -164,12 +166,14 @@ struct PreviewSink: RecordSink {
     private(set) var tally = FileTally()
     /// The events by day, without regard to duplicates.
     private(set) var daily = ActionCounts(by: .day)
+    private(set) var messages = SampleMessages()
     /// Lines that seem to hold a hit and do not fit the layout.
     private(set) var misfittingHits = 0
 
     private let path: String
     private let format: RecordFormat
     private let source: UInt16
+    private let idSpace: String
     private let actionNames: [String]
     private let zone: ZoneRules
     private var days: DayClock
@@ -179,6 +183,7 @@ struct PreviewSink: RecordSink {
         self.path = path
         format = pipeline.sources[source].format
         self.source = UInt16(source)
+        idSpace = pipeline.sources[source].idSpace
         actionNames = pipeline.actionNames
         zone = pipeline.zone
         days = DayClock(zone: zone)
@@ -188,6 +193,7 @@ struct PreviewSink: RecordSink {
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         tally.accept(record)
+        messages.add(actionNames[Int(record.action)], of: record.id, record.kind, in: idSpace)
         daily.add(
             Event(
                 id: record.id, time: record.time, delivery: 0, source: source, action: record.action,

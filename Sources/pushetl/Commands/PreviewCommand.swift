@@ -15,8 +15,9 @@ struct PreviewCommand: PushetlCommand {
         abstract: "Show what a load would make of the first records of some files.",
         discussion: """
             Reads the first 10,000 lines of each file, and the rest of a JSON object that they end in, at most 16 MiB, as \
-            'run' would. Shows what each record becomes, or where a line does not fit the layout, and then the counts of all \
-            files; with --verbose those of each file. Writes nothing.
+            'run' would. Shows what each record becomes, or where a line does not fit the layout, then the counts of all \
+            files; with --verbose those of each file. Ends with how many messages were sent, opened and so on. Writes \
+            nothing.
 
               pushetl preview
               pushetl preview --date 2026-11-19 --source adobe
@@ -151,6 +152,7 @@ struct PreviewListing: CommandResult {
     private var texts: [String] = []
     /// Of all files.
     private var lines = 0
+    private var messages = SampleMessages()
     /// Of the sources, in their order, the counts of all their files.
     private var tallies: [(source: String, tally: FileTally)] = []
     private let limit: Int
@@ -169,8 +171,9 @@ struct PreviewListing: CommandResult {
     }
 
     var text: String {
-        guard !isVerbose, !files.isEmpty else { return texts.joined(separator: "\n\n") }
-        return (texts + [total]).joined(separator: "\n\n")
+        let counts = messages.sentence.map { "counted: \($0)" }
+        return (texts + (isVerbose || files.isEmpty ? [] : [total]) + [counts].compactMap(\.self)).joined(
+            separator: "\n\n")
     }
 
     mutating func add(_ preview: Preview) {
@@ -186,6 +189,7 @@ struct PreviewListing: CommandResult {
             "rows": Array(preview.records.prefix(limit)),
         ])
         lines += preview.lines
+        messages.add(preview.messages)
         if let index = tallies.firstIndex(where: { $0.source == source.name }) {
             tallies[index].tally += tally
         } else {

@@ -1,0 +1,43 @@
+import Events
+import Messages
+import Output
+
+/// The messages of a sample, by what happened to each.
+package struct SampleMessages: Sendable {
+    private struct Key: Hashable {
+        let space: String
+        let kind: Section.Kind
+        let id: EventID
+    }
+
+    private var actions: [Key: Set<String>] = [:]
+
+    package init() {}
+
+    mutating func add(_ action: String, of id: EventID, _ kind: Section.Kind, in space: String) {
+        actions[Key(space: space, kind: kind, id: id), default: []].insert(action)
+    }
+
+    /// Adds those of another file.
+    package mutating func add(_ other: SampleMessages) {
+        actions.merge(other.actions) { $0.union($1) }
+    }
+
+    /// What people call these actions, in the order in which a message comes to them.
+    private static let words = [
+        ("sent", "sent"), ("failed", "failed"), ("arrival", "arrived"), ("impression", "impressed"),
+        ("click", "clicked"), ("open", "opened"),
+    ]
+
+    /// What is counted: `12,044 sent, 310 failed, 1,204 opened; opens of 3 messages were never sent`. Nil if nothing is.
+    package var sentence: String? {
+        if actions.isEmpty { return nil }
+        func count(_ action: String) -> Int { actions.values.count { $0.contains(action) } }
+        let others = Set(actions.values.joined()).subtracting(SampleMessages.words.map(\.0)).sorted()
+        let counts = (SampleMessages.words + others.map { ($0, $0) }).map { (count($0.0), $0.1) }.filter { $0.0 > 0 }
+        let list = counts.map { "\(Text.number($0.0)) \($0.1)" }.joined(separator: ", ")
+        let unsent = actions.values.count { $0.contains("open") && !$0.contains("sent") }
+        guard count("sent") > 0, unsent > 0 else { return list }
+        return "\(list); opens of \(Text.plural(unsent, "message")) were never sent"
+    }
+}
