@@ -209,7 +209,8 @@ package struct GeneratedRecords {
         let long = String(repeating: random.pick(["é", "a", "\u{1F4E3}"]), count: random.number(40...210))
         return random.pick([
             .string(Bytes("Black Friday")), .string(Bytes(" Wave 2\t")), .string(Bytes("a\u{1}b")), .string([]),
-            .string(Bytes("ana@example.com")), .string(Bytes(long)), .string(Bytes("x" + long)), .raw("null"), .raw("7"),
+            .string(Bytes("ana@example.com")), .string(Bytes(long)), .string(Bytes("x" + long)), .raw("null"),
+            .raw("7"),
             .raw("\"\\u00e9\\ud83d\\udce3\""), .string(Bytes("A")), .string(Bytes("B")),
         ])
     }

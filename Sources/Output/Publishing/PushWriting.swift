@@ -36,7 +36,9 @@ struct PushWriting {
         do throws(WarehouseError) {
             result = try output.reporting { try transaction(since: before, keepsDeliveries, body) }
         } catch {
-            if let former, OutputStamp(path) == before { try former.store(in: held) }
+            // Where what was written could not be taken back, the next command does that, which changes the file's times.
+            let isWhole = FileStamp(path: output.filePath + "-journal") == nil
+            if let former, isWhole, OutputStamp(path) == before { try former.store(in: held) }
             throw error
         }
         // SQLite does not sync the file's times, by which it is known.
