@@ -21,9 +21,12 @@ struct PublishedTables {
     private static let targets: [Target] = {
         let sql = String(decoding: PackageResources.publish_sql, as: UTF8.self)
         var statements: [String: String] = [:]
-        // A statement has the name that its comment begins with.
-        for match in sql.matches(of: /-- ([a-z_]+): [^;]*?\n((?:SELECT|WITH)[^;]*);/) {
-            statements[String(match.1)] = repeated(String(match.2))
+        for paragraph in sql.split(separator: "\n\n") {
+            let lines = paragraph.split(separator: "\n")
+            // A statement has the name that its comment begins with.
+            let name = lines[0].drop { "- ".contains($0) }.prefix { $0 != ":" }
+            let statement = lines.filter { !$0.hasPrefix("--") }.joined(separator: "\n").prefix { $0 != ";" }
+            if !statement.isEmpty { statements[String(name)] = repeated(String(statement)) }
         }
         var touched = [OutputSchema.dailyTotals.name: "day IN (SELECT day FROM temp.touched_days)"]
         for table in OutputSchema.byDelivery {
@@ -34,6 +37,8 @@ struct PublishedTables {
         }
     }()
 
+    private static let notSent = "not sent: "
+
     /// Writes out what stands for the columns of the funnel. A sum of which a part is not known is not known.
     private static func repeated(_ sql: String) -> String {
         func terms(_ text: Substring, _ columns: [FunnelColumn]) -> [String] {
@@ -42,13 +47,24 @@ struct PublishedTables {
                 return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
             }
         }
-        let repeated = sql.replacing(/\{\{(not sent: )?(.*?)\}\}/) { match in
-            terms(match.2, FunnelColumn.allCases.filter { match.1 == nil || $0 != .sent }).joined(separator: ", ")
+        let repeated = replacing("{{", "}}", in: sql) { text in
+            let isOfAll = !text.hasPrefix(notSent)
+            let columns = FunnelColumn.allCases.filter { isOfAll || $0 != .sent }
+            return terms(isOfAll ? text : text.dropFirst(notSent.count), columns).joined(separator: ", ")
         }
-        // To look for what is not there takes a regular expression longer than all else of a short command.
-        guard repeated.contains("[[") else { return repeated }
-        return repeated.replacing(/\[\[(.*?)\]\]/.dotMatchesNewlines()) { match in
-            terms(match.1, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
+        return replacing("[[", "]]", in: repeated) { text in
+            terms(text, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
+        }
+    }
+
+    /// Replaces what stands between brackets, and these. (A regular expression takes longer than all else of a short command.)
+    private static func replacing(
+        _ open: String, _ close: String, in sql: String, _ body: (Substring) -> String
+    ) -> String {
+        let parts = sql.split(separator: open, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+            let ends = part.split(separator: close, maxSplits: 1, omittingEmptySubsequences: false)
+            text += body(ends[0]) + ends[1]
         }
     }
 

@@ -199,7 +199,12 @@ package struct BodyReader {
     ) {
         for record in 0..<payload.begin(event, in: text) {
             switch payload.outcome(of: record, in: text, PayloadRules.Receipt(), delivery: &delivery) {
-            case .accept(let record): sink.accept(record, delivery: delivery.span, names: payload.rules.names)
+            case .accept(let record):
+                if payload.rules.findsNames {
+                    sink.accept(record, delivery: delivery.span, names: payload.rules.names)
+                } else {
+                    sink.accept(record, delivery: delivery.span)
+                }
             case .filter(let reason): sink.filter(reason)
             case .reject(let reason):
                 let element = payload.event

@@ -75,6 +75,9 @@ struct PayloadRules {
         platforms = words.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
 
+    /// Whether records may call their delivery something.
+    var findsNames: Bool { !nameFields.isEmpty }
+
     /// Whether an event must be begun before its records are evaluated. Others are one record.
     var needsBegin: Bool { !required.isEmpty || !times.isEmpty }
 
@@ -136,7 +139,7 @@ struct PayloadRules {
             platform = named
             hasUserAgent = false
         }
-        if !nameFields.isEmpty { findNames(text, values) }
+        if findsNames { findNames(text, values) }
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: index, platform: platform,
