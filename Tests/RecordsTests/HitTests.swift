@@ -132,6 +132,9 @@ func hit(id: String, query: String = "&mcId=1") -> String {
         ("iPhone and a long way from it there comes an Android", .android), ("", .unknown),
         ("\\x41ndroid", .android), ("\\xAAndroid", .unknown), ("Mozilla/5.0 (Linux; U; Android 14; en-US)", .android),
         ("Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US) Dalvik/", .android),
+        ("Shop%2F7.1%20CFNetwork%2F1410", .ios), ("Shop%2F7.1 CFNetwork%2F1410", .unknown), ("CPU%20OS%209", .ios),
+        ("%41ndroid", .unknown), ("%41ndroid%20", .android), ("x%2Android%20iPad", .ios), ("Dalvik%2f2%zz", .android),
+        ("Mozilla%2F5.0%20%28X11%3B%20Linux%29%20and%20a%20long%20way%20from%20it%20an%20%41ndroid", .android),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) CPU_OS and CFNetwork alone", .unknown),
     ])
     func thePlatformComesFromTheUserAgent(agent: String, platform: Platform) {

@@ -228,7 +228,8 @@ import struct Reference.SplitMix64
 
     private static let fragments = [
         "\\x22", "\\\"", "\\", "\"", " ", "%2C", ",", "&", "=", "-", "]", "[", "/", "?", "Android", "Dalvik/", "iPad",
-        "CPU OS ", "CFNetwork/", "\\x41ndroid", "\\xAAndroid", "&mcId=", "&mcid=2", "id=", "é", "\u{0}", "ABCDEF", "0",
+        "CPU OS ", "CFNetwork/", "CFNetwork%2F", "%41ndroid", "%20", "\\x41ndroid", "\\xAAndroid", "&mcId=", "&mcid=2",
+        "id=", "é", "\u{0}", "ABCDEF", "0",
         "\" \"", "\" 200 0 \"-\" \"", "POST", "https://x:1", "POST /r/",
         "Mozilla/5.0 (iPhone; CPU OS 17_6 like Mac OS X; ",
         "Mozilla/5.0 (Linux; U; Android", "GET /r/?id=h77,a,7", "GET ", "T ",

@@ -12,6 +12,8 @@ package struct GeneratedRecords {
                 "-", "", "Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)",
                 "Mozilla/5.0 (Linux; U; Android 14; en-US; Pixel 8 Build/UQ1A.240105.004)",
                 "Dalvik/2.1.0 (Linux; U)", "app/1 CFNetwork/1410.0.3 Darwin/22.6.0", "android iphone", "curl/8 \"q\"\\",
+                "Shop%2F7.1%20CFNetwork%2F1410.0.3%20Darwin", "Dalvik%2f2.1.0%20%28Linux%29", "x%2Android%20",
+                "iPad%zz 5%20",
                 "iPad; Android", "Appli \u{E9}tude CPU OS 9", "CPU OS",
             ]))
     }

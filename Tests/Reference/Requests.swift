@@ -61,7 +61,9 @@ package func statusFault(_ status: Bytes?) -> String? {
 
 /// The platform that a user agent tells.
 package func platform(userAgent: Bytes?) -> String {
-    guard let userAgent else { return "unknown" }
+    guard var userAgent else { return "unknown" }
+    let isEncoded = ["%20", "%2F", "%2f"].contains { userAgent.contains($0) } && !userAgent.contains(" ")
+    if isEncoded { userAgent = percentDecoded(userAgent) ?? userAgent }
     if ["Android", "Dalvik/"].contains(where: { userAgent.contains($0) }) { return "android" }
     if ["iPhone", "iPad", "CPU OS ", "CFNetwork/"].contains(where: { userAgent.contains($0) }) { return "ios" }
     return "unknown"

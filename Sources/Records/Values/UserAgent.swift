@@ -11,8 +11,26 @@ enum UserAgent {
     private static let androidMarkers = [android.0, android.1].map { ascii("\($0)") }
     private static let iosMarkers = [ios.0, ios.1, ios.2, ios.3].map { ascii("\($0)") }
 
-    /// The platform whose marker occurs in the user agent. Android takes precedence.
+    /// What a space and a slash are in a percent-encoded user agent.
+    private static let encodings = ["%20", "%2F", "%2f"].map { ascii($0) }
+
+    /// The platform whose marker occurs in the user agent, which may be percent-encoded as a whole. Android takes precedence.
     static func platform(_ text: Span<UInt8>, _ range: Range<Int>) -> Platform {
+        guard isEncoded(text, range) else { return platform(ofPlain: text, range) }
+        var plain: [UInt8] = []
+        PercentCoding.appendQuery(text, range, to: &plain)
+        return platform(ofPlain: plain.span, 0..<plain.count)
+    }
+
+    private static func isEncoded(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        func holds(_ part: [UInt8]) -> Bool {
+            text.firstIndex(of: part, from: range.lowerBound, to: range.upperBound) != nil
+        }
+        return text.firstIndex(of: 0x20, from: range.lowerBound, to: range.upperBound) == nil
+            && encodings.contains(where: holds)
+    }
+
+    private static func platform(ofPlain text: Span<UInt8>, _ range: Range<Int>) -> Platform {
         func holds(_ marker: [UInt8]) -> Bool {
             text.firstIndex(of: marker, from: range.lowerBound, to: range.upperBound) != nil
         }
@@ -95,13 +113,21 @@ extension UserAgent {
             }
             index &+= length
             guard length == 64 else {
-                guard index < end, line[index] == quote, !mayHoldRequest(line, from: index &+ 1, to: end) else {
-                    return nil
-                }
+                guard index < end, line[index] == quote, !mayHoldRequest(line, from: index &+ 1, to: end),
+                    !mayBeEncoded(line, from: start, to: index)
+                else { return nil }
                 return isAndroid ? .android : isIOS ? .ios : .unknown
             }
         }
         return nil
+    }
+
+    /// Whether a user agent has a percent sign and no space, by its first 64 bytes.
+    @inline(__always)
+    private static func mayBeEncoded(_ line: UncheckedBytes, from start: Int, to end: Int) -> Bool {
+        let within = end == start ? 0 : UInt64.max >> UInt64(64 &- min(64, end &- start))
+        guard line.mask(of: 0x20, at: start) & within == 0 else { return false }
+        return line.mask(of: UInt8(ascii: "%"), at: start) & within != 0 || end &- start > 64
     }
 
     /// Whether the end of `GET ` or `POST ` occurs. 64 bytes can be loaded from each offset up to `end`.
