@@ -6,8 +6,9 @@ package enum EventWords {
     private static let actions = [
         "click": "click", "clicked": "click", "tap": "click", "tapped": "click", "open": "open", "opened": "open",
         "impression": "impression", "impressed": "impression", "displayed": "impression", "shown": "impression",
-        "viewed": "impression", "arrival": "arrival", "arrived": "arrival", "delivered": "arrival",
-        "delivery": "arrival", "received": "arrival", "dismiss": "dismiss", "dismissed": "dismiss", "closed": "dismiss",
+        "display": "impression", "show": "impression", "view": "impression", "viewed": "impression",
+        "arrival": "arrival", "arrived": "arrival", "delivered": "arrival", "delivery": "arrival", "receive": "arrival",
+        "received": "arrival", "dismiss": "dismiss", "dismissed": "dismiss", "close": "dismiss", "closed": "dismiss",
     ]
     private static let pushes: Set = [
         "push", "notification", "notifications", "pushnotification", "notif", "message", "messages", "msg",
@@ -38,6 +39,8 @@ package enum EventWords {
     /// The name as an action's name in the figures: in lower case, with an underscore before each capital after a small
     /// letter.
     private static func slug(_ name: String) -> String {
+        // One word, whatever its capitals say.
+        let name = name.replacing("iOS", with: "IOS")
         let words = name.replacing(#/([a-z])([A-Z])/#.matchingSemantics(.unicodeScalar)) { "\($0.1)_\($0.2)" }
         let slug = words.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -28,8 +28,8 @@ package struct FileGuess: Sendable {
     let trailingBytesAt: Int?
     /// The lines of the file that seem to hold more than one hit or payload, for each format.
     private(set) var crowdedLines: [RecordFormat: Int] = [:]
-    /// Accepted lines of a collector whose time has no offset.
-    package private(set) var timesWithoutOffset = 0
+    /// Accepted lines of a collector, and accepted events, whose time has no offset.
+    package private(set) var timesWithoutOffset: [RecordFormat: Int] = [:]
     /// Collectors' hits without an mcId.
     package private(set) var hitsWithoutMcid = 0
     /// What the hits leave open about the layout, for each format.
@@ -89,10 +89,13 @@ package struct FileGuess: Sendable {
         }
         if let mixed { warnings.insert(mixed, at: 0) }
         if status != .ok { warnings.append(.at(file.path, "\(status.rawValue)_file", "is \(status.rawValue)")) }
-        for trial in trials where trial.draft.format == .collector {
+        for trial in trials where trial.draft.format == .collector || trial.draft.format == .events {
             // In a zone one hour to the east such a time is one hour earlier.
-            let east = Trial(trial.draft, raw, zone: ZoneRules(name: "UTC+1", offset: 3600))
-            timesWithoutOffset = east.map { Int((trial.instants - $0.instants) / 3_600_000) } ?? 0
+            let isOfEvents = trial.draft.format == .events
+            let zone = ZoneRules(name: "UTC+1", offset: 3600)
+            let east = Trial(trial.draft, isOfEvents ? fileLines : raw, zone: zone, isOfEvents ? events : nil)
+            timesWithoutOffset[trial.draft.format] = east.map { Int((trial.instants - $0.instants) / 3_600_000) }
+            if isOfEvents { continue }
             hitsWithoutMcid = Trial(trial.draft, raw, requireMcid: true)?.tally.count(.notPush) ?? 0
         }
     }

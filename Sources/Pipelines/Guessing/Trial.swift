@@ -44,6 +44,7 @@ package struct Trial: RecordSink, Sendable {
             rules.actions = Dictionary(uniqueKeysWithValues: zip(names, 0...))
             rules.learnsActions = false
             rules.platforms = EventWords.platforms(events.platformWords.keys)
+            rules.payloadZone = zone
             platformWords = events.platformWords
         }
         self.draft = draft

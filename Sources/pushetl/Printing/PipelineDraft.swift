@@ -64,7 +64,7 @@ struct PipelineDraft {
     private static func zone(_ guess: Guess) -> String {
         let times = guess.files.flatMap(\.trials).filter { $0.draft.format == .collector }
             .reduce(0) { $0 + $1.tally.accepted }
-        let withoutOffset = guess.files.reduce(0) { $0 + $1.timesWithoutOffset }
+        let withoutOffset = guess.files.reduce(0) { $0 + ($1.timesWithoutOffset[.collector] ?? 0) }
         guard withoutOffset * 100 >= max(1, times) else { return "the zone of your days, such as Europe/Madrid" }
         return "the zone of your days and of the logs' times, which have no offset"
     }
@@ -99,8 +99,18 @@ struct PipelineDraft {
         lines += Self.fields(draft)
         if draft.format == .mzip { lines.append("    platform: ios  # arrivals are sent by iOS alone") }
         let path = draft.path.isEmpty ? [] : ["    path: \(quoted(draft.path))"]
-        return lines.map { ($0, nil) } + (draft.format == .collector ? codes(source) : actions(source))
+        return lines.map { ($0, nil) } + payloadZone(source)
+            + (draft.format == .collector ? codes(source) : actions(source))
             + path.map { ($0, nil) } + platforms(source) + patterns(source)
+    }
+
+    /// The zone of the times of a vendor's events, where they tell none.
+    private static func payloadZone(_ source: Guess.GuessedSource) -> [Line] {
+        let times = source.trials.reduce(0) { $0 + $1.tally.accepted }
+        let without = source.files.reduce(0) { $0 + ($1.timesWithoutOffset[.events] ?? 0) }
+        guard source.draft.format == .events, without > 0 else { return [] }
+        let text = "the zone of the times that have no offset, \(Text.number(without)) of \(Text.number(times))"
+        return [("    timezone: UTC", Doubt(.time, text))]
     }
 
     /// Where the events of a vendor have what.
