@@ -29,16 +29,16 @@ TABLES = ["daily_funnel", "daily_totals", "delivery_results", "delivery_platform
 # By file: (what stands there, what takes its place).
 EDITS = {
     "Counting/Tables/FunnelColumn.swift": [
-        ("case openedImpressed, openedSeen, arrivedUnseen\n", "case openedImpressed, openedSeen, arrivedUnseen, arrivedUnopened\n"),
+        ("openedImpressed, openedSeen, arrivedUnseen\n", "openedImpressed, openedSeen, arrivedUnseen, arrivedUnopened\n"),
         ('"opened_seen", "arrived_unseen",\n', '"opened_seen", "arrived_unseen", "arrived_unopened",\n'),
         ("private var firstSchema: Int { 7 }", "private var firstSchema: Int { self == .arrivedUnopened ? 8 : 7 }"),
-        ("        case .arrivedUnseen: stages == .arrived\n",
-         "        case .arrivedUnseen: stages == .arrived\n"
+        ("        case .arrivedUnseen: stages.path == .arrived\n",
+         "        case .arrivedUnseen: stages.path == .arrived\n"
          "        case .arrivedUnopened: stages.contains(.arrived) && !stages.contains(.opened)\n"),
     ],
     "Partitions/Tables/OutputSchema+Figures.swift": [
-        ("        case .openedSeen: \"", "        case .arrivedUnopened: \"Of these messages, those that arrived and were not opened.\"\n"
-         "        case .openedSeen: \""),
+        ("        case .openedSeen:", "        case .arrivedUnopened: \"Of these messages, those that arrived and were not opened.\"\n"
+         "        case .openedSeen:"),
     ],
     "Partitions/Tables/OutputSchema.swift": [("package static let version = 7", "package static let version = 8")],
     "Partitions/Partition/PartitionSchema.swift": [("static let version = 7", "static let version = 8")],
@@ -51,15 +51,14 @@ EDITS = {
         ("    package var clockFallback: Int\n", "    package var clockFallback: Int\n    package var bytes: Int?\n"),
         ("duplicates, clockFallback)\n    }\n\n    package var values", "duplicates, clockFallback, bytes)\n    }\n\n    package var values"),
         ("pipeline: try row.read(10),\n            zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))\n"
-         "        settled = try row.read(14)\n        hasIDs = try row.read(15) == 1",
+         "        settled = try row.read(14)\n        hasIDs = try row.read(15) == 1\n        let text: String = try row.read(16)",
          "pipeline: try row.read(11),\n            zone: try row.read(12), windowDays: try row.read(13), version: try row.read(14))\n"
-         "        bytes = try row.read(10)\n        settled = try row.read(15)\n        hasIDs = try row.read(16) == 1"),
+         "        bytes = try row.read(10)\n        settled = try row.read(15)\n        hasIDs = try row.read(16) == 1\n        let text: String = try row.read(17)"),
     ],
-    "Pipelines/Loading/LogDatePlan.swift": [
-        ("        writer.conclude(\n            PartitionSummary(", "        var summary =\n            PartitionSummary("),
-        ("                version: version))\n",
-         "                version: version)\n        summary.bytes = results.reduce(0) { $0 + loadedFile($1).bytes }\n"
-         "        writer.conclude(summary)\n"),
+    "Pipelines/Loading/LogDateLoader.swift": [
+        ("        summary.sources = plan.loadedSources\n",
+         "        summary.sources = plan.loadedSources\n"
+         "        summary.bytes = results.reduce(0) { $0 + plan.loadedFile($1).bytes }\n"),
     ],
     "Output/Publishing/publish.sql": [("duplicates, clock_fallback,\n", "duplicates, clock_fallback, bytes,\n")],
 }
