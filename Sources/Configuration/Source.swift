@@ -53,7 +53,7 @@ package struct Source: Sendable {
     package let path: String
     /// Where each value of a payload lies; empty for a collector.
     package let fields: FieldPaths
-    /// Of the format `events`: an event that lacks a value at one of these paths is none of ours.
+    /// Of the format `events`: an event that lacks a value at one of these paths is filtered, `not_push`.
     package let require: [[String]]
     /// The path of the array of events in an object of the format `events`; empty if each object is an event.
     package let elements: [String]

@@ -16,11 +16,13 @@ struct Workplace {
     }
 
     /// With copies of `Pipelines` and `SampleLogs`, as in a fresh clone.
-    static func withSamples() throws -> Workplace {
+    /// - Parameter folder: another one that has both, from the package's.
+    static func withSamples(of folder: String = ".") throws -> Workplace {
         let place = try Workplace()
         for name in ["Pipelines", "SampleLogs"] {
             try FileManager.default.copyItem(
-                at: packageFolder.appendingPathComponent(name), to: place.scratch.url.appendingPathComponent(name))
+                at: packageFolder.appendingPathComponent(folder).appendingPathComponent(name),
+                to: place.scratch.url.appendingPathComponent(name))
         }
         return place
     }

@@ -74,6 +74,7 @@ extension PipelineRun {
     private func pendingLoads(
         beside loaded: [LogDateReport], _ usual: inout UsualLoads, in held: HeldOutput
     ) -> [PendingLoad] {
+        // Where push.db cannot be read, nothing of it is told.
         let published = (try? database.publishedVersions()) ?? [:]
         let installed = Set(loaded.filter(\.isInstalled).map(\.date))
         var loads: [PendingLoad] = []

@@ -44,6 +44,7 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
+        // Where push.db cannot be read, publishing tells why.
         let isNew = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let (loads, publishing) = try loadAndPublish(request, found, loader, run)

@@ -35,7 +35,7 @@ package struct CSVReader {
     /// The offsets of the bytes in `fields` that belong to no field: the first of two quotes, and a quote that another byte
     /// than a separator follows.
     private(set) var omitted: [Int] = []
-    /// The offset of the first byte after a closing quote that is neither a separator nor a line end; nil if there is none.
+    /// The offset of the first byte after a closing quote, where that is neither a separator nor a line end.
     private(set) var misfit: Int?
     /// The number of line feeds within the fields.
     package private(set) var lineFeeds = 0
@@ -96,7 +96,7 @@ package struct CSVReader {
         }
     }
 
-    /// The offset of the quote that closes the one at `start`; nil if there is none before `end`.
+    /// The offset of the quote that closes the one at `start`; nil if that is not before `end`.
     private mutating func closingQuote(_ bytes: Span<UInt8>, after start: Int, to end: Int) -> Int? {
         var from = start + 1
         while let quote = bytes.firstIndex(of: Self.quote, from: from, to: end) {

@@ -26,7 +26,7 @@ struct LongBody {
 
     /// The keys that lead to the array of events.
     private let path: [[UInt8]]
-    /// The most bytes of a key or a number. A longer key is none of the path's, and a longer number is a fault.
+    /// The most bytes of a key or a number. A longer key is not in the path. A longer number is a fault.
     private let limit: Int
     private var scanner = JSONScanner(capturing: [])
     private var next = Token.value

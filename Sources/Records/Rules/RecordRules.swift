@@ -26,7 +26,7 @@ package struct RecordRules: Sendable {
     package var platforms: [String: Platform] = [:]
     /// Where each value of an event lies. Not used for collectors.
     package var fields: FieldPaths
-    /// Of the format `events`: an event that lacks a value at one of these paths is none of ours.
+    /// Of the format `events`: an event that lacks a value at one of these paths is filtered, `not_push`.
     package var require: [[String]] = []
     /// The action of all events, by its index; nil if each names its own, or has a time for each.
     package var action: UInt16?
