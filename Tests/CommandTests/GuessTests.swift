@@ -5,17 +5,15 @@ import Testing
 /// `guess` finds the pipeline of logs that it has never seen.
 @Suite(.needsPushetl)
 struct GuessTests {
-    /// Guesses a pipeline, and puts in what the logs do not tell: the time zone, whether hits without an mcId are e-mails,
-    /// the names of the events that mean something, and that a click opens the app where nothing else does.
+    /// Guesses a pipeline, and puts in what the logs do not tell: the time zone, whether hits without an mcId are e-mails, and
+    /// the names of the events that mean something.
     private func guess(_ place: Workplace, _ files: [String], zone: String, requireMcid: Bool = false) throws {
         let outcome = try place.run(["guess", "--out", "guess.yaml", "--force"] + files)
         #expect(outcome.exit == 0, "\(outcome.stderr)")
         let draft = try place.scratch.text("guess.yaml")
         #expect(draft.contains("timezone: UTC  # check: the zone of your days"))
-        let opensByClick = draft.contains("# check: no name says 'open': where a click opens the app")
         let known = draft.replacing("timezone: UTC", with: "timezone: \(zone)")
             .replacing("require_mcid: false", with: "require_mcid: \(requireMcid)")
-            .replacing(": click  #", with: opensByClick ? ": open  #" : ": click  #")
             .split(separator: "\n").filter { line in
                 !["'Push_Open'", "'push_notification_opened'"].contains { line.contains($0) }
             }
@@ -33,10 +31,10 @@ struct GuessTests {
     }
 
     /// The figures without the sources, whose names are the pipeline's.
-    private func figures(_ place: Workplace, _ output: String) throws -> [String] {
+    private func figures(_ place: Workplace, _ output: String, _ byDelivery: Bool = true) throws -> [String] {
         try place.rows(
             """
-            SELECT day, platform, delivery_id, action, SUM(events), SUM(duplicates)
+            SELECT day, platform, \(byDelivery ? "delivery_id" : "''"), action, SUM(events), SUM(duplicates)
             FROM daily_actions GROUP BY 1, 2, 3, 4
             UNION ALL SELECT hour_epoch, platform, '', action, SUM(events), SUM(duplicates)
             FROM hourly_actions GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
@@ -63,19 +61,19 @@ struct GuessTests {
             atPath: Workplace.packageFolder.appendingPathComponent("Pipelines").path
         ).filter { $0.hasSuffix(".yaml") }.sorted())
     func theFiguresOfSampleLogsAreThoseOfTheirPipeline(pipeline: String) throws {
-        // A draft counts neither what was sent nor what failed, and has one source, no `require`, no CSV and no `times`.
-        guard pipeline.hasPrefix("events/") else { return try draftCounts(asIn: pipeline) }
-        withKnownIssue { try draftCounts(asIn: pipeline) }
+        switch pipeline {
+        // Others call the campaign, or the topic, the delivery.
+        case "events/own-csv.yaml", "events/fcm.yaml": try draftCounts(asIn: pipeline, byDelivery: false)
+        // A button that closes the push counts as an open, which no name of an event says.
+        case "events/braze-currents.yaml": try withKnownIssue { try draftCounts(asIn: pipeline, byDelivery: false) }
+        // Each of its files has one campaign, and a few events.
+        case "events/braze-currents-storage.yaml": try withKnownIssue { try draftCounts(asIn: pipeline) }
+        default: try draftCounts(asIn: pipeline)
+        }
     }
 
-    /// Vendors' exports with what drafts count today: arrivals, impressions, clicks, opens and dismissals, all of one push.
-    @Test(arguments: ["airship", "braze-currents", "fcm", "onesignal", "own-table"])
-    func theFiguresOfPlainExportsAreThoseOfTheirPipeline(vendor: String) throws {
-        try draftCounts(asIn: "events/\(vendor).yaml", of: "Tests/Fixtures/vendor-events")
-    }
-
-    private func draftCounts(asIn pipeline: String, of folder: String = ".") throws {
-        let place = try Workplace.withSamples(of: folder)
+    private func draftCounts(asIn pipeline: String, byDelivery: Bool = true) throws {
+        let place = try Workplace.withSamples()
         let output = try load(place, "2026-11-19", by: "Pipelines/\(pipeline)")
         let files = try place.rows("SELECT DISTINCT path FROM files ORDER BY source, path", output)
         let right = try place.scratch.text("Pipelines/\(pipeline)")
@@ -84,6 +82,7 @@ struct GuessTests {
         try guess(
             place, files.map { String($0.trimmingPrefix(/(?:\.\.\/)+/)) }, zone: zone ?? "UTC",
             requireMcid: right.contains("require_mcid: true"))
-        #expect(try figures(place, output) == figures(place, load(place, "2026-11-19", by: "guess.yaml")))
+        let drafted = try load(place, "2026-11-19", by: "guess.yaml")
+        #expect(try figures(place, output, byDelivery) == figures(place, drafted, byDelivery))
     }
 }

@@ -17,11 +17,11 @@ struct Workplace {
 
     /// With copies of `Pipelines` and `SampleLogs`, as in a fresh clone.
     /// - Parameter folder: another one that has both, from the package's.
-    static func withSamples(of folder: String = ".") throws -> Workplace {
+    static func withSamples() throws -> Workplace {
         let place = try Workplace()
         for name in ["Pipelines", "SampleLogs"] {
             try FileManager.default.copyItem(
-                at: packageFolder.appendingPathComponent(folder).appendingPathComponent(name),
+                at: packageFolder.appendingPathComponent(name),
                 to: place.scratch.url.appendingPathComponent(name))
         }
         return place

@@ -5,125 +5,189 @@ import Records
 /// Where the events of a vendor's export have what a record needs. The names of keys propose a place, the values decide.
 ///
 ///     {"event":{"kind":"message.push.clicked","subscription_id":"…",…},"message":{"id":"…"}}
-///
-/// Where one value of a message's id stands for several persons with the same action, it is the id of a sending, and a
-/// message is that id and the person's together.
+///     {"push_id":1,"sent_at":"2026-11-19T09:00:00Z","opened_at":null}     a message, with a time for each action
 struct EventGuess {
-    /// The path of the array of events in an object; empty if each object is an event.
-    let elements: [String]
-    private(set) var fields: FieldPaths = [:]
-    /// How many events have each name of an action.
+    /// How a load reads the events.
+    var draft: SourceDraft
+    /// How many events have each name of an action; of messages, how many have a time for each action.
     private(set) var names: [String: Int] = [:]
+    /// How many names of actions are not among these, since they may be those of persons.
+    private(set) var otherNames = 0
     /// How many of those that count have each word for a platform, in lower case.
     private(set) var platformWords: [String: Int] = [:]
     /// What somebody has to look at.
-    private(set) var doubts: Set<Doubt> = []
+    var doubts: Set<Doubt> = []
+    /// Whether a name says what happened. Else each event is an action of its own.
+    private(set) var isKnown = true
     /// Why these are no events of a push, in words; nil if they are.
-    private(set) var lack: String?
+    var lack: String?
     /// What the events that count have at each path.
-    private var values: [HitValues] = []
+    private(set) var values: [HitValues] = []
     /// Their actions.
-    private var actions: [Int: String] = [:]
+    private(set) var actions: [Int: String] = [:]
+    /// Their times.
+    private(set) var instants: [Int: Int64] = [:]
+    /// The date in the file's path.
+    private let day: LogDate?
 
-    /// The most events that are looked at.
-    private static let examples = 5000
-    /// The most names of actions, and the most words for platforms.
-    private static let most = 40
+    /// The most names of actions, unless some name a push, and the most words for platforms.
+    static let most = 40
     /// Times that differ by fewer milliseconds are taken as the same.
     private static let near: Int64 = 5000
     /// Farther away it is the time of something else, or none.
     private static let far: Int64 = 366 * 86_400_000
-    private static let noAction = "no value says what happened, such as 'opened' or 'delivered'"
+    /// So many of a kind are no chance.
+    static let many = 10
 
-    /// The best guess for a file's objects; nil if it has none.
-    static func best(_ lines: SampleLines, on day: LogDate?) -> EventGuess? {
-        let objects = Elements.of(lines, at: [])
-        guard !objects.isEmpty else { return nil }
-        let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
-            .filter { $0.allSatisfy(\.isNameOfProgram) }
-        var guesses: [EventGuess] = []
-        for path in [[]] + lists {
-            let events = path.isEmpty ? objects : Elements.of(lines, at: path)
-            guesses.append(EventGuess(path, JSONFieldGuess(Array(events.prefix(examples))), on: day))
-            if guesses.last?.lack == nil { return guesses.last }
-        }
-        return guesses.first { !$0.names.isEmpty } ?? guesses.first
+    /// The best guess for some objects.
+    static func best(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) -> EventGuess {
+        let messages = EventGuess(ofMessages: draft, objects, on: day)
+        return messages.lack == nil ? messages : EventGuess(draft, objects, on: day)
     }
 
-    private init(_ elements: [String], _ objects: JSONFieldGuess, on day: LogDate?) {
-        self.elements = elements
+    /// Each object is an event.
+    private init(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) {
+        (self.draft, self.day) = (draft, day)
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         guard let action = Self.action(among: places) else {
-            lack = Self.noAction
+            lack = Self.noAction(places)
             return
         }
-        fields[.action] = ValuePlace(action.path)
-        names = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
+        self.draft.fields[.action] = ValuePlace(action.path)
+        let counts = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +)
+        names = counts.filter { $0.key.isNameOfAction }
+        otherNames = counts.count - names.count
         let meanings = EventWords.actions(named: names.keys)
         actions = action.texts.compactMapValues { meanings[$0] }
-        let isKnown = names.keys.contains(where: EventWords.isKnown)
         // Of an event that does not count nothing is needed.
-        values = places.filter { $0.name != action.name }.map { $0.only(actions.keys) }
-            .filter { !$0.texts.isEmpty }
-        takeTime(on: day)
+        values = places.filter { $0.name != action.name }.map { $0.only(actions.keys) }.filter { !$0.texts.isEmpty }
+        takeTime()
+        takeValues()
+        isKnown = names.keys.contains(where: EventWords.isKnown)
+        if !isKnown, !self.draft.fields.messageIsOfPush { lack = Self.noAction(places) }
+        noteTaps(meanings)
+    }
+
+    /// Each object is an event of one action, which it does not name.
+    init(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?, all action: String) {
+        (self.draft, self.day) = (draft, day)
+        self.draft.action = action
+        values = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
+        for value in values { actions.merge(value.texts.mapValues { _ in action }) { a, _ in a } }
+        names = [action: actions.count]
+        takeTime()
+        takeValues()
+    }
+
+    /// Each object is a message, with a time for each action: `sent_at`, `opened_at`.
+    private init(ofMessages draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) {
+        (self.draft, self.day) = (draft, day)
+        let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
+        let times = places.filter { $0.actionOfTime != nil && $0.texts.values.allSatisfy(\.isPayloadTime) }
+        let byAction = Dictionary(grouping: times) { $0.actionOfTime ?? "" }
+        guard byAction.count > 1 else {
+            lack = "no object has times of two actions"
+            return
+        }
+        for (action, times) in byAction.sorted(by: { EventWords.order($0.key) < EventWords.order($1.key) }) {
+            self.draft.times.append(SourceDraft.ActionTime(action: action, path: times[0].path))
+            names[action] = times[0].texts.count
+            for other in times.dropFirst() { noteOther("time of '\(action)'", times[0].name, other.name, .time) }
+        }
+        for place in times { actions.merge(place.texts.mapValues { _ in "" }) { a, _ in a } }
+        let isTime = Set(times.map(\.name))
+        values = places.filter { !isTime.contains($0.name) }.map { $0.only(actions.keys) }.filter { !$0.texts.isEmpty }
+        instants = times[0].times(of: 0, on: day)?.times ?? [:]
+        takeValues()
+        // In an export of events a message comes again with each.
+        let ids = self.draft.fields.idParts + [self.draft.fields[.broadlogID]]
+        let parts = values.filter { value in ids.contains { $0.paths.contains(value.path) } }
+        let rows = Dictionary(grouping: actions.keys) { row in parts.map { $0.texts[row] } }.values
+        let isMessage = rows.count { rows in Set(rows.map { row in times.map { $0.texts[row] } }).count == 1 }
+        if isMessage * 4 < rows.count * 3 { lack = "a message has several objects" }
+    }
+
+    private mutating func takeValues() {
         takeIDs()
+        takeNames()
         takePlatform()
         noteOtherChannels()
-        if !isKnown, !fields.messageIsOfPush { lack = Self.noAction }
-        if meanings.values.contains("click"), !meanings.values.contains("open") {
-            let text = "no name says 'open': where a click opens the app, write open for click, or no message is opened"
-            doubts.insert(Doubt(.actions, text))
+        noteTimes()
+        // These are the format's fields.
+        let fields = draft.fields
+        let isTrack = draft.layoutText == "body" && draft.elements == ["events"] && fields[.action] == ["name"]
+        if isTrack, fields[.time] == ["time"], draft.require.isEmpty {
+            draft = SourceDraft(.usersTrack, "body")
+            draft.fields = fields
         }
     }
 
-    /// The draft of a source.
-    var draft: SourceDraft {
-        // These are the format's fields.
-        let isTrack = elements == ["events"] && fields[.action] == ["name"] && fields[.time] == ["time"]
-        return SourceDraft(isTrack ? .usersTrack : .events, elements: isTrack ? [] : elements, fields)
-    }
-
-    // MARK: Action and time
+    // MARK: Action
 
     /// The place whose values say what happened in most ways. If none has a known word, one with the name of an action.
     private static func action(among places: [HitValues]) -> HitValues? {
-        let words = [
-            "event", "eventname", "eventtype", "eventkind", "kind", "action", "metric", "activity", "type", "name",
-        ]
-        func meanings(_ place: HitValues) -> Int {
-            let known = Set(place.texts.values).filter(EventWords.isKnown)
-            return Set(EventWords.actions(named: known).values).count
-        }
         let events = places.map(\.texts.count).max() ?? 0
-        let few = places.filter { $0.texts.count * 10 >= events && Set($0.texts.values).count <= most }
-        let known = few.map { (place: $0, meanings: meanings($0)) }.filter { $0.meanings > 0 }
-        let best = known.min { (-$0.meanings, $0.place.rank(words)) < (-$1.meanings, $1.place.rank(words)) }
+        let likely =
+            places.filter { $0.texts.count * 10 >= events }.compactMap { place in
+                let names = Set(place.texts.values)
+                let known = names.filter(EventWords.isKnown)
+                guard names.count <= most || known.contains(where: EventWords.namesPush) else { return nil }
+                return (place: place, meanings: Set(EventWords.actions(named: known).values).count)
+            } as [(place: HitValues, meanings: Int)]
+        let known = likely.ranked { place, meanings in
+            meanings > 0 ? [-meanings, place.position(in: actionWords) ?? actionWords.count] : nil
+        }
         // The names may be those of persons.
-        let sure = words.dropLast()
-        let named = few.filter { $0.rank(words) < sure.count }.min { $0.rank(words) < $1.rank(words) }
-        return best?.place ?? named
+        let named = likely.ranked { place, _ in place.position(in: actionWords.dropLast()).map { [$0] } }
+        return (known.first ?? named.first)?.place
     }
 
+    private static let actionWords = [
+        "event", "eventname", "eventtype", "eventkind", "kind", "action", "metric", "activity", "type", "name",
+    ]
+
+    private static func noAction(_ places: [HitValues]) -> String {
+        let named = places.ranked { place in place.position(in: actionWords.dropLast()).map { [$0] } }.first
+        let values = named.map { " (\($0.name) has \(Text.plural(Set($0.texts.values).count, "value")))" } ?? ""
+        return "no value says what happened, such as 'opened' or 'delivered'\(values)"
+    }
+
+    private mutating func noteTaps(_ meanings: [String: String]) {
+        let taps = meanings.filter { EventWords.isTap($0.key) }
+        guard !taps.isEmpty, !meanings.contains(where: { $0.value == "open" && taps[$0.key] == nil }) else { return }
+        let areOpens = taps.values.contains("open")
+        let text =
+            areOpens
+            ? "no name says 'open', so \(taps.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) counts as open: "
+                + "a tap opens the app; write click where it does not"
+            : "no name says 'open': where a click opens the app, write open for click, or no message is opened"
+        doubts.insert(Doubt(.actions, text))
+    }
+
+    // MARK: Times
+
     /// Takes the likeliest time. That of the server comes after that of the event.
-    private mutating func takeTime(on day: LogDate?) {
+    private mutating func takeTime() {
         let words = [
             "occurred", "eventtime", "eventtimestamp", "timestamp", "time", "at", "ts", "datetime", "createdat",
         ]
         let later = ["process", "receiv", "server", "upload", "ingest", "sent", "export", "updat", "schedul", "expir"]
-        let ranked = values.compactMap { place in
-            let isLater = later.contains { place.word.contains($0) }
-            return place.times(of: actions.count, on: day).map { times, rank in
-                (place: place, times: times, rank: [isLater ? 1 : 0, rank, place.rank(words)])
-            }
-        }.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
-        guard let best = ranked.first, best.place.texts.values.allSatisfy(\.isPayloadTime) else {
-            let unread = ranked.first?.place ?? values.first { $0.texts.values.allSatisfy(\.beginsWithDate) }
+        let readable = values.compactMap { place in
+            place.texts.values.allSatisfy(\.isPayloadTime) && !isIDOrConstant(place)
+                ? place.times(of: actions.count, on: day).map { (place: place, times: $0.times, rank: $0.rank) } : nil
+        }
+        let ranked = readable.ranked { place, _, rank in
+            [later.contains { place.word.contains($0) } ? 1 : 0, rank, place.position(in: words) ?? words.count]
+        }
+        guard let best = ranked.first else {
+            let unread = values.first { $0.areUnreadTimes(\.isPayloadTime) }
             lack =
                 unread.map { "the time at '\($0.name)' is neither a number nor written as 2026-11-19T10:00:00Z" }
-                ?? "no time is beside '\(fields[.action].text)', which says what happened"
+                ?? "no time is beside '\(draft.fields[.action].text)', which says what happened"
             return
         }
-        fields[.time] = ValuePlace(best.place.path)
+        draft.fields[.time] = ValuePlace(best.place.path)
+        instants = best.times
         let others = ranked.dropFirst().filter { other in
             let differing = other.times.count { index, time in
                 best.times[index].map { (Self.near...Self.far).contains(abs($0 - time)) } ?? false
@@ -135,102 +199,24 @@ struct EventGuess {
         doubts.insert(Doubt(.time, "the time is taken from \(best.place.name); \(rest)"))
     }
 
-    // MARK: Ids
-
-    private static let messageWords = [
-        "broadlogid", "messageid", "notificationid", "msgid", "mid", "pushid", "dispatchid", "deliveryid", "sendid",
-        "message", "notification",
-    ]
-    private static let eventWords = ["id", "eventid", "insertid"]
-    private static let personWords = [
-        "subscriptionid", "instanceid", "deviceid", "channelid", "channel", "installationid", "registrationid",
-        "device", "devicetoken", "pushtoken", "token", "userid", "externalid", "externaluserid", "customerid",
-        "profileid", "contactid", "subscriberid", "recipientid", "nameduserid", "distinctid", "uid", "user", "customer",
-        "recipient", "identity", "email", "phone",
-    ]
-    private static let deliveryWords = [
-        "campaignid", "broadcastid", "newsletterid", "canvasid", "journeyid", "workflowid", "deliveryid", "campaign",
-        "campaignname", "analyticslabel", "label", "templateid", "dispatchid", "sendid", "groupid",
-    ]
-
-    private mutating func takeIDs() {
-        // A push token, which is longer, and an address are a person's.
-        let ids = values.filter { $0.texts.values.allSatisfy { $0.isID && $0.utf8.count <= 64 && !$0.contains("@") } }
-        let people = values.filter { $0.texts.values.allSatisfy(\.isID) && Set($0.texts.values).count > 1 }
-        let person = ranked(people, Self.personWords, in: 90).first
-        let events = ranked(ids, Self.eventWords, in: 90)
-        // What was delivered last did not lead to this event.
-        let messages =
-            ranked(ids.filter { !$0.name.contains("last") }, Self.messageWords, in: 5) + events.filter(joinsActions)
-        let deliveries = ranked(values, Self.deliveryWords, in: 95)
-        let single = messages.first { id in person.map { persons($0, with: id) == 1 } ?? true }
-        if let single {
-            fields[.broadlogID] = ValuePlace(single.path)
-            noteSingle(single, person)
-        } else if let person, let sending = messages.first ?? deliveries.first {
-            fields.idParts = [ValuePlace(sending.path), ValuePlace(person.path)]
-            let count = persons(person, with: sending)
-            let pair =
-                messages.isEmpty
-                ? "no id of a message was found, so all that \(sending.name) sends to one \(person.name) is one message"
-                : "one \(sending.name) stands for up to \(count) of \(person.name), so a message is both together"
-            doubts.insert(Doubt(.ids, pair))
-        } else if let event = events.first {
-            fields[.broadlogID] = ValuePlace(event.path)
-            let text =
-                "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
-            doubts.insert(Doubt(.ids, text))
-        } else {
-            lack = lack ?? "no id of a message is beside '\(fields[.action].text)'"
-            return
-        }
-        let message = fields.idParts.first ?? fields[.broadlogID]
-        let delivery = deliveries.first { $0.path != single?.path }
-        fields[.deliveryID] = delivery.map { ValuePlace($0.path) } ?? message
-        if fields[.deliveryID] == fields[.broadlogID] {
-            doubts.insert(Doubt(.ids, "no campaign stands in all events, so each message is a delivery of its own"))
-        }
-        let others = messages.filter { other in
-            ![message, fields[.deliveryID]].contains(ValuePlace(other.path))
-                && other.texts.count * 10 >= actions.count * 9
-        }
-        let chosen = (fields.idParts.isEmpty ? [fields[.broadlogID]] : fields.idParts).map(\.text)
-        for other in others {
-            let names = chosen.joined(separator: " and ")
-            doubts.insert(Doubt(.ids, "the message is taken from \(names); \(other.name) could be it too"))
-        }
+    /// Whether a number that could be a time is rather an id, or never changes.
+    private func isIDOrConstant(_ place: HitValues) -> Bool {
+        if actions.count >= Self.many, Set(place.texts.values).count == 1 { return true }
+        return place.isNamedAsID
     }
 
-    private mutating func noteSingle(_ id: HitValues, _ person: HitValues?) {
-        if Set(actions.values).count > 1, !joinsActions(id) {
-            doubts.insert(Doubt(.ids, "no \(id.name) has two actions; if it is the id of an event, nothing is joined"))
+    /// Times that no load reads, and the names of zones.
+    private mutating func noteTimes() {
+        let known = draft.fields[.time].text
+        for place in values where place.areUnreadTimes(\.isPayloadTime) {
+            let instead = known.isEmpty ? "" : "; the time is taken from \(known)"
+            doubts.insert(Doubt(.time, "\(place.name) looks like a time, and is in no form that is read\(instead)"))
         }
-        let people = person.map { Set($0.texts.values).count } ?? 0
-        guard people < 10 else { return }
-        let found = person.map { "there are only \(people) of \($0.name)" } ?? "no device or user was found"
-        let text = "\(found) beside \(id.name); where one goes to several, a message is a list of both"
-        doubts.insert(Doubt(.ids, text))
-    }
-
-    /// The places with one of these names, or one that ends with it, and a value in so many of a hundred events.
-    private func ranked(_ places: [HitValues], _ words: [String], in share: Int) -> [HitValues] {
-        places.filter { $0.rank(words) < words.count && $0.texts.count * 100 >= actions.count * share }
-            .sorted { $0.rank(words) < $1.rank(words) }
-    }
-
-    /// Whether some values have several actions. Those of an event's own id have one.
-    private func joinsActions(_ id: HitValues) -> Bool {
-        let found = Dictionary(grouping: id.texts.keys, by: { id.texts[$0] })
-        return found.values.contains { Set($0.map { actions[$0] }).count > 1 }
-    }
-
-    /// The most persons that have one value of an id with one action; 1 if hardly any value has several, since a person may
-    /// have two devices.
-    private func persons(_ person: HitValues, with id: HitValues) -> Int {
-        let found = Dictionary(grouping: id.texts.keys) { [id.texts[$0], actions[$0]] }
-            .values.map { Set($0.compactMap { person.texts[$0] }).count }
-        let most = found.max() ?? 1
-        return most >= 5 || found.count { $0 > 1 } * 10 > found.count ? most : 1
+        for place in values {
+            guard let zones = place.zoneNames?.sorted().prefix(3) else { continue }
+            let list = zones.joined(separator: ", ")
+            doubts.insert(Doubt(.time, "\(place.name) says \(list), which is not read; 'timezone' is what counts"))
+        }
     }
 
     // MARK: Platform and channel
@@ -239,15 +225,14 @@ struct EventGuess {
         let words = [
             "platform", "devicetype", "subscriptiondevicetype", "sdkplatform", "deviceplatform", "os", "osname",
         ]
-        func known(_ place: HitValues) -> Int {
-            place.texts.values.count { EventWords.platform($0.lowercased()) != nil }
-        }
-        let places = values.map { (place: $0, known: known($0)) }.filter {
-            $0.known * 2 > actions.count && $0.known * 10 >= $0.place.texts.count * 8
-                && Set($0.place.texts.values).count <= Self.most
-        }
-        let best = places.min { (-$0.known, $0.place.rank(words)) < (-$1.known, $1.place.rank(words)) }?.place
-        fields[.platform] = ValuePlace(best?.path ?? [])
+        let best = values.ranked { place in
+            let known = place.texts.values.count { EventWords.platform($0.lowercased()) != nil }
+            let isLikely =
+                known * 2 > actions.count && known * 10 >= place.texts.count * 8
+                && Set(place.texts.values).count <= Self.most
+            return isLikely ? [-known, place.position(in: words) ?? words.count] : nil
+        }.first
+        draft.fields[.platform] = ValuePlace(best?.path ?? [])
         let texts = best?.texts.values.map { $0.lowercased() }.filter(\.isNameOfAction) ?? []
         platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     }
@@ -256,7 +241,7 @@ struct EventGuess {
     private mutating func noteOtherChannels() {
         let words = ["channel", "objecttype", "messagetype", "channeltype", "campaigntype", "medium", "type"]
         let others = ["email", "sms", "inapp", "iam", "whatsapp", "webhook", "inbox", "contentcard"]
-        for place in values where place.rank(words) < words.count {
+        for place in values where place.position(in: words) != nil {
             let found = place.texts.values.map { $0.lowercased().filter(\.isLetter) }.filter(others.contains)
             guard !found.isEmpty else { continue }
             let kinds = Set(found).sorted().joined(separator: ", ")
@@ -264,27 +249,16 @@ struct EventGuess {
             doubts.insert(Doubt(.codes, text))
         }
     }
-}
 
-/// The events of some lines, as a load finds them.
-private struct Elements: RecordSink {
-    private var found: [[UInt8]] = []
+    // MARK: Doubts
 
-    static func of(_ lines: SampleLines, at path: [String]) -> [[UInt8]] {
-        // No event has the action of this draft.
-        let draft = SourceDraft(.events, elements: path, [:])
-        guard let rules = draft.rules() else { return [] }
-        var elements = Elements()
-        var reader = RecordReader(rules)
-        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &elements)
-        return elements.found
+    mutating func noteOther(_ what: String, _ taken: String, _ other: String, _ rank: Doubt.Rank) {
+        doubts.insert(Doubt(rank, "the \(what) is taken from \(taken); \(other) could be it too"))
     }
 
-    mutating func accept(_ record: Record, delivery: Span<UInt8>) {}
-    mutating func filter(_ reason: FilterReason) {}
-
-    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
-        if reason == .missingAction { found.append(evidence.indices.map { evidence[$0] }) }
+    mutating func noteOtherList(_ path: [String]) {
+        let text = "another list has events, which a second source would read: 'elements: \(PathText.text(path))'"
+        doubts.insert(Doubt(.lostLines, text))
     }
 }
 
@@ -297,45 +271,20 @@ extension FieldPaths {
 }
 
 extension HitValues {
-    fileprivate var path: [String] { PathText.names(name) ?? [] }
+    var path: [String] { PathText.names(name) ?? [] }
 
-    /// The last key in letters of lower case, with the key before it where it says little alone: `messageid`.
-    fileprivate var word: String {
-        let keys = path.map { $0.lowercased().filter(\.isLetter).replacing(#/[ug]uid$/#, with: "id") }
-        guard keys.count > 1, let last = keys.last, ["id", "name", "type", "label", "token"].contains(last) else {
-            return keys.last ?? ""
-        }
-        return keys[keys.count - 2] + last
-    }
+    /// Of a time whose name says of what: `opened_at`, `timeDelivered`.
+    fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// The position in `words` of the place's name, or else of the id that its name ends with. `words.count` if neither is there.
-    fileprivate func rank(_ words: [String]) -> Int {
-        let word = word
-        return words.firstIndex(of: word) ?? words.firstIndex {
-            $0.count > 3 && $0.hasSuffix("id") && word.hasSuffix($0)
-        }
-            ?? words.count
-    }
-
+    /// Those of some hits. A blank value is none.
     fileprivate func only(_ hits: Dictionary<Int, String>.Keys) -> HitValues {
-        var values = self
-        values.texts = texts.filter { hits.contains($0.key) }
-        return values
+        HitValues(name: name, texts: texts.filter { hits.contains($0.key) && !$0.value.allSatisfy(\.isWhitespace) })
     }
 }
 
 extension String {
-    fileprivate var isID: Bool { (1...256).contains(utf8.count) && utf8.allSatisfy { $0 > 0x20 } }
-
-    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person. `@timestamp` is a name.
-    fileprivate var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
-
-    fileprivate var beginsWithDate: Bool {
-        prefixMatch(of: #/[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}\/[0-9]{1,2}\/[0-9]{2}/#) != nil
-    }
-
     /// Whether it looks like a name that a program gave, and like nothing of a person.
-    fileprivate var isNameOfAction: Bool {
-        contains(#/^(?:[A-Za-z\[$][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|[0-9]{1,3})$/#) && !contains(#/[0-9]{5}/#)
+    var isNameOfAction: Bool {
+        contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|[0-9]{1,3})$/#) && !contains(#/[0-9]{5}/#)
     }
 }

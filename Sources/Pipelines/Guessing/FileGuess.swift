@@ -78,10 +78,12 @@ package struct FileGuess: Sendable {
             }
         }
         // The events of vendors have no sign, so they come last.
-        let events = trials.isEmpty ? EventGuess.best(fileLines, on: day) : nil
+        let action = EventWords.action(inPath: file.location)
+        let events = trials.isEmpty ? EventSearch(lines: fileLines, day: day, action: action).best() : nil
         if let events, events.lack == nil, let trial = Self.trial(events, fileLines, known) {
             trials.append(trial)
-            doubts[trial.draft.format] = [LayoutDoubts(events.doubts)]
+            // What is open about the draft of another file is told with that.
+            doubts[trial.draft.format] = [LayoutDoubts(trial.draft == events.draft ? events.doubts : [])]
         }
         guard !trials.isEmpty else {
             failure = FileFailure(file.path, search, raw: raw, sample, events).message
@@ -100,13 +102,18 @@ package struct FileGuess: Sendable {
         }
     }
 
-    /// How the events of a vendor are read: as those of another file, if as many are accepted so. A message is made of as
-    /// many ids in all files.
+    /// How the events of a vendor are read: as those of another file, if as many are accepted so.
     private static func trial(_ events: EventGuess, _ lines: SampleLines, _ known: [SourceDraft]) -> Trial? {
         let own = events.draft
         let same = known.filter { draft in
-            draft.format == own.format && draft.elements == own.elements
-                && (draft.fields?.idParts.isEmpty == false || events.fields.idParts.isEmpty)
+            draft.format == own.format && draft.elements == own.elements && draft.layoutText == own.layoutText
+                && draft.times == own.times && draft.action.isEmpty == own.action.isEmpty
+                // A message is made of as many ids in all files.
+                && (!draft.fields.idParts.isEmpty || own.fields.idParts.isEmpty)
+        }.map { draft in
+            var draft = draft
+            draft.action = own.action
+            return draft
         }
         let trials = (same + [own]).compactMap { Trial($0, lines, events) }.filter(\.isOfUse)
         return trials.max { $0.tally.accepted < $1.tally.accepted }

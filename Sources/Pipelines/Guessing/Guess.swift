@@ -52,8 +52,20 @@ package struct Guess: Sendable {
             switch draft.format {
             case .collector: return [:]
             case .mzip: return names.contains("1") ? [:] : codes.mapValues { _ in "arrival" }
-            case .usersTrack, .events: return EventWords.actions(named: names)
+            case .usersTrack, .events: return draft.namesActions ? EventWords.actions(named: names) : [:]
             }
+        }
+
+        /// What the draft counts in the files that were read.
+        package var messages: SampleMessages {
+            let names: (String) -> String? = { name in
+                switch draft.format {
+                case .collector: dialect.actions[name]
+                case .mzip: actions.isEmpty ? "arrival" : actions[name]
+                case .usersTrack, .events: draft.namesActions ? actions[name] : name
+                }
+            }
+            return trials.reduce(into: SampleMessages()) { $0.add($1.messages.renamed(names)) }
         }
 
         /// How many events of a vendor have each word for a platform, in lower case.
@@ -64,6 +76,12 @@ package struct Guess: Sendable {
 
     package let files: [FileGuess]
     package private(set) var sources: [GuessedSource] = []
+
+    /// What the draft counts in the files that were read: `12,044 sent, 310 failed`. Nil if it counts nothing.
+    package var sentence: String? {
+        let messages = sources.reduce(into: SampleMessages()) { $0.add($1.messages) }
+        return messages.sentence
+    }
 
     /// - Parameter files: by their paths, at least one source among them or not.
     package init(_ files: [FileGuess]) {

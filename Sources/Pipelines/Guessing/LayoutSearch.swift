@@ -30,7 +30,7 @@ struct LayoutSearch {
     }
 
     /// The ways in which lines could be read: layouts with a name first.
-    private func drafts(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
+    func drafts(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
         let json = hinted.filter(lines.isJSON)
         var names = format == .collector ? [] : ["body"]
         if format == .collector, json.count < hinted.count { names += ["combined", "w3c", "alb"] }
@@ -67,7 +67,7 @@ struct LayoutSearch {
             if let path = parser.foundFields(in: line.span)?.payloadPath { paths[path, default: 0] += 1 }
         }
         var draft = draft
-        let path = paths.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+        let path = paths.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? (draft.format == .events ? "/" : "")
         if path != draft.format.defaultPath, path.hasPrefix("/") { draft.path = path }
         return draft
     }

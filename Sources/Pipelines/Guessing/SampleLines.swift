@@ -47,6 +47,11 @@ struct SampleLines {
         lines.enumerated().filter { format.hasSign(in: $0.element.span) }.map(\.offset)
     }
 
+    /// Whether a line holds a JSON object, perhaps with escapes.
+    func holdsObject(_ index: Int) -> Bool {
+        String(decoding: lines[index], as: UTF8.self).contains(String.objectStart)
+    }
+
     /// Whether a line begins like a JSON object.
     func isJSON(_ index: Int) -> Bool { lines[index].first == UInt8(ascii: "{") }
 

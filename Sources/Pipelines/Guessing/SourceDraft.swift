@@ -18,9 +18,15 @@ package struct SourceDraft: Hashable, Sendable {
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
     package var path = ""
     /// The path of the array of events in an object; empty if each object is an event.
-    package private(set) var elements: [String] = []
-    /// The paths in an event; nil for those of the format.
-    package private(set) var fields: FieldPaths?
+    package var elements: [String] = []
+    /// Where an event has its values; nowhere for those of the format.
+    package var fields: FieldPaths = [:]
+    /// The action of all events; empty if each names its own.
+    package var action = ""
+    /// The paths without which an event is none of a push.
+    package var require: [[String]] = []
+    /// Of messages with a time for each action: their times. Empty where each object is an event.
+    package var times: [ActionTime] = []
 
     package init(_ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
         self.format = format
@@ -28,11 +34,10 @@ package struct SourceDraft: Hashable, Sendable {
         layoutFields = fields
     }
 
-    /// A draft for JSON objects.
-    init(_ format: RecordFormat, elements: [String], _ fields: FieldPaths) {
-        self.init(format, "body")
-        self.elements = elements
-        self.fields = fields
+    /// Where a message has the time of an action.
+    package struct ActionTime: Hashable, Sendable {
+        package let action: String
+        package let path: [String]
     }
 
     /// The same for lines that are in JSON objects.
@@ -41,6 +46,9 @@ package struct SourceDraft: Hashable, Sendable {
         draft.unwrap = path
         return draft
     }
+
+    /// Whether each event names its action.
+    package var namesActions: Bool { action.isEmpty && times.isEmpty }
 
     package var isJSON: Bool { if case .json = layout { true } else { false } }
 
@@ -81,10 +89,13 @@ package struct SourceDraft: Hashable, Sendable {
             format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:],
             zone: zone, window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
-            fields: fields ?? format.defaultFields)
+            fields: fields == [:] ? format.defaultFields : fields)
         rules.layouts = layouts
         rules.unwrap = unwrap
         rules.elements = elements
+        rules.require = require
+        rules.action = action.isEmpty ? nil : 0
+        rules.times = times.enumerated().map { (UInt16($0), $1.path) }
         rules.learnsActions = true
         return rules
     }
@@ -176,6 +187,14 @@ struct LayoutDoubts {
         }
         let names = Set([.time, .date, .status, .userAgent].map(name))
         for place in places where !names.contains(place.name) {
+            if place.areUnreadTimes(\.isLogTime) {
+                let taken = found[.time] == nil ? "" : "; the time is taken from \(name(.time))"
+                choices.insert(Doubt(.time, "\(place.name) looks like a time, and is in no form that is read\(taken)"))
+            }
+            if let zones = place.zoneNames {
+                let list = zones.sorted().prefix(3).joined(separator: ", ")
+                choices.insert(Doubt(.time, "\(place.name) says \(list), which is not read; 'timezone' is what counts"))
+            }
             if found[.status] != nil, place.areStatuses(of: taken.count) {
                 choices.insert(doubt(.status, "status", .status, "\(place.name) could be it too"))
             }

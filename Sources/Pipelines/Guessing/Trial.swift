@@ -14,6 +14,8 @@ package struct Trial: RecordSink, Sendable {
     package private(set) var days: [LogDate: Int] = [:]
     /// Accepted records whose platform is known.
     package private(set) var knownPlatforms = 0
+    /// The accepted records by their message. Their actions are called as in `actions`.
+    package private(set) var messages = SampleMessages()
     /// The lines that do not fit the layout, from 1.
     package private(set) var misfits: [Int] = []
     /// Of these, those that a server writes to standard error, by their levels as they stand there.
@@ -40,8 +42,10 @@ package struct Trial: RecordSink, Sendable {
     ) {
         guard var rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
         if let events {
-            let names = EventWords.actions(named: events.names.keys).keys
-            rules.actions = Dictionary(uniqueKeysWithValues: zip(names, 0...))
+            if draft.namesActions {
+                let names = EventWords.actions(named: events.names.keys).keys
+                rules.actions = Dictionary(uniqueKeysWithValues: zip(names, 0...))
+            }
             rules.learnsActions = false
             rules.platforms = EventWords.platforms(events.platformWords.keys)
             rules.payloadZone = zone
@@ -51,16 +55,19 @@ package struct Trial: RecordSink, Sendable {
         (values, length) = rules.layout.format.map { ($0.fields.count, $0.length) } ?? (4, .max)
         var reader = RecordReader(rules)
         reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &self)
-        for (code, count) in codes {
-            let name = draft.format == .collector ? String(code) : reader.actions[code] ?? ""
-            actions[name, default: 0] += count
+        func name(_ code: UInt16) -> String {
+            if !draft.namesActions { return draft.times.isEmpty ? draft.action : draft.times[Int(code)].action }
+            return draft.format == .collector ? String(code) : reader.actions[code] ?? ""
         }
+        for (code, count) in codes { actions[name(code), default: 0] += count }
+        messages = messages.renamed { UInt16($0).map(name) }
         if let events { actions = events.names }
     }
 
     package mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         tally.accept(record)
         codes[record.action, default: 0] += 1
+        messages.add(String(record.action), of: record.id, record.kind, in: "")
         days[LogDate(dayNumber: Int(clock.day(of: record.time))), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
         instants &+= record.time

@@ -19,6 +19,9 @@ package struct Preview: Sendable {
         package let location: String
         package let isStandardInput: Bool
 
+        /// Its size; 0 if it cannot be looked at.
+        package var bytes: Int { FileStamp(path: location)?.bytes ?? 0 }
+
         package init(path: String, location: String, isStandardInput: Bool = false) {
             self.path = path
             self.location = location

@@ -18,6 +18,13 @@ package struct SampleMessages: Sendable {
         actions[Key(space: space, kind: kind, id: id), default: []].insert(action)
     }
 
+    /// The same with other names of actions, and without those that then have none.
+    func renamed(_ name: (String) -> String?) -> SampleMessages {
+        var renamed = SampleMessages()
+        renamed.actions = actions.mapValues { Set($0.compactMap(name)) }.filter { !$0.value.isEmpty }
+        return renamed
+    }
+
     /// Adds those of another file.
     package mutating func add(_ other: SampleMessages) {
         actions.merge(other.actions) { $0.union($1) }

@@ -25,6 +25,34 @@ package struct JSONFieldGuess {
         }
     }
 
+    /// The rows of a CSV file with a header; nil if it is none. Rows that do not fit the header are left out.
+    /// - Parameter most: the most rows.
+    package init?(table bytes: Span<UInt8>, most: Int) {
+        var reader = CSVReader()
+        var row = CSVRow()
+        var names: [String] = []
+        var index = 0
+        while lines < most, index < bytes.count, case let found = reader.read(bytes, from: index, atEnd: true) {
+            switch found {
+            case .emptyLine(let end): index = end
+            case .row(let end):
+                index = end
+                row.copy(reader, of: bytes)
+                let texts = (0..<row.count).map { String(decoding: row.bytes[row.range($0)], as: UTF8.self) }
+                if names.isEmpty {
+                    names = texts.map { $0.trimmingCharacters(in: .whitespaces) }
+                    let shown = names.compactMap { HeaderFault.shownName(Array($0.utf8)) }
+                    guard shown.count > 2, Set(shown).count == names.count else { return nil }
+                } else if texts.count <= names.count, texts.map({ $0.trimmingCharacters(in: .whitespaces) }) != names {
+                    for (name, text) in zip(names, texts) where !text.isEmpty { add(text, at: [name], of: lines) }
+                    lines += 1
+                }
+            default: return nil
+            }
+        }
+        if lines == 0 { return nil }
+    }
+
     private mutating func add(_ value: Any, at path: [String], of line: Int) {
         if let array = value as? [Any], array.first is [String: Any] { objectLists.insert(path) }
         switch value {
@@ -143,6 +171,14 @@ package struct JSONFieldGuess {
         }.map { paths[$0] }.flatMap { lists.contains($0) ? nil : $0 }
     }
 
+    /// The paths of texts that are JSON, or hold it.
+    package var pathsOfPayloads: [[String]] {
+        paths.filter { path in
+            let texts = places[path]?.texts.values.filter { !["", "-"].contains($0) } ?? []
+            return !texts.isEmpty && !lists.contains(path) && texts.allSatisfy { $0.contains(String.objectStart) }
+        }
+    }
+
     /// The list of objects that hold the hits; nil if there is none. No layout reads it.
     package var listOfHits: String? { listsOfHits.map(Self.text).min() }
 
@@ -152,7 +188,7 @@ package struct JSONFieldGuess {
 
 extension String {
     /// Whether a path in a pipeline file can name this key.
-    fileprivate var isPathName: Bool { !isEmpty && !contains(".") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
+    fileprivate var isPathName: Bool { !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
 }
 
 extension Span<UInt8> {

@@ -28,7 +28,7 @@ package struct LineFormatGuess {
     package static func formats(of lines: [[UInt8]], _ format: RecordFormat, on day: LogDate?) -> [String] {
         var alike: [[Substring]: [LineWords]] = [:]
         for line in lines {
-            for words in LineWords.ways(String(decoding: line, as: UTF8.self)[...]) {
+            for words in LineWords.ways(String(decoding: line, as: UTF8.self)[...], format) {
                 alike[words.literals + ["\(words.separator)"], default: []].append(words)
             }
         }
@@ -38,8 +38,13 @@ package struct LineFormatGuess {
             let isEnough =
                 format == .collector ? found.hasRequest && found.found[.time] != nil : found.found[.requestBody] != nil
             guard isEnough else { continue }
+            // Of events the time of the line is not needed, and only nginx's formats have a body.
+            let isTimed = words[0].words.indices.filter { found.found[.time] == $0 }.allSatisfy { index in
+                WrittenTime(startOf: words[0].words[index], separator: words[0].separator)?.nginx != nil
+            }
+            let needed = found.found.filter { format != .events || $0.key != .time || isTimed }
             let fields = Dictionary(
-                found.found.map { ($1, $0) }, uniquingKeysWith: { a, b in a.rawValue < b.rawValue ? a : b })
+                needed.map { ($1, $0) }, uniquingKeysWith: { a, b in a.rawValue < b.rawValue ? a : b })
             for (order, text) in LineFormatGuess(example: words[0], fields: fields).texts.enumerated() {
                 let known = formats[text] ?? (0, order)
                 formats[text] = (known.lines + words.count, min(known.order, order))
@@ -65,7 +70,7 @@ package struct LineFormatGuess {
     package static func lack(_ line: [UInt8], _ format: RecordFormat) -> String? {
         guard format == .collector else { return nil }
         let text = String(decoding: line, as: UTF8.self)
-        let ways = LineWords.ways(text[...]).map {
+        let ways = LineWords.ways(text[...], format).map {
             fields(of: [$0], format, on: nil).found
         }
         if ways.allSatisfy({ $0[.request] == nil && $0[.method] == nil }) { return "no method such as GET" }

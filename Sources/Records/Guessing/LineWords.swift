@@ -6,6 +6,7 @@ struct LineWords {
     /// The character between the values, outside quotes.
     let separator: Character
     private(set) var words: [Substring] = []
+    private let mayEndInPayload: Bool
 
     /// The most words. No format has more.
     private static let most = 500
@@ -24,6 +25,8 @@ struct LineWords {
         #/
         (?: "((?:[^"\\]|\\.)*)" | \[([^\]]*)\] | \((?!HTTP\/)([^)]*)\) | \{(?!\s*")([^}]*)\} ) (?![A-Za-z0-9])
         /#
+    /// JSON up to the line's end.
+    nonisolated(unsafe) private static let payload = #/\{\s*".*\}$|\[\s*\{\s*".*\]$/#
     /// A status in a word: `TCP_MISS/200`, `HTTP_404`, `200/1234`.
     nonisolated(unsafe) private static let status =
         #/(?:([A-Z][A-Z_]*)\/|[A-Z]+_)?([1-5][0-9]{2})(?:\/([0-9]+|-))?(?![A-Za-z0-9._:\/\-])/#
@@ -33,17 +36,19 @@ struct LineWords {
 
     /// The ways in which a line may be split: at tabs; at bars, if it has three; at semicolons or commas, if it has four
     /// and not more spaces; at spaces.
-    static func ways(_ line: Substring) -> [LineWords] {
+    /// - Parameter format: of what the line is a record. A payload that ends a line is one value.
+    static func ways(_ line: Substring, _ format: RecordFormat) -> [LineWords] {
         let outside = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "")
         let many = max(4, outside.count { $0 == " " })
         let least: [(Character, Int)] = [("\t", 1), ("|", 3), (";", many), (",", many)]
         let separators = least.filter { mark, least in outside.count { $0 == mark } >= least }.map(\.0)
-        return (separators + [" "]).map { LineWords(line, separator: $0) }
+        return (separators + [" "]).map { LineWords(line, separator: $0, format) }
     }
 
-    private init(_ line: Substring, separator: Character) {
+    private init(_ line: Substring, separator: Character, _ format: RecordFormat) {
         self.line = line
         self.separator = separator
+        mayEndInPayload = format != .collector
         var rest = line
         while words.count < Self.most, let character = rest.first { rest = rest[take(character, of: rest)...] }
     }
@@ -52,6 +57,7 @@ struct LineWords {
     private mutating func take(_ first: Character, of rest: Substring) -> String.Index {
         let next = rest.index(after: rest.startIndex)
         if first == separator || " ,;|})]".contains(first) { return next }
+        if mayEndInPayload, !words.isEmpty, rest.prefixMatch(of: Self.payload) != nil { return add(rest) }
         if first == "\"", let key = rest.prefixMatch(of: Self.objectKey) {
             let end = key.range.upperBound
             // A number, which a comma ends here.

@@ -1,4 +1,5 @@
 import Calendar
+import Foundation
 
 /// A time in a line of an unknown layout, and how a format writes it.
 struct WrittenTime {
@@ -42,6 +43,28 @@ struct WrittenTime {
     nonisolated(unsafe) private static let halfDay = #/ ?[AaPp]\.? ?[Mm]\.?(?![A-Za-z0-9.\-_])/#
     nonisolated(unsafe) private static let fraction = #/([.,])((?:[0-9]{3}){1,2})(?![0-9])/#
     nonisolated(unsafe) private static let zone = #/( ?)[+\-][0-9]{4}| (?:UTC|GMT|Z)(?![A-Za-z])/#
+
+    // Of texts that may be in a form that nothing reads.
+    /// A date, or a date with a time of day: `11/19/2026 9:00:00 AM`, `Thu, 19 Nov 2026 …`, `/Date(1795046400000)/`.
+    nonisolated(unsafe) static let shape =
+        #/
+        ^ (?: \/Date\( .*
+          | (?: [A-Z][a-z]{2,8} \.? ,? \  )?
+            (?: 20[0-9]{2} [\-\/.] [0-9]{1,2} [\-\/.] [0-9]{1,2} | [0-9]{1,2} [\-\/.] [0-9]{1,2} [\-\/.] 20[0-9]{2}
+              | [0-9]{1,2} [\-\/] [0-9]{1,2} [\-\/] [0-9]{2} | [0-9]{1,2} [\-\ \/] [A-Z][A-Za-z]{2,8} [\-\ \/,]+ (?:20)?[0-9]{2}
+              | [A-Z][a-z]{2,8} \.? \  [0-9]{1,2} ,? \  .* 20[0-9]{2}
+              | 20[0-9]{2} (?:0[1-9]|1[0-2]) (?:0[1-9]|[12][0-9]|3[01]) (?: T? [0-2][0-9] [0-5][0-9] (?:[0-5][0-9])? )? )
+            (?: [T\ ,:] .* | Z )? ) $
+        /#
+    nonisolated(unsafe) static let clock = #/^[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?/#
+
+    /// Whether a text names a time zone: `CET`, `Europe/Madrid`.
+    static func isZoneName(_ text: String) -> Bool {
+        abbreviations.contains(text) || text.contains(#/^[A-Z][a-z]+\/[A-Z]/#) && TimeZone(identifier: text) != nil
+    }
+
+    private static let abbreviations = Set(TimeZone.abbreviationDictionary.keys).union(["AEST", "AEDT", "SAST"])
+        .subtracting(["UTC", "GMT"])
 
     /// The time that begins a text; nil if none does.
     /// - Parameter separator: the byte between the values of the line, which does not stand before a fraction.

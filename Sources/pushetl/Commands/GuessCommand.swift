@@ -45,17 +45,19 @@ struct GuessCommand: PushetlCommand {
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         // Files are named as they were given.
         output.paths = .stored
-        var guesses: [FileGuess] = []
-        for file in Preview.File.named(files, spool) {
+        var guesses: [(order: Int, guess: FileGuess)] = []
+        // What a large file shows serves for the small ones beside it.
+        let named = Preview.File.named(files, spool).enumerated()
+        for (order, file) in named.sorted(by: { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }) {
             do {
-                let known = guesses.flatMap { $0.trials.map(\.draft) }
-                guesses.append(try FileGuess(of: file, known: known))
+                let known = guesses.flatMap { $0.guess.trials.map(\.draft) }
+                guesses.append((order, try FileGuess(of: file, known: known)))
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 output.fail(.at(file.path, "unreadable_file", "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
-        let guess = Guess(guesses)
+        let guess = Guess(guesses.sorted { $0.order < $1.order }.map(\.guess))
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
             let foreign = file.foreign.map { Message("foreign_file", $0.text(), path: file.file.path) }
@@ -121,5 +123,6 @@ private struct GuessResult: CommandResult {
         guard let out else { return String(draft.text.dropLast()) }
         return "\(out.shown): written, with \(Text.plural(guess.sources.count, "source")); "
             + "\(Text.plural(draft.checks, "line")) to check are marked '# check'"
+            + (guess.sentence.map { "\n\ncounted: \($0)" } ?? "")
     }
 }

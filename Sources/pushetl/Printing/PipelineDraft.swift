@@ -17,6 +17,8 @@ struct PipelineDraft {
     /// The most files that a source's comments list.
     private static let filesListed = 5
     private static let mostChecks = 10
+    /// The most names of events that are listed with those that do not count.
+    private static let namesListed = 40
 
     init(_ guess: Guess) {
         let head: [Line] =
@@ -50,7 +52,8 @@ struct PipelineDraft {
             # see what it makes of the logs: 'pushetl preview --pipeline FILE'.
             """
         let rest = more > 0 ? ["# … and \(Text.plural(more, "doubt")) more, less serious"] : []
-        text = ([intro] + serious + rest + body).joined(separator: "\n") + "\n"
+        let counted = guess.sentence.map { ["# counted: \($0)"] } ?? []
+        text = ([intro] + serious + rest + body + counted).joined(separator: "\n") + "\n"
     }
 
     /// The path of the schema for editors: below the folder of the program's installation, else where a package has it.
@@ -71,7 +74,7 @@ struct PipelineDraft {
 
     /// Some vendors' events name a message only at times.
     private static func limits(_ guess: Guess) -> [Line] {
-        let trials = guess.sources.filter { $0.draft.fields != nil }.flatMap(\.trials)
+        let trials = guess.sources.filter { $0.draft.fields != [:] }.flatMap(\.trials)
         let events = trials.reduce(0) { $0 + $1.tally.records }
         let without = trials.reduce(0) { $0 + $1.tally.count(.missingID) }
         guard without * 25 > events else { return [] }
@@ -100,7 +103,7 @@ struct PipelineDraft {
         if draft.format == .mzip { lines.append("    platform: ios  # arrivals are sent by iOS alone") }
         let path = draft.path.isEmpty ? [] : ["    path: \(quoted(draft.path))"]
         return lines.map { ($0, nil) } + payloadZone(source)
-            + (draft.format == .collector ? codes(source) : actions(source))
+            + (draft.format == .collector ? codes(source) : draft.namesActions ? actions(source) : [])
             + path.map { ($0, nil) } + platforms(source) + patterns(source)
     }
 
@@ -109,21 +112,37 @@ struct PipelineDraft {
         let times = source.trials.reduce(0) { $0 + $1.tally.accepted }
         let without = source.files.reduce(0) { $0 + ($1.timesWithoutOffset[.events] ?? 0) }
         guard source.draft.format == .events, without > 0 else { return [] }
-        let text = "the zone of the times that have no offset, \(Text.number(without)) of \(Text.number(times))"
+        let draft = source.draft
+        let places = draft.times.isEmpty ? draft.fields[.time].paths : draft.times.map(\.path)
+        let names = places.map(PathText.text).joined(separator: ", ")
+        let text =
+            "the zone of the times at '\(names)' that have no offset, \(Text.number(without)) of \(Text.number(times))"
         return [("    timezone: UTC", Doubt(.time, text))]
     }
 
     /// Where the events of a vendor have what.
     private static func fields(_ draft: SourceDraft) -> [String] {
-        guard let fields = draft.fields else { return [] }
-        func text(_ place: ValuePlace) -> String { quoted(place.text) }
+        let fields = draft.fields
+        if fields == [:] { return [] }
+        // The name of a column is no path.
+        func text(_ path: [String]) -> String {
+            quoted(draft.layoutText == "csv" ? path.joined(separator: ".") : PathText.text(path))
+        }
+        func text(_ place: ValuePlace) -> String {
+            let texts = place.paths.map(text).joined(separator: ", ")
+            return place.paths.count > 1 ? "{first: [\(texts)]}" : texts
+        }
+        let times = draft.times.map { "\($0.action): \(text($0.path))" }.joined(separator: ", ")
         let elements = draft.elements.isEmpty ? [] : ["    elements: \(quoted(PathText.text(draft.elements)))"]
         let paths = FieldPaths.Field.allCases.compactMap { field -> String? in
             let parts = field == .broadlogID ? fields.idParts : []
             if !parts.isEmpty { return "      \(field.rawValue): [\(parts.map(text).joined(separator: ", "))]" }
             return fields[field].isNowhere ? nil : "      \(field.rawValue): \(text(fields[field]))"
         }
-        return elements + ["    fields:"] + paths
+        let required = draft.require.map(text).joined(separator: ", ")
+        return elements + (required.isEmpty ? [] : ["    require: [\(required)]"])
+            + (draft.action.isEmpty ? [] : ["    action: \(draft.action)"])
+            + (times.isEmpty ? [] : ["    times: {\(times)}"]) + ["    fields:"] + paths
     }
 
     /// What the platforms of a vendor mean, where they are not called as ours.
@@ -145,7 +164,7 @@ struct PipelineDraft {
         let beginning =
             "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
             + (file.isWhole ? "" : "the first ")
-        if draft.fields != nil { return beginning + "\(Text.plural(count, "event")): \(Text.number(hits)) count" }
+        if draft.fields != [:] { return beginning + "\(Text.plural(count, "event")): \(Text.number(hits)) count" }
         let records = Text.plural(count, draft.format == .usersTrack ? "record" : "line")
         return beginning + "\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, "hit"))"
     }
@@ -184,12 +203,17 @@ struct PipelineDraft {
             ? "the names of the events, and what they are to be in the figures"
             : "no name says what happened; write open, click, arrival or impression for it, and remove what is none"
         let doubt = Doubt(.actions, text)
-        return [("    actions:", doubt)]
-            + source.codes.sorted { $0.key < $1.key }.map { name, records in
-                let count = Text.plural(records, "record")
-                let action = source.actions[name].map { "\(inQuotes(name)): \($0)  # \(count)" }
-                return ("      " + (action ?? "# \(inQuotes(name).shown): not counted, \(count)"), nil)
-            }
+        let codes = source.codes.sorted { $0.key < $1.key }
+        // Not an app's hundreds of events that are no pushes.
+        let named = codes.count > namesListed ? codes.filter { source.actions[$0.key] != nil } : codes
+        let lines = named.map { name, records in
+            let count = Text.plural(records, "record")
+            let action = source.actions[name].map { "\(inQuotes(name)): \($0)  # \(count)" }
+            return "      " + (action ?? "# \(inQuotes(name).shown): not counted, \(count)")
+        }
+        let rest = codes.count - named.count
+        let others = rest > 0 ? ["      # \(Text.number(rest)) other names: not counted"] : []
+        return [("    actions:", doubt)] + (lines + others).map { ($0, nil) }
     }
 
     private static func patterns(_ source: Guess.GuessedSource) -> [Line] {

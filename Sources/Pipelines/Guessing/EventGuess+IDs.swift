@@ -1,0 +1,284 @@
+import Records
+
+/// Which values name the message, the delivery, and what the delivery is called.
+///
+/// Where one value of a message's id stands for several persons with the same action, it is the id of a sending, and a
+/// message is that id and the person's together. One that comes again hours later with the same action is a person's.
+extension EventGuess {
+    private static let messageWords = [
+        "broadlogid", "messageid", "notificationid", "msgid", "mid", "pushid", "dispatchid", "deliveryid", "sendid",
+        "message", "notification", "msgcode", "messagecode",
+    ]
+    private static let eventWords = ["id", "eventid", "insertid"]
+    private static let personWords = [
+        "subscriptionid", "instanceid", "deviceid", "channelid", "channel", "installationid", "registrationid",
+        "device", "devicetoken", "pushtoken", "token", "userid", "externalid", "externaluserid", "customerid",
+        "profileid", "contactid", "subscriberid", "recipientid", "nameduserid", "distinctid", "uid", "user", "customer",
+        "recipient", "identity", "clientid", "objectid", "hwid", "luid", "mpid", "subscriber", "contact", "email",
+        "phone",
+    ]
+    private static let deliveryWords = [
+        "campaignid", "broadcastid", "newsletterid", "canvasstepid", "canvasid", "journeyid", "workflowid",
+        "deliveryid",
+        "campaign", "campaignname", "analyticslabel", "label", "templateid", "dispatchid", "sendid", "groupid",
+        "campaignactivityid", "orchestrationid", "experimentid", "campaigncode", "template",
+    ]
+    static let idWords = messageWords + eventWords + personWords + deliveryWords
+
+    mutating func takeIDs() {
+        let ids = values.filter { $0.texts.values.allSatisfy(\.isID) && $0.name != draft.fields[.time].text }
+        let people = people(among: ids)
+        let deliveries = ranked(values, Self.deliveryWords, in: 5)
+        let (candidates, unchanging) = messages(among: ids)
+        var sendings: [Candidate] = []
+        var personal: [Candidate] = []
+        var single: Candidate?
+        for candidate in candidates where single == nil {
+            let delivery = deliveries.first { !candidate.paths.contains($0.path) }
+            if let people, persons(people.values, with: candidate.values) > 1 {
+                sendings.append(candidate)
+            } else if isPersonal(candidate.values, delivery) {
+                personal.append(candidate)
+                doubts.insert(
+                    Doubt(
+                        .ids,
+                        "\(candidate.name) comes again hours apart with the same action, or for several deliveries, so it "
+                            + "is rather a person's or a device's than the message's"))
+            } else {
+                single = candidate
+            }
+        }
+        let person = people ?? personal.first
+        let delivery = covering(deliveries.filter { !(single?.paths.contains($0.path) ?? false) })
+        if let single {
+            draft.fields[.broadlogID] = single.place
+            noteSingle(single, person)
+        } else if let person, let sending = sendings.first ?? delivery ?? covering(unchanging) {
+            draft.fields.idParts = [sending.place, person.place]
+            let count = persons(person.values, with: sending.values)
+            let pair =
+                sendings.isEmpty
+                ? "no id of a message was found, so all that \(sending.name) sends to one \(person.name) is one message"
+                : "one \(sending.name) stands for up to \(count) of \(person.name), so a message is both together"
+            doubts.insert(Doubt(.ids, pair))
+        } else if let event = ranked(ids, Self.eventWords, in: 90).first {
+            draft.fields[.broadlogID] = ValuePlace(event.path)
+            let text =
+                "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
+            doubts.insert(Doubt(.ids, text))
+        } else {
+            lack = lack ?? "no id of a message is beside '\(draft.fields[.action].text)'"
+            return
+        }
+        takeDelivery(delivery)
+        requireIDs()
+        let chosen = draft.fields.idParts.isEmpty ? [draft.fields[.broadlogID]] : draft.fields.idParts
+        let taken = Set((chosen + [draft.fields[.deliveryID]]).flatMap(\.paths))
+        for other in candidates where taken.isDisjoint(with: other.paths) && !personal.contains(other) {
+            guard other.values.texts.count * 10 >= actions.count * 9 else { continue }
+            noteOther("message", chosen.map(\.text).joined(separator: " and "), other.name, .ids)
+        }
+    }
+
+    /// The values that tell persons or devices apart; nil if none does.
+    private func people(among ids: [HitValues]) -> Candidate? {
+        let named = ranked(ids.filter { $0.distinct > 1 }, Self.personWords, in: 20)
+        // A channel, such as push and e-mail, has few values.
+        let most = named.map(\.distinct).max() ?? 0
+        return covering(named.filter { $0.distinct * 4 >= most })
+    }
+
+    /// The values that can be the message's id, the likeliest first. A push token, which is longer, an address and what was
+    /// delivered last are none, and neither is what never changes.
+    private mutating func messages(among ids: [HitValues]) -> (likely: [Candidate], unchanging: [HitValues]) {
+        let short = ids.filter { id in
+            id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
+        }
+        let named = ranked(short, Self.messageWords, in: 5)
+        let events = ranked(short, Self.eventWords, in: 90).filter(joinsActions)
+        let unchanging = named.filter(\.neverChanges)
+        for id in unchanging {
+            doubts.insert(Doubt(.ids, "\(id.name) is the same in all events, so it is no message's id"))
+        }
+        let changing = (named + events).filter { !$0.neverChanges }
+        // One that other events have elsewhere, under the same name.
+        let likely = changing.compactMap { id in
+            covering([id] + changing.filter { $0.word == id.word && $0.path != id.path })
+        }
+        return (likely, unchanging)
+    }
+
+    private mutating func takeDelivery(_ delivery: Candidate?) {
+        let message = draft.fields.idParts.first ?? draft.fields[.broadlogID]
+        guard let delivery else {
+            draft.fields[.deliveryID] = message
+            if draft.fields.idParts.isEmpty {
+                doubts.insert(Doubt(.ids, "no campaign stands in all events, so each message is a delivery of its own"))
+            }
+            return
+        }
+        let without = actions.count - delivery.values.texts.count
+        let isEnough = without * 20 <= actions.count || delivery.place == message
+        draft.fields[.deliveryID] =
+            isEnough ? delivery.place : ValuePlace(firstOf: delivery.place.paths + message.paths)
+        if !isEnough {
+            let text =
+                "\(without) of \(actions.count) events have no \(delivery.name), so \(message.text) is their delivery"
+            doubts.insert(Doubt(.ids, text))
+        }
+    }
+
+    /// Some vendors' events name a message only at times.
+    private mutating func requireIDs() {
+        let fields = draft.fields
+        let parts = fields.idParts + [fields[.broadlogID], fields[.deliveryID]]
+        for part in parts where part.paths.count == 1 && !draft.require.contains(part.paths[0]) {
+            guard let value = values.first(where: { $0.path == part.paths[0] }) else { continue }
+            let without = actions.count - value.texts.count
+            guard without * 25 > actions.count else { continue }
+            draft.require.append(value.path)
+            let text = "\(without) of \(actions.count) events have no \(value.name), and are left out by 'require'"
+            doubts.insert(Doubt(.lostLines, text))
+        }
+    }
+
+    private mutating func noteSingle(_ id: Candidate, _ person: Candidate?) {
+        if Set(actions.values).count > 1, !joinsActions(id.values) {
+            let text =
+                "no \(id.name) has two actions: if each row is a message in its last state, what came before does not "
+                + "count; if it is the id of an event, nothing is joined"
+            doubts.insert(Doubt(.ids, text))
+        }
+        let people = person.map { $0.values.distinct } ?? 0
+        guard people < Self.many else { return }
+        let found = person.map { "there are only \(people) of \($0.name)" } ?? "no device or user was found"
+        let text = "\(found) beside \(id.name); where one goes to several, a message is a list of both"
+        doubts.insert(Doubt(.ids, text))
+    }
+
+    // MARK: Names
+
+    /// Takes what deliveries are called: what differs between them, and not within one.
+    mutating func takeNames() {
+        guard draft.fields[.deliveryID] != draft.fields[.broadlogID],
+            let delivery = covering(values.filter { draft.fields[.deliveryID].paths.contains($0.path) }),
+            delivery.values.distinct * 2 <= actions.count
+        else { return }
+        let taken = draft.fields.idParts + [draft.fields[.deliveryID], draft.fields[.platform]]
+        let names = values.filter { value in
+            !taken.contains { $0.paths.contains(value.path) } && value.isName && value.isOne(for: delivery.values)
+        }
+        for (field, words) in Self.nameWords {
+            let taken = FieldPaths.Field.allCases.flatMap { draft.fields[$0].paths }
+            guard let name = covering(ranked(names.filter { !taken.contains($0.path) }, words, in: 5)) else { continue }
+            draft.fields[field] = name.place
+        }
+    }
+
+    private static let nameWords: [(FieldPaths.Field, [String])] = [
+        (
+            .label,
+            [
+                "label", "messagename", "pushname", "notificationname", "campaignname", "canvasstepname",
+                "campaignlabel",
+                "templatename", "analyticslabel", "messagetitle", "notificationtitle", "title", "name", "subject",
+            ]
+        ),
+        (.campaign, ["campaign", "campaignname", "campaigntitle", "canvasname", "journeyname", "flowname"]),
+        (.variant, ["variant", "variantname", "variation", "variationname", "messagevariationname", "treatment"]),
+    ]
+
+    // MARK: Comparing values
+
+    /// What could be one value of an event: at a place, or at the first of several.
+    private struct Candidate: Equatable {
+        let paths: [[String]]
+        let values: HitValues
+        var place: ValuePlace { ValuePlace(firstOf: paths) }
+        var name: String { values.name }
+
+        static func == (a: Candidate, b: Candidate) -> Bool { a.paths == b.paths }
+    }
+
+    /// The first of some places, with those after it that have values for events for which the ones before have none. Nil
+    /// without a place.
+    private func covering(_ ranked: [HitValues]) -> Candidate? {
+        guard let first = ranked.first else { return nil }
+        var paths = [first.path]
+        var texts = first.texts
+        for place in ranked.dropFirst() where texts.count * 100 < actions.count * 99 {
+            let filled = place.texts.filter { texts[$0.key] == nil }
+            guard filled.count * 100 >= actions.count else { continue }
+            paths.append(place.path)
+            texts.merge(filled) { a, _ in a }
+        }
+        return Candidate(paths: paths, values: HitValues(name: first.name, texts: texts))
+    }
+
+    /// The places with one of these names, or one that ends with it, and a value in so many of a hundred events.
+    private func ranked(_ places: [HitValues], _ words: [String], in share: Int) -> [HitValues] {
+        places.ranked { place in
+            place.texts.count * 100 >= actions.count * share ? place.position(in: words).map { [$0] } : nil
+        }
+    }
+
+    /// Whether some values have several actions. Those of an event's own id have one, but for a rare mistake.
+    private func joinsActions(_ id: HitValues) -> Bool {
+        let groups = id.groups
+        return groups.count { hits in Set(hits.map { actions[$0] }).count > 1 } * 50 > groups.count
+    }
+
+    /// The most persons that have one value of an id with one action; 1 if hardly any value has several, since a person may
+    /// have two devices.
+    private func persons(_ person: HitValues, with id: HitValues) -> Int {
+        let found = Dictionary(grouping: id.texts.keys) { [id.texts[$0], actions[$0]] }
+            .values.map { Set($0.compactMap { person.texts[$0] }).count }
+        let most = found.max() ?? 1
+        return most >= 5 || found.count { $0 > 1 } * 10 > found.count ? most : 1
+    }
+
+    /// Whether an id is rather that of a person or a device: some of its values come again hours apart with the same action, or
+    /// stand for several deliveries.
+    private func isPersonal(_ id: HitValues, _ delivery: HitValues?) -> Bool {
+        let groups = id.groups
+        let isAgain = groups.count { hits in
+            Dictionary(grouping: hits) { actions[$0] }.values.contains { hits in
+                let times = hits.compactMap { instants[$0] }
+                return (times.max() ?? 0) - (times.min() ?? 0) > 3_600_000
+            }
+        }
+        let hasSeveral = groups.count { hits in Set(hits.compactMap { delivery?.texts[$0] }).count > 1 }
+        return isAgain > 1 && isAgain * 10 > groups.count || hasSeveral > 1 && hasSeveral * 20 > groups.count
+    }
+}
+
+extension HitValues {
+    fileprivate var distinct: Int { Set(texts.values).count }
+
+    /// Whether many events have one value.
+    fileprivate var neverChanges: Bool { texts.count >= EventGuess.many && distinct == 1 }
+
+    /// The hits by their value.
+    fileprivate var groups: [[Int]] { Array(Dictionary(grouping: texts.keys) { texts[$0] }.values) }
+
+    /// Whether its name says that it is an id, and not a time.
+    var isNamedAsID: Bool {
+        let isTime = ["time", "date", "stamp"].contains { word.contains($0) }
+        return !isTime && position(in: EventGuess.idWords) != nil
+    }
+
+    /// Whether the texts can be names that people read.
+    fileprivate var isName: Bool {
+        texts.values.allSatisfy { $0.contains(where: \.isLetter) && $0.utf8.count <= 200 && !$0.contains("@") }
+    }
+
+    /// Whether hardly any value of another has several of its own.
+    fileprivate func isOne(for other: HitValues) -> Bool {
+        let groups = other.groups.map { hits in Set(hits.compactMap { texts[$0] }).count }
+        return groups.count { $0 > 1 } * 20 <= groups.count
+    }
+}
+
+extension String {
+    fileprivate var isID: Bool { (1...256).contains(utf8.count) && utf8.allSatisfy { $0 > 0x20 } }
+}

@@ -1,0 +1,111 @@
+import Calendar
+import Records
+
+/// Finds the events of a vendor in any text that a load can unwrap.
+///
+///     {"event":"opened",…}                                      objects, or the elements of a list in them
+///     message_id,event,at                                       CSV with a header
+///     {"log":"{\"event\":\"opened\",…}\n","stream":"stdout"}    JSON in a value of an object: Docker, SQS, a JSON log
+///     2026-11-19T10:00:00Z stdout F {"event":"opened",…}        JSON in a line: CRI, syslog, nginx
+struct EventSearch {
+    let lines: SampleLines
+    /// The date in the file's path.
+    let day: LogDate?
+    /// The action that the file's path says, such as `event_type=users.messages.pushnotification.Open`; nil if it says none.
+    let action: String?
+
+    /// The most events that are looked at.
+    private static let examples = 5000
+
+    /// The best guess; nil if nothing in the text can hold events.
+    func best() -> EventGuess? {
+        var guesses: [EventGuess] = []
+        for draft in drafts {
+            guard let guess = best(draft) else { continue }
+            if guess.lack == nil, guess.isKnown { return guess }
+            guesses.append(guess)
+        }
+        if let action, guesses.allSatisfy({ !$0.isKnown || $0.names.isEmpty }) {
+            let draft = SourceDraft(.events, "body")
+            let events = JSONFieldGuess(Array(Elements.of(lines, draft).prefix(Self.examples)))
+            guesses.insert(EventGuess(draft, events, on: day, all: action), at: 0)
+        }
+        return guesses.ranked { [$0.lack == nil ? 0 : 1, $0.names.isEmpty ? 1 : 0] }.first
+    }
+
+    /// The ways to find events, without the places of their values. Those that need no unwrapping come first.
+    private var drafts: [SourceDraft] {
+        let first = lines.lines.first { !$0.isEmpty }?.first
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return [SourceDraft(.events, "csv")] + payloads
+        }
+        return [SourceDraft(.events, "body")] + payloads + wrapped
+    }
+
+    /// Those that find payloads in lines.
+    private var payloads: [SourceDraft] {
+        let hinted = lines.lines.indices.filter { lines.holdsObject($0) }
+        return LayoutSearch(lines: lines, day: day).drafts(.events, hinted).filter { $0.layoutText != "body" }
+    }
+
+    /// Those that find payloads in lines which are in objects.
+    private var wrapped: [SourceDraft] {
+        let paths = lines.fields(of: lines.lines.indices.filter(lines.isJSON)).pathsOfPayloads
+        return paths.flatMap { path in
+            EventSearch(lines: lines.unwrapped(path), day: day, action: nil).payloads.map { $0.unwrapping(path) }
+        }
+    }
+
+    /// The best guess for what a draft finds: the events themselves, or those in a list in each.
+    private func best(_ draft: SourceDraft) -> EventGuess? {
+        if draft.layout == .csv {
+            let rows = JSONFieldGuess(table: lines.bytes.span, most: Self.examples)
+            return rows.map { EventGuess.best(draft, $0, on: day) }
+        }
+        let objects = Elements.of(lines, draft)
+        guard !objects.isEmpty else { return nil }
+        let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
+            .filter { $0.allSatisfy(\.isNameOfProgram) }
+        let itself = EventGuess.best(draft, JSONFieldGuess(Array(objects.prefix(Self.examples))), on: day)
+        // What was before an event is in lists of it.
+        if itself.lack == nil { return itself }
+        let inLists = lists.map { path in
+            var draft = draft
+            draft.elements = path
+            let elements = Elements.of(lines, draft)
+            return EventGuess.best(draft, JSONFieldGuess(Array(elements.prefix(Self.examples))), on: day)
+        }
+        let sound = inLists.filter { $0.lack == nil }
+        guard var best = sound.ranked(by: { [-$0.names.values.reduce(0, +)] }).first else {
+            return ([itself] + inLists).first { !$0.names.isEmpty } ?? itself
+        }
+        for other in sound.map(\.draft.elements) where other != best.draft.elements { best.noteOtherList(other) }
+        return best
+    }
+}
+
+/// The events of some lines, as a load finds them.
+private struct Elements: RecordSink {
+    private var found: [[UInt8]] = []
+
+    static func of(_ lines: SampleLines, _ draft: SourceDraft) -> [[UInt8]] {
+        // No event has the action of these rules.
+        guard let rules = draft.rules() else { return [] }
+        var elements = Elements()
+        var reader = RecordReader(rules)
+        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &elements)
+        return elements.found
+    }
+
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {}
+    mutating func filter(_ reason: FilterReason) {}
+
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+        if reason == .missingAction { found.append(evidence.indices.map { evidence[$0] }) }
+    }
+}
+
+extension String {
+    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person. `@timestamp` is a name.
+    var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
+}
