@@ -65,7 +65,7 @@ let package = Package(
         .target(
             name: "Output",
             dependencies: [
-                "Calendar", "Counting", "CSQLite", "Events", "Messages", "Partitions", "Posix", "SQLite",
+                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Partitions", "Posix", "SQLite",
             ],
             resources: [.embedInCode("Publishing/publish.sql")]),
         .target(

@@ -84,7 +84,7 @@ final class Scene {
 
     /// What the load of a log date that stands has warned of.
     func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate, isAccepted: Bool = false) throws {
-        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL)", [date.description])
+        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL, '')", [date.description])
         try execute(
             "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?, \(isAccepted ? 1 : 0))",
             [

@@ -19,12 +19,12 @@ enum OwnTables {
         ),
         // The log dates that have rows. `version` is that of the partition, `settled` identifies the final rows of one that has
         // settled, and `shared` is the hash of its file of shared messages: empty if it shares none, NULL if its ids were not
-        // compared.
+        // compared. `counted` is a hash of its rows of daily_actions and hourly_actions.
         (
             "_log_dates",
             """
             CREATE TABLE _log_dates (
-              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, settled TEXT, shared TEXT
+              log_date TEXT PRIMARY KEY NOT NULL, version TEXT NOT NULL, settled TEXT, shared TEXT, counted TEXT NOT NULL
             ) WITHOUT ROWID
             """
         ),
@@ -103,6 +103,7 @@ enum OwnTables {
         let version: String
         let settled: String?
         let shared: String?
+        let counted: String
 
         /// Whether its rows are those of a partition, as far as they follow from that alone.
         func shows(_ summary: PartitionSummary) -> Bool {
@@ -111,10 +112,12 @@ enum OwnTables {
     }
 
     static func shownDates(in database: Database) throws -> [LogDate: ShownDate] {
-        let rows = try database.rows("SELECT log_date, version, settled, shared FROM main._log_dates") { row in
+        let rows = try database.rows("SELECT log_date, version, settled, shared, counted FROM main._log_dates") { row in
             (
                 try row.date(0),
-                ShownDate(version: try row.read(1), settled: try row.read(2), shared: try row.read(3))
+                ShownDate(
+                    version: try row.read(1), settled: try row.read(2), shared: try row.read(3),
+                    counted: try row.read(4))
             )
         }
         return Dictionary(rows) { first, _ in first }

@@ -39,6 +39,7 @@ struct Figures {
         var comparison = SharedComparison(
             partitions, settings, resources, folder: sharedFolder, known: known.compactMapValues(\.shared))
         let corrections = try comparison.corrections(replaced: change.replaced, isNewSetting: change.isNewSetting)
+        var counted: [LogDate: String] = [:]
         try notingReported(in: database, isAnew: change.isAnew) {
             for date in change.gone { try writing.remove(date) }
             let indices = partitions.summaries.indices.filter { index in
@@ -47,18 +48,22 @@ struct Figures {
                 return change.shown[summary.logDate]?.shows(summary) != true
                     || !partitions.isSettled(index) && (change.isNewSetting || corrections[summary.logDate] != nil)
             }
-            try write(indices, corrections, change, writing)
+            counted = try write(indices, corrections, change, writing)
             try DeliveryWriting(settings: settings).write(to: database)
         }
         for summary in partitions.summaries {
-            try writing.note(summary, shared: comparison.hashes[summary.logDate], change.shown[summary.logDate])
+            let date = summary.logDate
+            try writing.note(
+                summary, shared: comparison.hashes[date], counted: counted[date], change.shown[date])
         }
         for (key, value) in settings.facts { try OwnTables.set(key, to: value, in: database) }
     }
 
+    /// Returns the hash of the counts of each log date that was written.
     private func write(
         _ indices: [Int], _ corrections: [LogDate: DailyTables], _ change: Change, _ writing: LogDateWriting
-    ) throws {
+    ) throws -> [LogDate: String] {
+        var counted: [LogDate: String] = [:]
         let atATime = Figures.datesOfAWorker * resources.workers.count
         for start in stride(from: 0, to: indices.count, by: atATime) {
             let group = Array(indices[start..<min(start + atATime, indices.count)])
@@ -71,15 +76,19 @@ struct Figures {
             }
             for (index, contribution) in zip(group, contributions) {
                 let summary = partitions.summaries[index]
+                let hash = contribution.rows.hashOfCounts
                 let former = change.shown[contribution.logDate].map { shown -> LogDateWriting.Former in
-                    shown.shows(summary) && !change.isNewSetting ? .ofSamePartition : .ofOtherPartition
+                    shown.shows(summary) && !change.isNewSetting
+                        ? .ofSamePartition(hasSameCounts: shown.counted == hash) : .ofOtherPartition
                 }
                 try writing.write(contribution, former ?? .none)
+                counted[contribution.logDate] = hash
                 if change.shown[contribution.logDate]?.version != summary.version {
                     try writing.setAccounts(of: try partitions.partition(index))
                 }
             }
         }
+        return counted
     }
 
     /// Runs `body`. If other platforms report arrivals or failures after it, it notes all deliveries: a rate of each depends on that.

@@ -1,6 +1,7 @@
 import Calendar
 import Counting
 import Events
+import Hashing
 import Partitions
 import SQLite
 
@@ -23,23 +24,28 @@ struct LogDateWriting {
     }
 
     /// How a log date's rows stand to those that push.db has.
-    enum Former {
+    enum Former: Equatable {
         /// It has none.
         case none
-        /// They are of the same partition; others that it shares messages with have changed.
-        case ofSamePartition
+        /// They are of the same partition; others that it shares messages with have changed. Most nights this changes only what
+        /// became of its messages, and its counts are the same.
+        case ofSamePartition(hasSameCounts: Bool)
         case ofOtherPartition
+
+        fileprivate var isOfSamePartition: Bool { if case .ofSamePartition = self { true } else { false } }
     }
 
     /// Replaces the rows of a log date, and notes the days and deliveries of which one differs.
     func write(_ contribution: Contribution, _ former: Former) throws {
         let (logDate, names) = (contribution.logDate.description, contribution.names)
-        let rows = Rows(contribution, includingEmpty: former == .ofSamePartition)
-        for (table, comparison) in LogDateWriting.comparisons {
+        let rows = Rows(contribution, includingEmpty: former.isOfSamePartition)
+        let counting = [OutputSchema.dailyActions.name, OutputSchema.hourlyActions.name]
+        for (table, comparison) in LogDateWriting.comparisons
+        where former != .ofSamePartition(hasSameCounts: true) || !counting.contains(table.name) {
             let insertion = try database.prepare(comparison.insertion(isCompared: former != .none))
             try rows.forEach(of: table) { try insertion.execute($0) }
             // Messages may come to stages that none of the log date's own has.
-            let isSame = former == .ofSamePartition && table.name != OutputSchema.dailyPaths.name
+            let isSame = former.isOfSamePartition && table.name != OutputSchema.dailyPaths.name
             if former != .none { try comparison.replace(logDate, isSamePartition: isSame, in: database) }
         }
         let actions = contribution.rows.actions
@@ -48,7 +54,7 @@ struct LogDateWriting {
             try insert(days, into: "temp.touched_days")
             try insert(Set(actions.map(\.delivery)).map { names.deliveries[Int($0)] }, into: "temp.touched_deliveries")
         }
-        if former == .ofSamePartition { return }
+        if former.isOfSamePartition { return }
         try database.execute("DELETE FROM main._days WHERE log_date = ?", .of(logDate))
         for day in days { try database.execute("INSERT INTO main._days VALUES (?, ?)", .of(logDate, day)) }
         try setReported(contribution)
@@ -65,13 +71,17 @@ struct LogDateWriting {
     }
 
     /// Notes which partition of a log date is shown.
-    /// - Parameter former: what was noted before.
-    func note(_ summary: PartitionSummary, shared: String?, _ former: OwnTables.ShownDate?) throws {
-        let now = OwnTables.ShownDate(version: summary.version, settled: summary.settled, shared: shared)
+    /// - Parameters:
+    ///   - counted: the hash of its counts; nil if they were not written.
+    ///   - former: what was noted before.
+    func note(_ summary: PartitionSummary, shared: String?, counted: String?, _ former: OwnTables.ShownDate?) throws {
+        let now = OwnTables.ShownDate(
+            version: summary.version, settled: summary.settled, shared: shared,
+            counted: counted ?? former?.counted ?? "")
         if former == now { return }
         try database.execute(
-            "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?, ?)",
-            .of(summary.logDate.description, now.version, now.settled, now.shared))
+            "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?, ?, ?)",
+            .of(summary.logDate.description, now.version, now.settled, now.shared, now.counted))
     }
 
     /// Replaces the files and outcomes of a log date.
@@ -117,6 +127,17 @@ struct LogDateWriting {
                 try database.execute("INSERT INTO main._reported VALUES (?, ?, ?)", .of(action, platform.name, date))
             }
         }
+    }
+}
+
+extension LogDateRows {
+    /// A hash of the rows of daily_actions and hourly_actions.
+    var hashOfCounts: String {
+        var hash: UInt64 = 0
+        for number in (actions.map(\.ofDay) + hours.map(\.ofHour)).joined() {
+            hash = WordHash.mix(hash ^ UInt64(bitPattern: number))
+        }
+        return hash.hexDigits
     }
 }
 
