@@ -2,7 +2,7 @@ import Events
 
 extension LineParser {
     /// What the record that was accepted last calls its delivery.
-    var names: [FoundName] { payload.rules.names }
+    var names: [FoundName] { payload.rules.findsNames ? payload.rules.names : [] }
 
     /// What a line has besides its request.
     package struct FoundFields {

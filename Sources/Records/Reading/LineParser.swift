@@ -57,7 +57,7 @@ package struct LineParser {
 
     /// Takes a line that is no record, such as `#Fields:` of the W3C format. Returns false for other lines.
     package mutating func takeDirective(_ line: Span<UInt8>) -> Bool {
-        unwrapper == nil && reader.takeDirective(line)
+        !isBody && unwrapper == nil && reader.takeDirective(line)
     }
 
     /// The time of receipt of a line, in milliseconds since 1970-01-01T00:00:00Z; nil if it has none that can be read.
@@ -148,31 +148,31 @@ package struct LineParser {
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
-        if unwrapper != nil || reader.holdsObjects(line, &fields) {
-            var place = ObjectPlace(inLine: number)
-            _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
-        } else {
-            parseRecord(line, number, into: &sink)
+        guard unwrapper != nil || !isBody && reader.holdsObjects(line, &fields) else {
+            return parseRecord(line, number, into: &sink)
         }
+        var place = ObjectPlace(inLine: number)
+        _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
     }
 
     private mutating func parseRecord(_ record: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         sink.begin(line: number)
         switch format {
         case .collector:
-            Self.emit(hit(record), delivery, [], record, number, into: &sink) { detail($0, fields, record) }
-        case .mzip: Self.emit(mzip(record), delivery, names, record, number, into: &sink) { detail($0, fields, record) }
+            Self.emit(hit(record), delivery.span, record, number, into: &sink) { detail($0, fields, record) }
+        case .mzip:
+            Self.emit(mzip(record), delivery.span, record, number, names, into: &sink) { detail($0, fields, record) }
         case .usersTrack, .events: parsePayload(record, number, into: &sink)
         }
     }
 
     /// It is static, because a generic method would copy the parser.
     private static func emit(
-        _ outcome: Outcome, _ delivery: [UInt8], _ names: [FoundName], _ evidence: Span<UInt8>, _ number: Int,
+        _ outcome: Outcome, _ delivery: Span<UInt8>, _ evidence: Span<UInt8>, _ number: Int, _ names: [FoundName] = [],
         into sink: inout some RecordSink, detail: (RejectReason) -> String
     ) {
         switch outcome {
-        case .accept(let record): sink.accept(record, delivery: delivery.span, names: names)
+        case .accept(let record): sink.accept(record, delivery: delivery, names: names)
         case .filter(let reason): sink.filter(reason)
         case .reject(let reason): sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
         }
@@ -280,7 +280,7 @@ extension LineParser {
         sink.begin(line: number)
         let detail =
             "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
-        Self.emit(misfitting(object), delivery, names, object, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(object), delivery.span, object, number, into: &sink) { _ in detail }
     }
 
     /// Rejects what is no sound object, and what follows it in the line.
@@ -299,7 +299,7 @@ extension LineParser {
         let detail =
             "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
         let rest = text.extracting(next..<text.count)
-        Self.emit(misfitting(rest), delivery, names, rest, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(rest), delivery.span, rest, number, into: &sink) { _ in detail }
     }
 }
 
@@ -318,7 +318,7 @@ extension LineParser {
     private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
         guard let value = MzipForm.value(text, body), let length = form.decode(text, value)
         else { return .reject(.malformedLine) }
-        let form = exchange(&self.form, with: FormDecoder())
+        let form = exchange(&self.form, with: FormDecoder(isWide: false))
         defer { self.form = form }
         let json = form.decoded.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
@@ -330,7 +330,7 @@ extension LineParser {
 
     private mutating func parsePayload(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         switch request(line) {
-        case .other(let other): Self.emit(other, delivery, [], line, number, into: &sink) { detail($0, fields, line) }
+        case .other(let other): Self.emit(other, delivery.span, line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
@@ -357,7 +357,7 @@ extension LineParser {
             for record in 0..<payload.begin(event, in: text) {
                 let outcome = payload.outcome(of: record, in: text, receipt, delivery: &delivery)
                 let event = text.extracting(payload.event)
-                Self.emit(outcome, delivery, names, event, number, into: &sink) { reason in
+                Self.emit(outcome, delivery.span, event, number, names, into: &sink) { reason in
                     payload.rules.detail(reason, event) ?? detail(reason, fields, line)
                 }
             }

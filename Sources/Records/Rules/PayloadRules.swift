@@ -36,6 +36,10 @@ struct PayloadRules {
     private let platform: Platform?
     /// The indexes of the paths of the names of deliveries.
     private let nameFields: [(kind: NameKind, paths: Range<Int>)]
+    /// Whether records may call their delivery something.
+    let findsNames: Bool
+    /// Whether an event must be begun before its records are evaluated. Others are one record.
+    let needsBegin: Bool
     /// What the record that was accepted last calls its delivery.
     private(set) var names: [FoundName] = []
     /// The words for a platform, in lower case. Those of the pipeline come first.
@@ -64,6 +68,7 @@ struct PayloadRules {
         required = indexes(ValuePlace(firstOf: rules.require))
         nameFields = FoundName.fields.map { ($0.kind, indexes(fields[$0.field])) }.filter { !$0.1.isEmpty }
         times = rules.times.map { ($0.action, indexes(ValuePlace($0.path)).lowerBound) }
+        (findsNames, needsBegin) = (!nameFields.isEmpty, !required.isEmpty || !times.isEmpty)
         eventPath = paths.count
         self.paths = paths + [[]]
         constantAction = rules.action
@@ -74,12 +79,6 @@ struct PayloadRules {
         let words = rules.platforms.sorted { $0.key < $1.key } + [("ios", .ios), ("android", .android), ("web", .web)]
         platforms = words.map { (ascii($0.key).map(\.lowerCased), $0.value) }
     }
-
-    /// Whether records may call their delivery something.
-    var findsNames: Bool { !nameFields.isEmpty }
-
-    /// Whether an event must be begun before its records are evaluated. Others are one record.
-    var needsBegin: Bool { !required.isEmpty || !times.isEmpty }
 
     /// Begins an event. Returns the number of its records, at least 1.
     /// - Parameter values: those at `paths`, in `text`.

@@ -47,10 +47,11 @@ enum EpochTime {
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
         // Nearly all numbers have ten to fourteen digits without a leading zero.
-        if (10...14).contains(range.count), text[range.lowerBound] != 0x30,
-            let number = text.number(at: range.lowerBound, digits: range.count)
+        let digits = text.extracting(range)
+        if (10...14).contains(digits.count), digits[0] != 0x30,
+            let number = digits.number(at: 0, digits: digits.count)
         {
-            return Int64(range.count >= 12 ? number : number * 1000)
+            return Int64(digits.count >= 12 ? number : number * 1000)
         }
         // Why it is no number is not told: the record is rejected as one without a valid time.
         guard let decimal = try? Decimal(text, range, exponent: exponent) else { return nil }
