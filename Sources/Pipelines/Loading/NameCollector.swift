@@ -22,9 +22,13 @@ struct NameCollector {
         first[key] = (time, name.text)
     }
 
+    /// In one order, since another attempt of a task must give the same bytes.
     /// - Parameter deliveries: those that the numbers refer to.
     func names(of deliveries: DeliveryTable, from source: String) -> [DeliveryName] {
-        first.map { key, name in
+        let sorted = first.sorted { a, b in
+            (a.key.delivery, a.key.kind.rawValue) < (b.key.delivery, b.key.kind.rawValue)
+        }
+        return sorted.map { key, name in
             DeliveryName(
                 of: deliveries.text(key.delivery), from: source, key.kind, String(decoding: name.text, as: UTF8.self),
                 time: name.time)
