@@ -51,6 +51,21 @@ private func readRows(
         }
     }
 
+    /// Each line is a reject, and the row after them counts. This takes no time that grows with the square of the lines.
+    @Test func eachLineMayOpenAQuote() {
+        let lines = 50_000
+        let text = Self.header + String(repeating: "27\",\"\n", count: lines) + "m,\"\"\nm,c,,open,1795078800,ios\n"
+        let codes = readRows(Self.rules, Array(text.utf8), chunk: 1 << 20).found.items.map { item in
+            switch item {
+            case .accepted: "accepted"
+            case .filtered(let reason): reason.code
+            case .rejected(let reason, _, _): reason.code
+            }
+        }
+        #expect(codes.count { $0 == "malformed_line" } == lines)
+        #expect(codes.last == "accepted")
+    }
+
     @Test(
         arguments: [
             ("m,Spring,,open,2026-11-19 10:00:00,ios\n", ["spring 42"]), ("m,,Flow,7,1795078800,", ["flow 43"]),

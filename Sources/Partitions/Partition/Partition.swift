@@ -17,7 +17,7 @@ package final class Partition: Sendable {
     package let summary: PartitionSummary
     /// The stamp of the file from before it was opened.
     private let stamp: FileStamp?
-    /// Used under the lock alone.
+    /// `nonisolated(unsafe)`: it is used under the lock alone.
     private nonisolated(unsafe) let database: Database
     private let lock = NSLock()
     /// Nil until they have been read.

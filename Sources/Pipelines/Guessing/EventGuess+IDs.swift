@@ -19,9 +19,8 @@ extension EventGuess {
     ]
     private static let deliveryWords = [
         "campaignid", "broadcastid", "newsletterid", "canvasstepid", "canvasid", "journeyid", "workflowid",
-        "deliveryid",
-        "campaign", "campaignname", "analyticslabel", "label", "templateid", "dispatchid", "sendid", "groupid",
-        "campaignactivityid", "orchestrationid", "experimentid", "campaigncode", "template",
+        "deliveryid", "campaign", "campaignname", "analyticslabel", "label", "templateid", "dispatchid", "sendid",
+        "groupid", "campaignactivityid", "orchestrationid", "experimentid", "campaigncode", "template",
     ]
     static let idWords = messageWords + eventWords + personWords + deliveryWords
 
@@ -88,8 +87,8 @@ extension EventGuess {
         return covering(named.filter { $0.distinct * 4 >= most })
     }
 
-    /// The values that can be the message's id, the likeliest first. A push token, which is longer, an address and what was
-    /// delivered last are none, and neither is what never changes.
+    /// The values that can be the message's id, the likeliest first, and those of its names that never change. Left out are push
+    /// tokens, which are longer, addresses, and ids of what was delivered last.
     private mutating func messages(among ids: [HitValues]) -> (likely: [Candidate], unchanging: [HitValues]) {
         let short = ids.filter { id in
             id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
@@ -180,8 +179,8 @@ extension EventGuess {
             .label,
             [
                 "label", "messagename", "pushname", "notificationname", "campaignname", "canvasstepname",
-                "campaignlabel",
-                "templatename", "analyticslabel", "messagetitle", "notificationtitle", "title", "name", "subject",
+                "campaignlabel", "templatename", "analyticslabel", "messagetitle", "notificationtitle", "title", "name",
+                "subject",
             ]
         ),
         (.campaign, ["campaign", "campaignname", "campaigntitle", "canvasname", "journeyname", "flowname"]),

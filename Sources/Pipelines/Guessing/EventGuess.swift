@@ -11,8 +11,6 @@ struct EventGuess {
     var draft: SourceDraft
     /// How many events have each name of an action; of messages, how many have a time for each action.
     private(set) var names: [String: Int] = [:]
-    /// How many names of actions are not among these, since they may be those of persons.
-    private(set) var otherNames = 0
     /// How many of those that count have each word for a platform, in lower case.
     private(set) var platformWords: [String: Int] = [:]
     /// What somebody has to look at.
@@ -54,9 +52,7 @@ struct EventGuess {
             return
         }
         self.draft.fields[.action] = ValuePlace(action.path)
-        let counts = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +)
-        names = counts.filter { $0.key.isNameOfAction }
-        otherNames = counts.count - names.count
+        names = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
         let meanings = EventWords.actions(named: names.keys)
         actions = action.texts.compactMapValues { meanings[$0] }
         // Of an event that does not count nothing is needed.
@@ -72,8 +68,9 @@ struct EventGuess {
     init(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?, all action: String) {
         (self.draft, self.day) = (draft, day)
         self.draft.action = action
-        values = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
-        for value in values { actions.merge(value.texts.mapValues { _ in action }) { a, _ in a } }
+        let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
+        for place in places { actions.merge(place.texts.mapValues { _ in action }) { a, _ in a } }
+        values = places.map { $0.only(actions.keys) }.filter { !$0.texts.isEmpty }
         names = [action: actions.count]
         takeTime()
         takeValues()
@@ -205,17 +202,9 @@ struct EventGuess {
         return place.isNamedAsID
     }
 
-    /// Times that no load reads, and the names of zones.
     private mutating func noteTimes() {
-        let known = draft.fields[.time].text
-        for place in values where place.areUnreadTimes(\.isPayloadTime) {
-            let instead = known.isEmpty ? "" : "; the time is taken from \(known)"
-            doubts.insert(Doubt(.time, "\(place.name) looks like a time, and is in no form that is read\(instead)"))
-        }
         for place in values {
-            guard let zones = place.zoneNames?.sorted().prefix(3) else { continue }
-            let list = zones.joined(separator: ", ")
-            doubts.insert(Doubt(.time, "\(place.name) says \(list), which is not read; 'timezone' is what counts"))
+            doubts.formUnion(place.doubtsAboutTimes(taken: draft.fields[.time].text, isRead: \.isPayloadTime))
         }
     }
 
@@ -276,7 +265,7 @@ extension HitValues {
     /// Of a time whose name says of what: `opened_at`, `timeDelivered`.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// Those of some hits. A blank value is none.
+    /// The values of some hits, without blank ones.
     fileprivate func only(_ hits: Dictionary<Int, String>.Keys) -> HitValues {
         HitValues(name: name, texts: texts.filter { hits.contains($0.key) && !$0.value.allSatisfy(\.isWhitespace) })
     }

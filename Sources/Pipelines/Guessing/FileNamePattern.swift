@@ -171,7 +171,8 @@ struct FileNamePattern: Hashable {
                 regex("%d\(mark)%m\(mark)%Y(?![0-9])"),
             ]
         } + [regex("%Y/[a-z]*=%m/[a-z]*=%d")]
-    /// 261119. Other numbers look like it, so it must be near the records' day. Unsafe as above.
+    /// 261119. Other numbers look like it, so it must be near the records' day. It never changes
+    /// either.
     nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")
     private static let nearDays = 3
 

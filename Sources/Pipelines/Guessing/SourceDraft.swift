@@ -23,7 +23,7 @@ package struct SourceDraft: Hashable, Sendable {
     package var fields: FieldPaths = [:]
     /// The action of all events; empty if each names its own.
     package var action = ""
-    /// The paths without which an event is none of a push.
+    /// The paths at which each event of a push has a value. Other events are filtered.
     package var require: [[String]] = []
     /// Of messages with a time for each action: their times. Empty where each object is an event.
     package var times: [ActionTime] = []
@@ -187,14 +187,8 @@ struct LayoutDoubts {
         }
         let names = Set([.time, .date, .status, .userAgent].map(name))
         for place in places where !names.contains(place.name) {
-            if place.areUnreadTimes(\.isLogTime) {
-                let taken = found[.time] == nil ? "" : "; the time is taken from \(name(.time))"
-                choices.insert(Doubt(.time, "\(place.name) looks like a time, and is in no form that is read\(taken)"))
-            }
-            if let zones = place.zoneNames {
-                let list = zones.sorted().prefix(3).joined(separator: ", ")
-                choices.insert(Doubt(.time, "\(place.name) says \(list), which is not read; 'timezone' is what counts"))
-            }
+            let time = found[.time] == nil ? "" : name(.time)
+            choices.formUnion(place.doubtsAboutTimes(taken: time, isRead: \.isLogTime))
             if found[.status] != nil, place.areStatuses(of: taken.count) {
                 choices.insert(doubt(.status, "status", .status, "\(place.name) could be it too"))
             }
@@ -215,5 +209,24 @@ struct LayoutDoubts {
                     doubt(.platform, "user agent", .userAgent, "\(place.name) names another system in some hits"))
             }
         }
+    }
+}
+
+extension HitValues {
+    /// That the texts are times that no load reads, or names of time zones.
+    /// - Parameters:
+    ///   - taken: the name of what is taken as the time; empty if nothing is.
+    ///   - isRead: whether a load reads a text as a time.
+    func doubtsAboutTimes(taken: String, isRead: (String) -> Bool) -> [Doubt] {
+        var texts: [String] = []
+        if areUnreadTimes(isRead) {
+            let instead = taken.isEmpty ? "" : "; the time is taken from \(taken)"
+            texts.append("\(name) looks like a time, and is in no form that is read\(instead)")
+        }
+        if let zones = zoneNames {
+            let list = zones.sorted().prefix(3).joined(separator: ", ")
+            texts.append("\(name) says \(list), which is not read; 'timezone' is what counts")
+        }
+        return texts.map { Doubt(.time, $0) }
     }
 }

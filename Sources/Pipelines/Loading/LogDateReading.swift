@@ -273,8 +273,8 @@ extension LogDatePlan {
             mergers[section].count == 0
                 ? [] : mergers[section].pieces(of: PieceWorker.wantedEvents).map { (section: section, piece: $0) }
         }
-        // `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees what the thread
-        // before it has written.
+        // `nonisolated(unsafe)`: `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees
+        // what the thread before it has written.
         nonisolated(unsafe) let output = writer
         let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count) {
             PieceWorker(merged: MergedEvents(standalone: StandaloneTables(names)), days: DayClock(zone: pipeline.zone))

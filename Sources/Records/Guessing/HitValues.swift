@@ -132,7 +132,7 @@ package struct HitValues {
         return written.count * 10 >= texts.count * 9 && written.count { !isRead($0) } * 20 > texts.count
     }
 
-    /// The names of time zones that all of the texts are, such as CET; nil if some are none.
+    /// The names of time zones that all of the texts are, such as CET; nil if a text is something else.
     package var zoneNames: Set<String>? {
         let names = Set(texts.values)
         return !names.isEmpty && names.allSatisfy(WrittenTime.isZoneName) ? names : nil

@@ -25,7 +25,7 @@ package struct JSONFieldGuess {
         }
     }
 
-    /// The rows of a CSV file with a header; nil if it is none. Rows that do not fit the header are left out.
+    /// The rows of a CSV file; nil if it does not begin with a header. Rows that do not fit the header are left out.
     /// - Parameter most: the most rows.
     package init?(table bytes: Span<UInt8>, most: Int) {
         var reader = CSVReader()

@@ -12,6 +12,8 @@
 package struct CSVReader {
     /// The most bytes of a row, without its line end. It bounds the memory where a quote is not closed.
     package static let longestRow = 1 << 20
+    /// A row with fewer bytes is read to its end, even if it has too many fields.
+    private static let shortRow = 1 << 10
 
     /// What begins at an offset.
     package enum Found: Equatable {
@@ -45,8 +47,11 @@ package struct CSVReader {
     package init() {}
 
     /// Reads the row that begins at `start`.
-    /// - Parameter atEnd: whether the file ends after the bytes.
-    package mutating func read(_ bytes: Span<UInt8>, from start: Int, atEnd: Bool) -> Found {
+    /// - Parameters:
+    ///   - atEnd: whether the file ends after the bytes.
+    ///   - most: the most fields of a sound row. Of a long row of several lines with more, one more is read. Otherwise a file in
+    ///     which each line opens a quote would be read anew up to the greatest length for each.
+    package mutating func read(_ bytes: Span<UInt8>, from start: Int, atEnd: Bool, most: Int = .max) -> Found {
         assert(start < bytes.count)
         fields.removeAll(keepingCapacity: true)
         omitted.removeAll(keepingCapacity: true)
@@ -86,7 +91,9 @@ package struct CSVReader {
             fields.append(content)
             guard isLast else {
                 index += 1
-                continue
+                if lineFeeds == 0 || fields.count < most || index - start < Self.shortRow { continue }
+                fields.append(index..<index)
+                return .row(end: index)
             }
             let next = min(index + 1, bytes.count)
             if fields.count == 1, content.isEmpty, !isQuoted { return .emptyLine(end: next) }

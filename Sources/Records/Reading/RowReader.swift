@@ -5,8 +5,9 @@
 ///     57b;"2026-11-19 09:00:05";⏎                            an empty value is missing
 ///
 /// A row whose quotes are wrong, which has more values than the header, or which is longer than 1 MiB is one reject, and
-/// reading goes on at the line after the one on which it began. So a quote that is never closed loses its own line alone, and
-/// no byte is read more than a few times: where one quote is open for many lines, none of these opens another.
+/// reading goes on at the line after the one on which it began. So a quote that is never closed loses its own line alone. Where
+/// one quote is open for many lines, none of these opens another. Where each line opens one, as `27","` does, the next line closes
+/// it, and the row has too many values before it is long.
 ///
 /// A row with the header's names is no record, since exports may have been joined.
 package struct RowReader {
@@ -67,19 +68,20 @@ package struct RowReader {
                 continue
             }
             let atEnd = ending == .fileEnds
-            var found = reader.read(bytes, from: index, atEnd: atEnd)
+            let most = header.isRead ? header.count : .max
+            var found = reader.read(bytes, from: index, atEnd: atEnd, most: most)
             if !header.isRead, found == .openQuote || found == .tooLong {
                 header.refuse(bytes, from: index)
                 return bytes.count
             }
             if case .row = found, bytes.holds(Self.byteOrderMark, at: index), index + 3 < bytes.count {
                 // Of a joined export, the mark is no part of the header's first name. In other rows it stays.
-                let unmarked = reader.read(bytes, from: index + 3, atEnd: atEnd)
+                let unmarked = reader.read(bytes, from: index + 3, atEnd: atEnd, most: most)
                 if unmarked == .unfinished, ending == .moreComes { return index }
                 if case .row = unmarked, header.take(reader, bytes) {
                     found = unmarked
                 } else {
-                    found = reader.read(bytes, from: index, atEnd: atEnd)
+                    found = reader.read(bytes, from: index, atEnd: atEnd, most: most)
                 }
             }
             switch found {
