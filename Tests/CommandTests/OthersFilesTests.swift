@@ -68,6 +68,30 @@ struct OthersFilesTests {
         #expect(place.scratch.contentsOfAll("theirs") == theirs)
     }
 
+    /// What was left is a file: an empty folder goes, of another one is told.
+    @Test func aFolderInThePlaceOfWhatWasLeftMakesPushDBAnewOnce() throws {
+        func putFolder() throws {
+            try place.scratch.remove("out/partitions/.kept/left")
+            try place.scratch.makeFolder("out/partitions/.kept/left")
+        }
+        func writings() throws -> [String] { try place.rows("SELECT count(DISTINCT number) FROM changes") }
+        try putFolder()
+        for _ in 1...3 {
+            let outcome = try place.run(run)
+            #expect(outcome.exit == 0 && outcome.stderr.isEmpty, "\(outcome)")
+        }
+        #expect(try writings() == ["2"])
+        try putFolder()
+        try place.scratch.write("precious", to: "out/partitions/.kept/left/theirs")
+        #expect(
+            try place.run(run).stderr == """
+                warning: out/partitions/.kept/left: is a folder with something in it, where pushetl has files alone, so each \
+                command may compare all anew; remove it
+
+                """)
+        #expect(place.scratch.exists("out/partitions/.kept/left/theirs"))
+    }
+
     @Test func aLinkInThePlaceOfAFolderEndsWith74() throws {
         let name = "partitions/.held"
         let theirs = place.scratch.contentsOfAll("theirs")

@@ -46,6 +46,8 @@ extension HeldOutput {
         let marked = Array("\(OutputFolder.mark(bytes.span, name))\n".utf8) + bytes
         do {
             try Folder.create(path)
+            // An empty folder in its place would make this fail in each command to come.
+            rmdir("\(path)/\(name)")
             try WholeFile.store(marked, at: "\(path)/\(name)", durably: durably)
             return true
         } catch {

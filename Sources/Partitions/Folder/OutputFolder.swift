@@ -96,13 +96,21 @@ extension OutputFolder {
     /// That the cache cannot be used, since something of others stands there, or nobody may write in it; else nil.
     package var cacheObstacle: Message? {
         var status = stat()
-        guard lstat(cachePath, &status) == 0, ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 else {
-            return nil
+        guard lstat(cachePath, &status) == 0 else { return nil }
+        if ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 {
+            return .at(
+                cachePath, "unusable_cache",
+                "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
+                    + "know which partitions are damaged; remove it")
         }
-        return .at(
-            cachePath, "unusable_cache",
-            "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
-                + "know which partitions are damaged; remove it")
+        let paths = ((try? Folder.names(in: cachePath)) ?? []).sorted().map { "\(cachePath)/\($0)" }
+        let full = paths.first { Folder.isThere($0, mayBeLink: false) && (try? Folder.names(in: $0)) != [] }
+        return full.map { path in
+            .at(
+                path, "unusable_cache",
+                "is a folder with something in it, where pushetl has files alone, so each command may compare all anew; "
+                    + "remove it")
+        }
     }
 
     /// The content of a cache file; nil if nothing was written under this name, or if something else stands there.

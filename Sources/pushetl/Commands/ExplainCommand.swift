@@ -43,14 +43,23 @@ struct ExplainCommand: PushetlCommand {
         // A URL inside another one is escaped again.
         for _ in 0..<5 where !isQuery(text) { text = text.removingPercentEncoding ?? text }
         guard isQuery(text) else { return argument }
+        text = undoingEscapes(of: text)
         for parameter in text.split(whereSeparator: { "?&;# \"'{}\t\n".contains($0) }) {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, parts[0].lowercased() == "id" {
-                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"&;\"".contains($0) })
+                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"&;\"\\".contains($0) })
             }
         }
         // An id may have a percent sign, as those of FCM do.
         return isQuery(argument) ? nil : argument
+    }
+
+    /// A line of a log may be JSON in JSON, or have nginx's escapes: `\u0026`, `\\u0026` and `\x26` are all `&`.
+    private static func undoingEscapes(of text: String) -> String {
+        text.replacing(/\\+(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2}))/) { escape in
+            let digits = escape.1 ?? escape.2 ?? ""
+            return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map(String.init) ?? String(escape.0)
+        }
     }
 
     /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`.
