@@ -37,5 +37,5 @@ for index in 0 1; do
     sqlite3 "$out/push.db" .dump | grep -vE "^INSERT INTO (runs|changes|loads) |'history_since'" > "$folder/figures$index"
 done
 for what in says partitions figures; do cmp "$folder/${what}0" "$folder/${what}1"; done
-grep -c warning "$folder/says0" | sed 's/$/ warnings, the same/'
+grep -cE '^(error|warning): ' "$folder/says0" | sed 's/$/ messages, the same/'
 wc -l < "$folder/partitions0" | sed 's/$/ rows, the same/'
