@@ -17,14 +17,17 @@ struct Transcript: CustomTestStringConvertible {
 
     var testDescription: String { file.lastPathComponent }
 
-    /// Those of `Tests/Transcripts`, and the articles that have blocks of the same kind.
+    /// Those of `Tests/Transcripts`, and the articles that have blocks of the same kind. `PUSHETL_TRANSCRIPT=guess` is one alone.
     static func all() throws -> [Transcript] {
         let folders = ["Tests/Transcripts", "Sources/pushetl/pushetl.docc", "."]
         let files = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(
                 at: Workplace.packageFolder.appendingPathComponent(folder), includingPropertiesForKeys: nil)
         }
-        return try files.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }.map(Transcript.init)
+        let only = ProcessInfo.processInfo.environment["PUSHETL_TRANSCRIPT"]
+        return try files.filter { $0.pathExtension == "md" }
+            .filter { only == nil || $0.deletingPathExtension().lastPathComponent == only }.sorted { $0.path < $1.path }
+            .map(Transcript.init)
             .filter { !$0.commands.isEmpty }
     }
 

@@ -93,7 +93,10 @@ extension EventGuess {
         let short = ids.filter { id in
             id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
         }
-        let named = ranked(short, Self.messageWords, in: 5)
+        // What joins the events of a message comes before the id of each event, whatever their names.
+        let byName = ranked(short, Self.messageWords, in: 5)
+        let joining = byName.filter { $0.distinct * 10 >= actions.count && joinsActions($0) }
+        let named = joining + byName.filter { place in !joining.contains { $0.path == place.path } }
         let events = ranked(short, Self.eventWords, in: 90).filter(joinsActions)
         let unchanging = named.filter(\.neverChanges)
         for id in unchanging {

@@ -62,6 +62,7 @@ struct EventGuess {
         isKnown = names.keys.contains(where: EventWords.isKnown)
         if !isKnown, !self.draft.fields.messageIsOfPush { lack = Self.noAction(places) }
         noteTaps(meanings)
+        noteUnknown(meanings)
     }
 
     /// Each object is an event of one action, which it does not name.
@@ -158,6 +159,16 @@ struct EventGuess {
             ? "no name says 'open', so \(taps.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) counts as open: "
                 + "a tap opens the app; write click where it does not"
             : "no name says 'open': where a click opens the app, write open for click, or no message is opened"
+        doubts.insert(Doubt(.actions, text))
+    }
+
+    /// Without an open, one of the names that are not known may be it.
+    private mutating func noteUnknown(_ meanings: [String: String]) {
+        let unknown = names.filter { meanings[$0.key] == nil && EventWords.isUnknownOfPush($0.key) }
+        guard isKnown, !unknown.isEmpty, !meanings.values.contains("open") else { return }
+        let listed = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { "'\($0.key)'" }
+        let rest = unknown.count > listed.count ? " and \(unknown.count - listed.count) more" : ""
+        let text = "no name says 'open', and it is not known what happens in \(listed.joined(separator: ", "))\(rest)"
         doubts.insert(Doubt(.actions, text))
     }
 
@@ -272,8 +283,9 @@ extension HitValues {
 }
 
 extension String {
-    /// Whether it looks like a name that a program gave, and like nothing of a person.
+    /// Whether it looks like a name that a program gave, and like nothing of a person. Some vendors put `@` before their own names.
     var isNameOfAction: Bool {
-        contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|[0-9]{1,3})$/#) && !contains(#/[0-9]{5}/#)
+        guard !contains(#/[0-9]{5}/#) else { return false }
+        return contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|@[A-Z_]{1,63}|[0-9]{1,3})$/#)
     }
 }

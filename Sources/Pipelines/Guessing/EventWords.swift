@@ -5,6 +5,7 @@ import Messages
 package enum EventWords {
     private static let actions = [
         "sent": "sent", "send": "sent", "sends": "sent", "accepted": "sent", "delivering": "sent",
+        "dispatch": "sent", "dispatched": "sent",
         "failed": "failed", "fail": "failed", "failure": "failed", "bounce": "failed", "bounced": "failed",
         "rejected": "failed", "aborted": "failed", "undelivered": "failed", "dropped": "failed", "error": "failed",
         "click": "click", "clicked": "click", "tap": "click", "tapped": "click", "open": "open", "opened": "open",
@@ -43,7 +44,11 @@ package enum EventWords {
         return words.compactMap { actions[$0] }.last
     }
 
-    private static func words(_ name: String) -> [String] { slug(name).split(separator: "_").map(String.init) }
+    /// Types of events may begin with a domain, as CloudEvents have it: `com.shop.push.sent`.
+    private static func words(_ name: String) -> [String] {
+        let own = name.replacing(#/^(?:com|org|net|app|dev|[a-z]{2})\.[a-z0-9\-]+\.(?=[a-z])/#, with: "")
+        return slug(own).split(separator: "_").map(String.init)
+    }
 
     /// The action of which a time is, by its name: `opened_at`, `timeDelivered`. Nil if the name does not say that it is a time.
     static func actionOfTime(named name: String) -> String? {
@@ -75,6 +80,17 @@ package enum EventWords {
     }
 
     package static func isKnown(_ name: String) -> Bool { action(named: name) != nil }
+
+    /// Whether a name says that it is of a push, and not what happens to it.
+    static func isUnknownOfPush(_ name: String) -> Bool {
+        let words = words(name)
+        return !isKnown(name) && words.contains(where: pushes.contains) && !words.contains(where: settings.contains)
+    }
+    /// What people do with pushes as a whole.
+    private static let settings: Set = [
+        "token", "permission", "permissions", "opt", "setting", "settings", "subscription", "subscribe", "subscribed",
+        "unsubscribe", "unsubscribed", "enabled", "disabled", "register", "registered", "registration",
+    ]
 
     /// Whether a name says that somebody taps something.
     static func isTap(_ name: String) -> Bool { action(named: name) == "click" }
