@@ -20,8 +20,8 @@ let package = Package(
         .trait(name: "ISAL", description: "Unpacks gzip files with ISA-L, several times as fast as with zlib.")
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
