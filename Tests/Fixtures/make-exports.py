@@ -54,8 +54,9 @@ class Question:
 
 
 def questions():
-    """Those of Questions.sql. Its first lines are about the file itself."""
-    return [Question(part) for part in (ROOT / "Sources/Reports/Exports/Questions.sql").read_text().split("\n\n")[1:]]
+    """Those of Questions.sql. Its first lines are about the file itself, and what begins with "Page" is asked by the report alone."""
+    parts = (ROOT / "Sources/Reports/Exports/Questions.sql").read_text().split("\n\n")[1:]
+    return [Question(part) for part in parts if not part.startswith("-- Page: ")]
 
 
 def file_name(title):

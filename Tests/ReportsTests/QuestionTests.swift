@@ -56,14 +56,16 @@ import Testing
     @Test func failuresAndVariantsAreThoseOfTheReport() throws {
         let scene = try gaps()
         let day = Scene.lastDate.adding(days: -1)
-        for (id, messages, opened) in [("a", 900, 100), ("b", 900, 200), ("c", 800, 50)] {
-            try scene.add(day, [.init(delivery: id, messages: messages, opened: opened)])
+        let known = [("a", 900, 100), ("b", 900, 200), ("c", 800, 50), ("d", 850, 50), ("e", 850, 50)]
+        for (id, messages, opened) in known {
+            try scene.add(day, [.init(delivery: id, messages: messages, impressed: messages, opened: opened)])
         }
         try scene.addUp()
+        try scene.execute("UPDATE delivery_results SET opened_without_impression = 0")
         for (id, variant) in [("a", "A"), ("b", "B")] {
             try scene.name(id, id, campaign: "Spring", variant: variant, day: day, sent: 1000)
         }
-        try scene.name("c", "c", day: day, sent: 1000)
+        for id in ["c", "d", "e"] { try scene.name(id, id, day: day, sent: 1000) }
         try scene.name("gone", "Gone", day: day, sent: 5000)
         #expect(try answer("Which delivery failed?", scene) == [["gone", "Gone", "5000", "0", "0.0", "0.85"]])
         #expect(try scene.report().text.contains("A delivery failed: 'Gone' with 0 messages"))
@@ -77,5 +79,32 @@ import Testing
         }
         let z = try #require(Proportion(part: 100, whole: 1000).z(above: Proportion(part: 200, whole: 1000)))
         #expect(abs((Double(variants[1][7]) ?? 0) - z) < 0.06)
+    }
+
+    /// Deliveries that scatter make z smaller, in the question as on the page.
+    @Test func variantsHaveTheDispersionOfThePage() throws {
+        let scene = try gaps()
+        let day = Scene.lastDate.adding(days: -1)
+        let opened = ["a": [60, 140, 90], "b": [150, 260, 170], "c": [200, 210, 190]]
+        for (variant, counts) in opened {
+            for (index, count) in counts.enumerated() {
+                try scene.add(
+                    day, [.init(delivery: "\(variant)\(index)", messages: 900, clicked: count, opened: count)])
+            }
+        }
+        try scene.addUp()
+        for (variant, counts) in opened {
+            for index in counts.indices {
+                try scene.name(
+                    "\(variant)\(index)", variant, campaign: "Spring", variant: variant, day: day, sent: 1000)
+            }
+        }
+        let answer = try answer("Which variant is better, and is it chance?", scene)
+        let page = try scene.page().table("variants")
+        // The page has the z of the best and the worst, which is the last row of the answer.
+        #expect(answer.map { $0[1] } == ["c", "b", "a"] && page.dropFirst().map { $0[1] } == ["c", "b", "a"])
+        #expect(answer[2][7] == "-" + page[1][7])
+        let plain = try #require(Proportion(part: 600, whole: 3000).z(above: Proportion(part: 290, whole: 3000)))
+        #expect(try #require(Double(page[1][7])) < plain / 2)
     }
 }

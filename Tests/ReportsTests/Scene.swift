@@ -91,7 +91,9 @@ final class Scene {
                 date.description, codes,
                 String(decoding: try JSONEncoder().encode(sentences.map { "\($0)" as MessageText }), as: UTF8.self),
             ])
-        try execute("UPDATE partitions SET warnings = ? WHERE log_date = ?", [codes, date.description])
+        try execute(
+            "UPDATE partitions SET warnings = ?, accepted_as_is = ? WHERE log_date = ?",
+            [codes, isAccepted ? 1 : 0, date.description])
     }
 
     /// Rows of daily_funnel and hourly_actions. A tenth of each count comes with the next log date.
@@ -192,8 +194,9 @@ final class Scene {
             [label, campaign, variant, delivery])
         try execute(
             """
-            UPDATE delivery_results SET label = ?, campaign = ?, variant = ?, sent_day = ?, sent = ? WHERE delivery_id = ?
-            """, [label, campaign, variant, day?.description, sent, delivery])
+            UPDATE delivery_results SET label = ?, campaign = ?, variant = ?, sent_day = ?, sent = ?, sent_from = ?
+            WHERE delivery_id = ?
+            """, [label, campaign, variant, day?.description, sent, sent.map { _ in "file" }, delivery])
     }
 
     func report(_ request: ReportRequest = ReportRequest()) throws -> Report {

@@ -161,8 +161,9 @@ struct CumulativeCurve: Chart {
             shapes.append(SVG.line(left, y(share), right, y(share), share == 0 ? "base" : "rule"))
             shapes.append(SVG.text(NumberText.percent(share, places: 0), left - 8, y(share) + 4, .end, "soft"))
         }
-        // On a narrow page there is no room for each label.
-        let isLabelled = { (index: Int) in isRoomy || index % 2 == 0 }
+        // There is not always room for each label.
+        let every = Int((36 * Double(steps.count) / (right - left)).rounded(.up))
+        let isLabelled = { (index: Int) in index % every == 0 }
         for (index, step) in steps.enumerated() where isLabelled(index) {
             // There is no room for a space and a long unit.
             let name = isRoomy ? step : step.replacing("\u{A0}", with: "").replacing("min", with: "m")

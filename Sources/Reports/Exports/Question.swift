@@ -1,4 +1,4 @@
-/// A usual question with its query. `Questions.sql` has all of them.
+/// A usual question with its query. `Questions.sql` has all of them, and those that only the report asks.
 ///
 /// The article "Questions and queries" shows the same queries with days and a delivery of the sample logs.
 struct Question {
@@ -7,15 +7,21 @@ struct Question {
     let sql: String
     let hasParameters: Bool
 
-    /// The questions, in the order of the file. Its first lines, up to an empty one, are about the file itself.
-    static let all = parts.dropFirst().map { part in
-        let lines = part.split(separator: "\n")
-        let query = lines.drop { $0.hasPrefix("-- ") }.joined(separator: "\n").prefix { $0 != ";" }
-        let sql = usual.reduce(String(query)) { $0.replacing($1.key, with: $1.value) }
-        return Question(title: String(lines[0].dropFirst(3)), sql: sql, hasParameters: sql != query)
+    /// The questions that people ask, in the order of the file.
+    static let all = parts.filter { !$0.title.hasPrefix(pageMark) }.map { title, query in
+        let sql = usual.reduce(query) { $0.replacing($1.key, with: $1.value) }
+        return Question(title: title, sql: sql, hasParameters: sql != query)
     }
 
+    /// The first lines of the file, up to an empty one, are about the file itself.
     private static let parts = String(decoding: PackageResources.Questions_sql, as: UTF8.self).split(separator: "\n\n")
+        .dropFirst().map { part in
+            let lines = part.drop { $0 == "\n" }.split(separator: "\n")
+            let query = lines.drop { $0.hasPrefix("-- ") }.joined(separator: "\n").prefix { $0 != ";" }
+            return (title: String(lines[0].dropFirst(3)), query: String(query))
+        }
+
+    private static let pageMark = "Page: "
 
     /// SQL for the values that are taken where none are given: the 28 days up to the last log date, and the delivery with the
     /// most messages.
@@ -24,4 +30,19 @@ struct Question {
         ":to": "(SELECT value FROM about WHERE key = 'last_log_date')",
         ":delivery_id": "(SELECT delivery_id FROM delivery_results ORDER BY messages DESC, delivery_id LIMIT 1)",
     ]
+
+    /// A query of the report. `{{sum(#)}}` in it becomes such a term for each column.
+    /// - Parameter texts: SQL for its other parameters than `:from` and `:to`, which are bound.
+    static func page(_ name: String, columns: [String] = [], texts: [String: String] = [:]) -> String {
+        guard let query = parts.first(where: { $0.title == pageMark + name })?.query else {
+            preconditionFailure("Questions.sql has no query of the page that is called \(name)")
+        }
+        let filled = query.replacing(#/\{\{(.*?)\}\}/#) { match in
+            columns.map { match.1.replacing("#", with: $0) }.joined(separator: ", ")
+        }.replacing(#/checked\((\w+)\)/#) { match in
+            // SQLite itself takes a text for 0.
+            "CASE WHEN total(typeof(\(match.1)) <> 'integer' OR \(match.1) < 0) = 0 THEN sum(\(match.1)) END AS \(match.1)"
+        }
+        return texts.reduce(filled) { $0.replacing($1.key, with: $1.value) }
+    }
 }

@@ -165,21 +165,31 @@ SELECT label, variant, sent, opened, round(opened_of_sent, 3) opened_of_sent
 FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.opened_of_sent DESC, delivery_id LIMIT 5;
 
 -- Which delivery failed?
--- 500 or more were sent, the log dates of sent_day and first_day are complete, a later one is loaded, and less than a
--- fifth of the usual share is known from any log. usual is the median of such deliveries. A delivery without any hit has
+-- 500 or more were sent, the log dates of sent_day and first_day lack nothing, a later one is loaded, and less than a
+-- fifth of the usual share arrived or was seen: messages that were impressed, opened, or arrived unseen. usual is the
+-- median of the deliveries whose sent is known in the same way, if they are five or more. A delivery without any hit has
 -- no first_day.
-WITH known AS (
-  SELECT delivery_id, label, sent, messages, 1.0 * messages / sent known FROM delivery_results
+WITH whole AS (
+  SELECT log_date FROM partitions
+  WHERE status = 'complete' AND accepted_as_is = 0 AND coalesce(warnings, '') NOT LIKE '%missing_usual_files%'
+    AND coalesce(warnings, '') NOT LIKE '%silent_hours%' AND log_date NOT IN (SELECT log_date FROM held)
+), judged AS (
+  SELECT delivery_id, label, sent_from, sent, impressed + opened_without_impression + arrived_unseen seen,
+         1.0 * (impressed + opened_without_impression + arrived_unseen) / sent AS share
+  FROM delivery_results
   WHERE sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions)
-    AND coalesce(first_day, sent_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
-    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
+    AND coalesce(first_day, sent_day) IN (SELECT log_date FROM whole)
+    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM whole)
 ), numbered AS (
-  SELECT known, row_number() OVER (ORDER BY known) number, count(*) OVER () count FROM known
+  SELECT sent_from, share, row_number() OVER (PARTITION BY sent_from ORDER BY share) number,
+         count(*) OVER (PARTITION BY sent_from) count
+  FROM judged
 ), median AS (
-  SELECT avg(known) usual FROM numbered WHERE 2 * number BETWEEN count AND count + 2
+  SELECT sent_from, avg(share) usual FROM numbered
+  WHERE count >= 5 AND 2 * number BETWEEN count AND count + 2 GROUP BY sent_from
 )
-SELECT delivery_id, label, sent, messages, round(known, 3) known, round(usual, 3) usual
-FROM known, median WHERE known < usual / 5 ORDER BY known, delivery_id;
+SELECT delivery_id, label, sent, seen, round(share, 3) AS share, round(usual, 3) usual
+FROM judged JOIN median USING (sent_from) WHERE share < usual / 5 ORDER BY judged.share, delivery_id;
 
 -- Which deliveries are best at equal age?
 -- A delivery of yesterday had less time than one of last week. So take what each had: of the messages first seen on its
@@ -202,28 +212,63 @@ FROM daily_funnel JOIN delivery_results USING (delivery_id);
 
 -- Which variant is better, and is it chance?
 -- The variants of one campaign, added up over its deliveries: an average of the deliveries' rates would give a small
--- delivery as much weight as a large one. Deliveries that were sent on a day whose log date is missing or partial are
--- left out, or their variant would be the worse one. low and high are Wilson's 95 % interval. z compares with the best
--- variant of the campaign, in standard errors: beyond -3 or so, chance does not make it. sqrt needs SQLite 3.35 or later.
-WITH variants AS (
-  SELECT campaign, variant, count(*) deliveries, 1.0 * sum(sent) n, 1.0 * sum(opened) k, 1.0 * sum(opened) / sum(sent) p
+-- delivery as much weight as a large one. Left out are deliveries that failed, as above, and those of a log date that is
+-- missing, partial, held back, or lacks files or hours, or their variant would be the worse one. low and high are Wilson's
+-- 95 % interval. z compares with the best variant of the campaign, in standard errors, which are larger where the
+-- deliveries of one variant differ by more than chance: beyond -3 or so, chance does not make it. sqrt needs SQLite 3.35
+-- or later.
+WITH whole AS (
+  SELECT log_date FROM partitions
+  WHERE status = 'complete' AND accepted_as_is = 0 AND coalesce(warnings, '') NOT LIKE '%missing_usual_files%'
+    AND coalesce(warnings, '') NOT LIKE '%silent_hours%' AND log_date NOT IN (SELECT log_date FROM held)
+), known AS (
+  SELECT delivery_id, campaign, variant, sent_from, 1.0 * sent AS n, 1.0 * opened AS k,
+         1.0 * (impressed + opened_without_impression + arrived_unseen) / sent AS share,
+         sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions) AS is_judged
   FROM delivery_results
-  WHERE variant <> '' AND sent > 0
-    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
-  GROUP BY campaign, variant
+  WHERE sent > 0 AND coalesce(first_day, sent_day) IN (SELECT log_date FROM whole)
+    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM whole)
+), numbered AS (
+  SELECT sent_from, share, row_number() OVER (PARTITION BY sent_from ORDER BY share) number,
+         count(*) OVER (PARTITION BY sent_from) count
+  FROM known WHERE is_judged
+), median AS (
+  SELECT sent_from, avg(share) usual FROM numbered
+  WHERE count >= 5 AND 2 * number BETWEEN count AND count + 2 GROUP BY sent_from
+), fair AS (
+  SELECT campaign, variant, sent_from, n, k FROM known LEFT JOIN median USING (sent_from)
+  WHERE campaign <> '' AND variant <> '' AND (NOT is_judged OR usual IS NULL OR share >= usual / 5)
+), variants AS (
+  SELECT campaign, variant, sent_from, count(*) deliveries, sum(n) n, sum(k) k, sum(k) / sum(n) AS p
+  FROM fair GROUP BY campaign, variant, sent_from
+), scatter AS (
+  SELECT campaign, sent_from, sum(chi) / nullif(sum(degrees), 0) AS dispersion
+  FROM (
+    SELECT variants.campaign, variants.sent_from, deliveries - 1 AS degrees,
+           sum(CASE WHEN p > 0 AND p < 1
+                    THEN (fair.k - p * fair.n) * (fair.k - p * fair.n) / (fair.n * p * (1 - p)) END) chi
+    FROM variants JOIN fair
+      ON fair.campaign = variants.campaign AND fair.variant = variants.variant AND fair.sent_from = variants.sent_from
+    WHERE variants.n >= 1000
+    GROUP BY variants.campaign, variants.variant, variants.sent_from, deliveries)
+  GROUP BY campaign, sent_from
 ), best AS (
-  SELECT campaign, n, k, p FROM (
-    SELECT campaign, n, k, p, row_number() OVER (PARTITION BY campaign ORDER BY p DESC, variant) place FROM variants)
+  SELECT campaign, sent_from, n, k, p FROM (
+    SELECT campaign, sent_from, n, k, p,
+           row_number() OVER (PARTITION BY campaign, sent_from ORDER BY p DESC, variant) place
+    FROM variants)
   WHERE place = 1
 )
-SELECT campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(variants.p, 3) opened_of_sent,
+SELECT variants.campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(variants.p, 3) opened_of_sent,
        round((variants.p + 1.9208 / variants.n - 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
          + 0.9604 / variants.n / variants.n)) / (1 + 3.8416 / variants.n), 3) low,
        round((variants.p + 1.9208 / variants.n + 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
          + 0.9604 / variants.n / variants.n)) / (1 + 3.8416 / variants.n), 3) high,
        round((variants.p - best.p) / sqrt((variants.k + best.k) / (variants.n + best.n)
-         * (1 - (variants.k + best.k) / (variants.n + best.n)) * (1 / variants.n + 1 / best.n)), 1) z
-FROM variants JOIN best USING (campaign) ORDER BY campaign, opened_of_sent DESC, variant;
+         * (1 - (variants.k + best.k) / (variants.n + best.n)) * (1 / variants.n + 1 / best.n)
+         * CASE WHEN dispersion > 1 THEN dispersion ELSE 1 END), 1) z
+FROM variants JOIN best USING (campaign, sent_from) LEFT JOIN scatter USING (campaign, sent_from)
+ORDER BY variants.campaign, opened_of_sent DESC, variant;
 
 -- Which deliveries have no name, and which no hits?
 -- Messages that are triggered by an event, and those that nobody entered, are in the logs alone. What was planned and not
@@ -284,3 +329,72 @@ WHERE calendar.day >= (SELECT min(log_date) FROM partitions) ORDER BY calendar.d
 -- pushetl rejects shows them, with the reason and the place.
 SELECT source, reason, sum(records) records FROM outcomes
 WHERE outcome = 'rejected' GROUP BY source, reason ORDER BY records DESC, source, reason LIMIT 5;
+
+-- Page: totals
+-- The rows of daily_totals of a period. What begins with "Page" is asked by the report alone: {{#}} stands for columns of
+-- counts, and checked(…) for a sum that is NULL where a value is no count.
+SELECT day, platform, '' delivery_id, events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
+
+-- Page: totals by delivery
+-- The same for each delivery, in the order of the key.
+SELECT day, platform, delivery_id, 0 events, 0 duplicates, {{sum(#) AS #}}
+FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY day, delivery_id, platform;
+
+-- Page: deliveries
+-- Those with messages in the period, and those that were sent in it and have none. The second sums are those of the days
+-- that are compared with another period.
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
+       {{CASE WHEN c.delivery_id NOT NULL THEN c.# ELSE 0 END AS #}},
+       {{CASE WHEN c.delivery_id NOT NULL THEN c.compared_# ELSE 0 END AS #}}
+FROM delivery_results r LEFT JOIN (
+    SELECT delivery_id, {{checked(#)}}, {{sum(# * (day NOT IN :left)) AS compared_#}}
+    FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY delivery_id) c USING (delivery_id)
+LEFT JOIN deliveries d USING (delivery_id)
+WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
+
+-- Page: hours
+SELECT day, hour, action, checked(events) FROM hourly_actions WHERE day BETWEEN :from AND :to GROUP BY day, hour, action;
+
+-- Page: lateness
+-- hourly_actions has the log dates of daily_actions in a twentieth of the rows.
+SELECT log_date, checked(events), checked(duplicates), day FROM hourly_actions
+WHERE day BETWEEN :from AND :to GROUP BY day, log_date;
+
+-- Page: rejects
+SELECT CASE outcome WHEN 'rejected' THEN reason END, checked(records), sum(records * (outcome = 'filtered'))
+FROM outcomes WHERE log_date BETWEEN :from AND :to GROUP BY 1;
+
+-- Page: some deliveries
+-- Those of a campaign, or the like: :which.
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered
+FROM delivery_results r LEFT JOIN deliveries d USING (delivery_id)
+WHERE :which ORDER BY coalesce(r.first_day, r.sent_day), r.delivery_id;
+
+-- Page: first days
+-- What became of the messages of some deliveries that were first seen in the 28 days from its first day on, by :keys.
+WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
+SELECT :keys, {{sum(f.#) AS #}}
+FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_funnel f
+  ON f.day = date(r.first_day, number || ' days') AND f.delivery_id = r.delivery_id
+WHERE :which GROUP BY 1, 2;
+
+-- Page: days since it began
+-- What happened on each of these days.
+WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
+SELECT number, action, sum(events)
+FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_actions a
+  ON a.day = date(r.first_day, number || ' days') AND a.delivery_id = r.delivery_id
+WHERE :which GROUP BY number, action;
+
+-- Page: sent by platform
+SELECT platform, p.sent FROM delivery_platforms p JOIN delivery_results r USING (delivery_id)
+WHERE :which AND p.sent NOT NULL;
+
+-- Page: campaigns
+-- All campaigns with messages, and the days on which the first and the last of their deliveries began.
+SELECT campaign, min(first_day), max(first_day), count(*) FROM delivery_results
+WHERE campaign <> '' AND first_day NOT NULL GROUP BY campaign ORDER BY max(first_day) DESC, campaign;
+
+-- Page: names
+-- What a campaign or a delivery may be called.
+SELECT DISTINCT campaign, delivery_id, label FROM delivery_results;

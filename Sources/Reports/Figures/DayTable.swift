@@ -15,6 +15,8 @@ struct DayTable {
         var hold: String?
         /// Of the load that its partition is from.
         var warnings = LoadWarnings()
+        /// Whether somebody has accepted it as it is.
+        var isAccepted = false
         /// Whether it was loaded with another pipeline file than the one last published with.
         var isOfFormerPipeline = false
     }
@@ -29,12 +31,24 @@ struct DayTable {
     /// What push.db knows about a log date.
     enum LoadState {
         case complete, partial
+        /// Loaded, without files or hours that usually come.
+        case lacking
+        /// Loaded with less than it should have, and accepted as it is.
+        case accepted
         /// Not loaded, though the calendar of log dates has begun and not ended.
         case missing
         /// Not loaded, and before the first log date or after the last.
         case outside
         /// The last load that is on record was held back or failed.
         case heldBack
+
+        /// Whether somebody should look at it.
+        var needsLook: Bool {
+            switch self {
+            case .partial, .lacking, .missing, .heldBack: true
+            case .complete, .accepted, .outside: false
+            }
+        }
     }
 
     /// From so many later log dates on, the opens within 24 hours are in.
@@ -51,12 +65,21 @@ struct DayTable {
     /// The day on which most events of the last log date lie: the day before, where the names of files are a day late.
     private(set) var lastDay: LogDate?
 
-    init(in database: Database) throws {
+    /// The first day of a report of one load that nobody has asked for; nil for other reports.
+    private(set) var firstDay: LogDate?
+    let isOneLoad: Bool
+
+    /// - Parameter isOneLoad: whether push.db was made for this report, of some files as one log date. Then each day is taken for
+    ///   one whose log date is loaded, and for one that no longer grows.
+    init(in database: Database, isOneLoad: Bool = false) throws {
+        self.isOneLoad = isOneLoad
         timeZone = try database.about("timezone") ?? "UTC"
         windowDays = try database.about("window_days").flatMap { Int($0) } ?? 30
         let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
-        try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
-            logDates[try row.date(0)] = LogDateFacts(status: try row.read(1), isOfFormerPipeline: try row.read(2) == 1)
+        try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0), accepted_as_is FROM partitions") {
+            row in
+            logDates[try row.date(0)] = LogDateFacts(
+                status: try row.read(1), isAccepted: try row.read(3) == 1, isOfFormerPipeline: try row.read(2) == 1)
         }
         loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
         lastDay = try loaded.last.flatMap { try DayTable.mainDay(of: $0, in: database) ?? $0 }
@@ -79,6 +102,19 @@ struct DayTable {
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
         }
+        if isOneLoad { spreadOneLoad() }
+    }
+
+    /// Takes each day of the only load for a log date of its own.
+    private mutating func spreadOneLoad() {
+        guard let first = days.keys.min(), let last = days.keys.max() else { return }
+        loaded = (first.dayNumber...last.dayNumber).map { LogDate(dayNumber: $0) }
+        logDates = Dictionary(uniqueKeysWithValues: loaded.map { ($0, LogDateFacts(status: "complete")) })
+        days = days.mapValues { DayFacts(messages: $0.messages, laterLogDates: windowDays, isFinal: true) }
+        lastDay = last
+        // A few late hits begin no period.
+        let most = days.values.map(\.messages).max() ?? 0
+        firstDay = days.filter { $0.value.messages * 50 >= most }.keys.min()
     }
 
     /// The day on which most events of a log date lie.
@@ -95,8 +131,9 @@ struct DayTable {
     func state(_ date: LogDate) -> LoadState {
         let facts = logDates[date]
         if facts?.hold != nil { return .heldBack }
+        if facts?.isAccepted == true { return .accepted }
         switch facts?.status {
-        case "complete": return .complete
+        case "complete": return facts?.warnings.haveGaps == true ? .lacking : .complete
         case .some: return .partial
         case nil:
             guard let first = loaded.first, let last = loaded.last, first < date, date < last else { return .outside }
@@ -110,6 +147,8 @@ struct DayTable {
     func field(_ date: LogDate) -> DateStrip.Field {
         switch state(date) {
         case .complete: (warnings(of: date).isEmpty ? "" : "W", isMature(date) ? "complete" : "young")
+        case .accepted: ("A", isMature(date) ? "complete" : "young")
+        case .lacking: ("L", "fault")
         case .partial: ("P", "fault")
         case .heldBack: ("H", "fault")
         case .missing: ("M", "gap")
@@ -124,8 +163,8 @@ struct DayTable {
 
     func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.status != nil }
 
-    /// Whether it is loaded, and no file of it is missing or damaged. Only such days are compared.
-    func isComplete(_ date: LogDate) -> Bool { logDates[date]?.status == "complete" }
+    /// Whether it is loaded, and nothing of it is known to be missing. Only such days are compared.
+    func isComplete(_ date: LogDate) -> Bool { state(date) == .complete }
 
     /// As in `days`; of a day without events it is counted.
     func laterLogDates(_ day: LogDate) -> Int {

@@ -2,21 +2,48 @@ import Calendar
 import Partitions
 import SQLite
 
+/// Deliveries whose rates may stand in one table: how many were sent is known of them in the same way, or of none.
+enum DeliveryGroup: String, CaseIterable {
+    case file, events
+    case others = ""
+}
+
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {
     struct Counts {
         var messages = 0
         var clicked = 0
         var opened = 0
+        /// Messages that were impressed, opened, or arrived unseen.
+        var seen = 0
 
         /// Opened of messages.
         var openRate: Double? { Proportion(part: opened, whole: messages).rate }
+
+        static let columns = [
+            "messages", "clicked", "opened", "impressed", "opened_without_impression", "arrived_unseen",
+        ]
+
+        init(_ row: Statement, from column: Int) throws {
+            messages = try row.count(column)
+            clicked = try row.count(column + 1)
+            opened = try row.count(column + 2)
+            seen = try row.count(column + 3) + row.count(column + 4) + row.count(column + 5)
+        }
+
+        private init() {}
+
+        init(_ totals: Totals) {
+            (messages, clicked, opened) = (totals[.messages], totals[.clicked], totals[.opened])
+            seen = totals[.impressed] + totals[.openedWithoutImpression] + totals[.arrivedUnseen]
+        }
 
         static func sum(_ counts: [Counts]) -> Counts {
             counts.reduce(into: Counts()) { sum, counts in
                 sum.messages += counts.messages
                 sum.clicked += counts.clicked
                 sum.opened += counts.opened
+                sum.seen += counts.seen
             }
         }
     }
@@ -30,7 +57,8 @@ struct DeliveryResult {
     let firstDay: LogDate?
     /// The day that it was sent on, if a file says so.
     let sentDay: LogDate?
-    /// Nil if no file says so, or if the delivery began before the period. Then part of its messages is not in it.
+    let group: DeliveryGroup
+    /// Nil if nothing says so, or if the delivery began before the period. Then part of its messages is not in it.
     let sent: Int?
     let delivered: Int?
     /// Whether the log dates of its first day and of the day that it was sent on are complete. Of another delivery, part of
@@ -39,67 +67,112 @@ struct DeliveryResult {
     let counts: Counts
     /// The counts on the days that are compared with another period.
     let comparedCounts: Counts
+    /// Whether hardly any of its messages became known.
+    private(set) var isFailed = false
 
     var day: LogDate? { sentDay ?? firstDay }
 
+    /// Whether it may be compared with others.
+    var isFair: Bool { isWithCompleteLogs && !isFailed }
+
     /// Opened of sent, where that is known.
     var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts.opened, whole: $0).rate } }
-    /// Messages of sent, where that is known.
-    var knownRate: Double? { sent.flatMap { Proportion(part: counts.messages, whole: $0).rate } }
+    /// What became known of what was sent.
+    var seenRate: Double? { sent.flatMap { Proportion(part: counts.seen, whole: $0).rate } }
 
     /// Sent or messages, whichever are more.
     var size: Int { max(sent ?? 0, counts.messages) }
 
     /// The name that people know, else the id.
     var name: String { label ?? id }
-}
 
-extension DeliveryResult {
+    /// - Parameters:
+    ///   - row: of a question about deliveries.
+    ///   - period: what was sent of deliveries that began before it is not known; nil for each its own.
+    init(
+        _ row: Statement, of period: ReportPeriod?, _ table: DayTable, _ counts: Counts, compared comparedCounts: Counts
+    ) throws {
+        sentDay = try row.optionalDate(6)
+        firstDay = try row.optionalDate(5) ?? sentDay
+        let isWhole = period == nil || firstDay.map { period?.contains($0) == true } ?? false
+        let sentFrom: String? = try row.read(8)
+        (id, label, campaign) = (try row.read(0), try row.read(1), try row.read(2))
+        (variant, isInFile) = (try row.read(3), try row.read(4) == 1)
+        group = DeliveryGroup(rawValue: sentFrom ?? "") ?? .others
+        sent = isWhole ? try row.optionalCountOfAnySize(7) : nil
+        delivered = isWhole ? try row.optionalCountOfAnySize(9) : nil
+        isWithCompleteLogs = [firstDay, sentDay ?? firstDay].allSatisfy { $0.map(table.isComplete) ?? false }
+        (self.counts, self.comparedCounts) = (counts, comparedCounts)
+    }
+
     /// The deliveries of a period, in any order.
     /// - Parameter left: days that are not compared.
     static func all(
-        during period: ReportPeriod, in database: Database, withoutCompared left: Set<LogDate>
+        during period: ReportPeriod, in database: Database, _ table: DayTable, withoutCompared left: Set<LogDate>
     ) throws -> [DeliveryResult] {
         try database.checkEnds(of: "day", in: "daily_funnel")
-        let counts = ["messages", "clicked", "opened"]
         let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
-        let sums = counts.map { "\(Database.sum($0)), sum(\($0) * (day NOT IN (\(days)))) AS compared_\($0)" }
-        let complete = "SELECT log_date FROM partitions WHERE status = 'complete'"
-        // A delivery without messages has no row in c.
-        let selected = (counts + counts.map { "compared_\($0)" }).map {
-            "CASE WHEN c.delivery_id NOT NULL THEN c.\($0) ELSE 0 END AS \($0)"
-        }
-        let sql = """
-            SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day,
-                r.sent, r.delivered,
-                coalesce(r.first_day, r.sent_day) IN (\(complete)) AND coalesce(r.sent_day, r.first_day) IN (\(complete)),
-                \(selected.joined(separator: ", "))
-            FROM delivery_results r LEFT JOIN (
-                SELECT delivery_id, \(sums.joined(separator: ", ")) FROM daily_funnel WHERE day BETWEEN ?1 AND ?2
-                GROUP BY delivery_id) c USING (delivery_id)
-            LEFT JOIN deliveries d USING (delivery_id)
-            WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN ?1 AND ?2
-            """
-        var results: [DeliveryResult] = []
+        let sql = Question.page("deliveries", columns: Counts.columns, texts: [":left": "(\(days))"])
+        var all: [DeliveryResult] = []
         try database.forEach(sql, during: period) { row in
-            let firstDay = try row.optionalDate(5)
-            let isWhole = firstDay.map(period.contains) ?? false
-            func counts(from column: Int) throws -> Counts {
-                Counts(
-                    messages: try row.count(column), clicked: try row.count(column + 1),
-                    opened: try row.count(column + 2))
-            }
-            results.append(
-                DeliveryResult(
-                    id: try row.read(0), label: try row.read(1), campaign: try row.read(2), variant: try row.read(3),
-                    isInFile: try row.read(4) == 1, firstDay: firstDay, sentDay: try row.optionalDate(6),
-                    sent: isWhole ? try row.optionalCountOfAnySize(7) : nil,
-                    delivered: isWhole ? try row.optionalCountOfAnySize(8) : nil,
-                    isWithCompleteLogs: row.value(9) == .int64(1), counts: try counts(from: 10),
-                    comparedCounts: try counts(from: 13)))
+            let (first, second) = (try Counts(row, from: 10), try Counts(row, from: 10 + Counts.columns.count))
+            all.append(try DeliveryResult(row, of: period, table, first, compared: second))
         }
-        return results
+        return judged(all, table)
     }
+
+    /// The deliveries, of which it is told which failed.
+    static func judged(_ deliveries: [DeliveryResult], _ table: DayTable) -> [DeliveryResult] {
+        let usual = UsualShare.all(deliveries, table)
+        return deliveries.map { delivery in
+            var delivery = delivery
+            delivery.isFailed = usual[delivery.group]?.isFailed(delivery, table) ?? false
+            return delivery
+        }
+    }
+}
+
+/// What usually becomes known of what was sent: the median of the deliveries that tell in the same way how many were sent.
+struct UsualShare {
+    /// Of a delivery to which fewer were sent it is not said that it failed.
+    private static let leastSent = 500
+    /// Fewer deliveries have no median.
+    private static let fewest = 5
+
+    let group: DeliveryGroup
+    /// The shares of the deliveries that can be judged, sorted.
+    private(set) var shares: [Double] = []
+
+    /// Nil if there are too few of them.
+    var median: Double? { shares.count < UsualShare.fewest ? nil : shares.median }
+
+    /// Whether a delivery is of this group, its logs are complete, and a later log date is loaded.
+    private func judges(_ delivery: DeliveryResult, _ table: DayTable) -> Bool {
+        guard delivery.group == group, let sent = delivery.sent, sent >= UsualShare.leastSent,
+            let day = delivery.firstDay, let last = table.loaded.last
+        else { return false }
+        return day < last && delivery.isWithCompleteLogs
+    }
+
+    func isFailed(_ delivery: DeliveryResult, _ table: DayTable) -> Bool {
+        guard let median, let share = delivery.seenRate, judges(delivery, table) else { return false }
+        return share < median / 5
+    }
+
+    static func all(_ deliveries: [DeliveryResult], _ table: DayTable) -> [DeliveryGroup: UsualShare] {
+        var all: [DeliveryGroup: UsualShare] = [:]
+        for group in DeliveryGroup.allCases {
+            var usual = UsualShare(group: group)
+            usual.shares = deliveries.filter { usual.judges($0, table) }.compactMap(\.seenRate).sorted()
+            if !usual.shares.isEmpty { all[group] = usual }
+        }
+        return all
+    }
+}
+
+extension [Double] {
+    /// The value in the middle of sorted ones, or the mean of the two there; nil for none.
+    var median: Double? { isEmpty ? nil : (self[(count - 1) / 2] + self[count / 2]) / 2 }
 }
 
 extension Int {

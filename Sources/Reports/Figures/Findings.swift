@@ -4,8 +4,6 @@ import Messages
 
 /// What stands out in a period.
 struct Findings {
-    /// Of a delivery to which fewer were sent it is not said that it failed.
-    private static let leastSent = 500
     /// A change of opened by a smaller share is none to tell of.
     private static let leastChange = 0.05
 
@@ -14,13 +12,13 @@ struct Findings {
     /// At most six: one about deliveries, one about opened, two about variants, two about what the platforms tell.
     var all: [Finding] {
         [failures, change].compactMap { $0 } + variants.filter(\.differs).prefix(2).compactMap(finding)
-            + shareChanges.prefix(2).map(finding)
+            + PlatformChange.all(figures.usual, until: figures.period.last).prefix(2).map(finding)
     }
 
     /// Says that nothing stands out, and of what.
     var nothing: String {
         var checks: [String] = []
-        if !sent.isEmpty { checks.append("no delivery failed") }
+        if usualShares.values.contains(where: { $0.median != nil }) { checks.append("no delivery failed") }
         if variants.contains(where: { $0.z != nil }) { checks.append("variants of one campaign do not differ") }
         if isOpenedJudged { checks.append("opened did not change by more than it usually does") }
         if figures.usual.count >= ShareChange.fewestDaysOfBoth {
@@ -33,25 +31,13 @@ struct Findings {
 
     // MARK: Deliveries
 
-    /// The deliveries that may have failed: their log dates are complete, and a later one is loaded.
-    private var sent: [(delivery: DeliveryResult, known: Double)] {
-        figures.now.deliveries.compactMap { delivery in
-            guard let sent = delivery.sent, sent >= Findings.leastSent, let known = delivery.knownRate,
-                let day = delivery.firstDay, let last = figures.table.loaded.last, day < last,
-                delivery.isWithCompleteLogs
-            else { return nil }
-            return (delivery, known)
-        }
-    }
+    private var usualShares: [DeliveryGroup: UsualShare] { UsualShare.all(figures.now.deliveries, figures.table) }
 
     private var failures: Finding? {
-        let sent = sent
-        let known = sent.map(\.known).sorted()
-        guard !known.isEmpty else { return nil }
-        let median = (known[(known.count - 1) / 2] + known[known.count / 2]) / 2
-        let failed = sent.filter { $0.known < median / 5 }.map(\.delivery)
-            .sorted { ($1.size, $0.id) < ($0.size, $1.id) }
-        guard !failed.isEmpty else { return nil }
+        let failed = figures.now.deliveries.filter(\.isFailed).sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+        guard let first = failed.first, let usual = usualShares[first.group], let median = usual.median else {
+            return nil
+        }
         var parts: [Finding.Part] = [
             .text(failed.count == 1 ? "A delivery failed: " : "\(NumberText.exact(failed.count)) deliveries failed: ")
         ]
@@ -59,16 +45,16 @@ struct Findings {
             parts += [
                 .text(index == 0 ? "" : ", "), .name(delivery.name),
                 .text(
-                    " with \(Text.plural(delivery.counts.messages, "message")) of "
-                        + "\(NumberText.exact(delivery.sent ?? 0)) sent (\(NumberText.percent(delivery.knownRate)))"),
+                    " with \(Text.plural(delivery.counts.seen, "message")) of "
+                        + "\(NumberText.exact(delivery.sent ?? 0)) sent (\(NumberText.percent(delivery.seenRate)))"),
             ]
         }
         if failed.count > 3 { parts.append(.text(" and \(NumberText.exact(failed.count - 3)) more")) }
-        let all = figures.now.deliveries.count
+        let (count, all) = (usual.shares.count, figures.now.deliveries.count)
         parts.append(
             .text(
-                ". Of \(Text.plural(sent.count, "delivery", "deliveries"))"
-                    + (sent.count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
+                " arrived or were seen. Of \(Text.plural(count, "delivery", "deliveries"))"
+                    + (count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
                     + " half have \(NumberText.percent(median)) or more."))
         return Finding("deliveries", parts)
     }
@@ -116,11 +102,19 @@ struct Findings {
                 .text(index == 0 ? "" : ", "), .name(platform.name), .text(" \(NumberText.signed(platform.change))"),
             ]
         }
-        parts.append(
-            .text(
-                ". Of messages it is \(NumberText.percent(now.rate(.opened, of: .messages))), before "
-                    + "\(NumberText.percent(before.rate(.opened, of: .messages)))."))
+        parts.append(.text(rates))
         return Finding("funnel", parts)
+    }
+
+    /// `. Of messages it is 18.0 %, before 20.0 %.`, for each group of deliveries.
+    private var rates: String {
+        let all = figures.groups.map { group in
+            let (now, before) = figures.compared(days, of: group)
+            return "it is \(NumberText.percent(now.rate(.opened, of: .messages))), before "
+                + NumberText.percent(before.rate(.opened, of: .messages))
+                + (figures.name(of: group).map { " (\($0))" } ?? "")
+        }
+        return ". Of messages \(all.joined(separator: "; "))."
     }
 
     // MARK: Variants
@@ -151,30 +145,29 @@ struct Findings {
 
     // MARK: What the platforms tell
 
-    /// Those of which most is missing, or too much, come first.
-    private var shareChanges: [ShareChange] {
-        Set(figures.usual.values.flatMap(\.keys)).flatMap { platform in
-            ShareChange.Share.all.compactMap {
-                ShareChange($0, of: platform, figures.usual, in: figures.period)
-            }
-        }.sorted { ($1.size, $0.platform, $0.share.part.name) < ($0.size, $1.platform, $1.share.part.name) }
-    }
-
-    private func finding(_ change: ShareChange) -> Finding {
+    private func finding(_ platform: PlatformChange) -> Finding {
+        let change = platform.first
+        func noun(_ change: ShareChange) -> String { change.share.whole == .opened ? "open" : "message" }
         func share(_ share: Proportion, _ days: [LogDate]) -> String {
-            "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, change.share.whole == .opened ? "open" : "message")) on "
+            "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, noun(change))) on "
                 + "\(Text.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
         let isFallen = change.share.isToFall
         let verb = change.share.part == .arrived ? " " : " were "
+        let others = platform.shares.dropFirst().map { other in
+            let name = other.share.isToFall ? other.share.part.name : "opens without a click"
+            return "; \(name) \(NumberText.percent(other.now.rate)) of \(Text.plural(other.now.whole, noun(other))), "
+                + "before \(NumberText.percent(other.before.rate))"
+        }
         return Finding(
             isFallen ? "funnel" : "quality",
             [
                 .text(isFallen ? "Fewer messages of " : "More opens of "), .name(change.platform),
                 .text(
                     (isFallen ? verb + change.share.part.name : " came without a click")
-                        + " since \(DateText.short(change.since)): " + share(change.now, change.days) + ", before "
-                        + share(change.before, change.formerDays) + "."),
+                        + (change.since.map { " since \(DateText.short($0))" } ?? "") + ": "
+                        + share(change.now, change.days) + ", before " + share(change.before, change.formerDays)
+                        + others.joined() + "."),
             ])
     }
 }

@@ -3,8 +3,9 @@ import Counting
 
 /// A share of a platform that is another on its last days than before: an app release that loses clicks, for example.
 ///
-/// The last days are the last 7 that have enough later log dates, and those before are the 28 before these. Where the change
-/// began later than that, there are fewer last days; where it began earlier, the 28 days are those before it began.
+/// The last days are the last 7 that have enough later log dates, and those before are the 28 before these. Where the day is
+/// found on which the change began, the 28 days are those before it, and the last days begin with it at the earliest. All of it
+/// depends on the last day of a page alone, so that pages of one week and of three months say the same.
 struct ShareChange {
     /// What is divided by what.
     struct Share {
@@ -23,11 +24,15 @@ struct ShareChange {
 
     private static let lastDays = 7
     private static let formerDays = 28
-    /// On fewer than 100 nothing is judged.
-    private static let least = 100.0
+    /// A change that began earlier is none any more: it is among the 28 days as well.
+    private static let reach = lastDays + formerDays
+    /// On fewer than 100 nothing is judged, and no day begins a change on which fewer than 50 were to be expected.
+    private static let (least, leastOfDay) = (100.0, 50.0)
     /// What is one day alone, or is compared with one day alone, may be chance.
     private static let fewestDays = 2
     static let fewestDaysOfBoth = 9
+    /// Fewer former days do not tell how far the share of a day may go.
+    private static let fewestFormer = 7
 
     let platform: String
     let share: Share
@@ -37,39 +42,64 @@ struct ShareChange {
     let formerDays: [LogDate]
     let before: Proportion
 
-    /// The day from which on the share is the new one, as far as the days tell.
-    let since: LogDate
+    /// The day from which on each day's share lies outside those of the days before; nil if there is none.
+    private(set) var since: LogDate?
 
     /// How many are missing, or too many, against the former share.
     var size: Double { abs(Double(now.part) - (before.rate ?? 0) * Double(now.whole)) }
 
-    /// A change of a share that may have begun in a period, where it is clearest; nil if there is none.
-    /// - Parameter totals: of the days that may be judged, also before the period.
-    init?(_ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]], in period: ReportPeriod) {
+    /// A change of a share that lasts until a day; nil if there is none.
+    /// - Parameter totals: of the days that may be judged.
+    init?(_ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]], until last: LogDate) {
         let shares = totals.mapValues { ($0[platform] ?? Totals()).share(share.part, of: share.whole) }
-        let all = shares.keys.filter { $0 <= period.last }.sorted()
-        // The last 7 days may begin before the period.
-        let first = period.first.adding(days: 1 - ShareChange.lastDays)
+        let all = shares.keys.filter { $0 <= last }.sorted()
+        guard let end = all.last else { return nil }
         var clearest: (change: ShareChange, z: Double)?
-        var since = Proportion(part: 0, whole: 0)
-        for index in all.indices.reversed() where all[index] >= first {
-            let day = all[index]
-            since = Proportion(adding: [since, shares[day] ?? since])
-            let former = all[..<index].suffix(ShareChange.formerDays)
-                .filter { day.dayNumber - $0.dayNumber <= ShareChange.formerDays }
-            let change = ShareChange(
-                share, platform, shares, Array(all[index...].suffix(ShareChange.lastDays)), former, day)
-            guard let change, let z = since.z(above: change.before).map(abs), z > clearest?.z ?? 0 else { continue }
-            clearest = (change, z)
+        var sum = Proportion(part: 0, whole: 0)
+        var since: ShareChange?
+        for index in all.indices.reversed() where end.dayNumber - all[index].dayNumber < ShareChange.reach {
+            sum = Proportion(adding: [sum, shares[all[index]] ?? sum])
+            let (later, former) = (all[index...], ShareChange.former(all, before: index))
+            let change = ShareChange(share, platform, shares, Array(later.suffix(ShareChange.lastDays)), former)
+            guard var change, let z = sum.z(above: change.before).map(abs) else { continue }
+            if z > clearest?.z ?? 0 { clearest = (change, z) }
+            if ShareChange.isOutside(later.compactMap { shares[$0] }, former.compactMap { shares[$0] }, share) {
+                change.since = all[index]
+                since = change
+            }
         }
-        guard let clearest else { return nil }
-        self = clearest.change
+        guard let change = since ?? clearest?.change else { return nil }
+        self = change
+    }
+
+    /// The share of the same platform on the days of another change.
+    init(_ share: Share, like other: ShareChange, _ totals: [LogDate: [String: Totals]]) {
+        (platform, self.share, days, formerDays, since) =
+            (other.platform, share, other.days, other.formerDays, other.since)
+        func sum(_ days: [LogDate]) -> Proportion {
+            Proportion(adding: days.compactMap { totals[$0]?[other.platform]?.share(share.part, of: share.whole) })
+        }
+        (now, before) = (sum(days), sum(formerDays))
+    }
+
+    /// The 28 days before one of them, as far as they may be judged.
+    private static func former(_ all: [LogDate], before index: Int) -> [LogDate] {
+        all[..<index].suffix(formerDays).filter { all[index].dayNumber - $0.dayNumber <= formerDays }
+    }
+
+    /// Whether the first of some days, and each later one with enough to expect, lies beyond all former ones.
+    private static func isOutside(_ days: [Proportion], _ former: [Proportion], _ share: Share) -> Bool {
+        guard former.count >= fewestFormer, let rate = Proportion(adding: former).rate,
+            let lowest = former.compactMap(\.rate).min(), let highest = former.compactMap(\.rate).max()
+        else { return false }
+        let judged = days.filter { Double($0.whole) * rate >= leastOfDay }
+        guard let first = days.first, judged.first == first else { return false }
+        return judged.allSatisfy { day in day.rate.map { share.isToFall ? $0 < lowest : $0 > highest } ?? false }
     }
 
     /// Nil if the share has not changed enough.
     private init?(
-        _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate], _ formerDays: [LogDate],
-        _ since: LogDate
+        _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate], _ formerDays: [LogDate]
     ) {
         guard min(days.count, formerDays.count) >= ShareChange.fewestDays,
             days.count + formerDays.count >= ShareChange.fewestDaysOfBoth
@@ -93,6 +123,31 @@ struct ShareChange {
             return nil
         }
         (self.platform, self.share, self.days, self.formerDays) = (platform, share, days, formerDays)
-        (self.now, self.before, self.since) = (now, before, since)
+        (self.now, self.before) = (now, before)
+    }
+}
+
+/// What has changed of a platform: one cause, mostly.
+struct PlatformChange {
+    /// The first is the one of which most is missing. All are about the same days.
+    let shares: [ShareChange]
+
+    var first: ShareChange { shares[0] }
+
+    /// The changes of the platforms, the largest first.
+    static func all(_ totals: [LogDate: [String: Totals]], until last: LogDate) -> [PlatformChange] {
+        let all = Set(totals.values.flatMap(\.keys)).sorted().compactMap { platform -> PlatformChange? in
+            let found = ShareChange.Share.all.compactMap { ShareChange($0, of: platform, totals, until: last) }
+            let sorted = found.sorted {
+                ($1.share.isToFall ? 1 : 0, $1.size, $0.share.part.name)
+                    < ($0.share.isToFall ? 1 : 0, $0.size, $1.share.part.name)
+            }
+            // The one that began first tells the days.
+            let dated = found.filter { $0.since != nil }
+            let began = dated.min { $0.since?.dayNumber ?? 0 < $1.since?.dayNumber ?? 0 }
+            guard let days = began ?? sorted.first else { return nil }
+            return PlatformChange(shares: sorted.map { ShareChange($0.share, like: days, totals) })
+        }
+        return all.sorted { ($1.first.size, $0.first.platform) < ($0.first.size, $1.first.platform) }
     }
 }

@@ -36,9 +36,9 @@ struct DataTable {
         }
     }
 
-    private var caption: String
+    private let caption: String
     private let columns: [(name: String, isText: Bool)]
-    private var rows: [[Markup]]
+    private let rows: [[Markup]]
 
     init<Row>(_ caption: String, of rows: some Sequence<Row>, _ columns: [Column<Row>]) {
         let shown = columns.filter(\.isShown)
@@ -47,13 +47,19 @@ struct DataTable {
         self.rows = rows.map { row in shown.map { $0.cell(row) } }
     }
 
+    var markup: Markup { markup(begun: rows.count) }
+
     /// It scrolls sideways by itself where the page is too narrow for it.
-    var markup: Markup {
+    /// - Parameter count: so many rows are shown, and the others if somebody asks for them, or prints the page.
+    private func markup(begun count: Int) -> Markup {
         .element("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
             Markup.element("table") {
                 Markup.element("caption") { caption }
                 Markup.element("thead") { header }
-                Markup.element("tbody") { for row in rows { line(row) } }
+                Markup.element("tbody") { for row in rows.prefix(count) { line(row) } }
+                if rows.count > count {
+                    Markup.element("tbody", ["class": "more"]) { for row in rows.dropFirst(count) { line(row) } }
+                }
             }
         }
     }
@@ -67,15 +73,15 @@ struct DataTable {
         }
     }
 
-    /// The first rows, and the others folded.
+    /// The first rows, and a box that shows the others. A printed page has all.
     func begun(rows count: Int = 10) -> Markup {
-        var (first, others) = (self, self)
-        first.rows = Array(rows.prefix(count))
-        others.rows = Array(rows.dropFirst(count))
-        others.caption = caption + ", continued"
-        var all = first.markup
-        if !others.rows.isEmpty { all.append(others.folded("\(NumberText.exact(others.rows.count)) more")) }
-        return all
+        guard rows.count > count else { return markup }
+        let id = "more-" + String(caption.map { $0.isLetter ? $0 : "-" })
+        return .element("div", ["class": "begun"]) {
+            Markup.element("input", ["type": "checkbox", "id": id])
+            Markup.element("label", ["for": id]) { "\(NumberText.exact(rows.count - count)) more" }
+            markup(begun: count)
+        }
     }
 
     private var header: Markup {

@@ -28,8 +28,8 @@ struct Markup: Sendable {
     ) -> Markup {
         var html = "<" + name
         for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
-        // The only element here that must not have an end tag.
-        html += name == "meta" ? " />" : ">\(content().html)</\(name)>"
+        // The only elements here that must not have an end tag.
+        html += ["meta", "input"].contains(name) ? " />" : ">\(content().html)</\(name)>"
         return Markup(trusted: html)
     }
 

@@ -7,43 +7,52 @@ struct FunnelSection {
 
     let figures: ReportFigures
 
-    private var platforms: [String] { figures.now.platforms.filter { figures.now.sum(platform: $0)[.messages] > 0 } }
-
     private static let stages: [Stage] = [
-        ("messages", .messages), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
-        ("opened", .opened),
+        ("messages", .messages), ("sent", .sent), ("failed", .failed), ("arrived", .arrived), ("impressed", .impressed),
+        ("clicked", .clicked), ("opened", .opened),
     ]
 
-    /// Arrivals come from one kind of source, which not every platform has.
-    private func stages(_ platform: String?) -> [Stage] {
-        let hasArrivals = [figures.now, figures.before].contains {
-            $0.map { $0.sum(platform: platform)[.arrived] > 0 } ?? false
+    /// What only some sources log.
+    private static let rare: Set<FunnelColumn> = [.sent, .failed, .arrived]
+
+    private func stages(_ platform: String?, _ group: DeliveryGroup?) -> [Stage] {
+        let sums = [figures.now, figures.before].compactMap { $0?.sum(platform: platform, of: group) }
+        return FunnelSection.stages.filter { stage in
+            !FunnelSection.rare.contains(stage.column) || sums.contains { $0[stage.column] > 0 }
         }
-        return FunnelSection.stages.filter { $0.column != .arrived || hasArrivals }
+    }
+
+    private func platforms(_ group: DeliveryGroup?) -> [String] {
+        figures.now.platforms.filter { figures.now.sum(platform: $0, of: group)[.messages] > 0 }
     }
 
     var markup: Markup {
         .section("funnel", "From message to open") {
-            if platforms.isEmpty {
+            if platforms(nil).isEmpty {
                 Markup.paragraph("No message was first seen in this period.")
             } else {
-                Markup.paragraph(note)
-                Markup.element("div", ["class": "pair"]) {
-                    for (index, platform) in platforms.enumerated() {
-                        Markup.element("div") {
-                            Markup.element("h3") { Markup.data(platform) }
-                            figure(platform, id: "funnel-\(index)")
-                        }
-                    }
+                figures.apart { group in
+                    var all = Markup.paragraph(note(group))
+                    all.append(
+                        .element("div", ["class": "pair"]) {
+                            for (index, platform) in platforms(group).enumerated() {
+                                Markup.element("div") {
+                                    Markup.element("h3") { Markup.data(platform) }
+                                    figure(platform, group, id: "funnel-\(group?.rawValue ?? "all")-\(index)")
+                                }
+                            }
+                        })
+                    if platforms(group).count > 1 { all.append(table(nil, group).folded()) }
+                    return all
                 }
-                if platforms.count > 1 { table(nil).folded() }
             }
         }
     }
 
-    private func figure(_ platform: String, id: String) -> Markup {
-        let (now, before) = (figures.now.sum(platform: platform), figures.compared(platform: platform).before)
-        let stages = stages(platform)
+    private func figure(_ platform: String, _ group: DeliveryGroup?, id: String) -> Markup {
+        let now = figures.now.sum(platform: platform, of: group)
+        let before = figures.compared(platform: platform, of: group).before
+        let stages = stages(platform, group)
         let shares = stages.dropFirst().map { stage in
             "\(NumberText.percent(now.rate(stage.column, of: .messages))) \(stage.name)"
         }
@@ -54,13 +63,13 @@ struct FunnelSection {
                     compared: before.rate(column, of: .messages))
             }, comparedName: figures.comparedName)
         return chart.figure(
-            id, "The messages of \(platform) by what became of them",
+            id, "The messages of \(platform) by what became of them\(figures.suffix(group))",
             summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
-            width: 504, table: table(platform))
+            width: 504, table: table(platform, group))
     }
 
-    private var note: String {
-        let now = figures.now.sum()
+    private func note(_ group: DeliveryGroup?) -> String {
+        let now = figures.now.sum(of: group)
         return "Shares are of messages. Clicked includes dismissals: "
             + "\(NumberText.percent(now.rate(.dismissed, of: .messages))) of messages were clicked and not opened."
             + (now[.arrived] > 0
@@ -70,12 +79,13 @@ struct FunnelSection {
     }
 
     /// - Parameter platform: nil for all.
-    private func table(_ platform: String?) -> DataTable {
-        let sum = figures.now.sum(platform: platform)
-        let (now, before) = figures.compared(platform: platform)
+    private func table(_ platform: String?, _ group: DeliveryGroup?) -> DataTable {
+        let sum = figures.now.sum(platform: platform, of: group)
+        let (now, before) = figures.compared(platform: platform, of: group)
         let isCompared = figures.isCompared
         return DataTable(
-            "the funnel of \(platform ?? "all platforms")", of: stages(platform) + [("dismissed", .dismissed)],
+            "the funnel of \(platform ?? "all platforms")\(figures.suffix(group))",
+            of: stages(platform, group) + [("dismissed", .dismissed)],
             [
                 .text("stage") { $0.name },
                 .count("this period") { sum[$0.column] },
@@ -93,38 +103,57 @@ struct FunnelSection {
 /// The rate of opens by platform, of impressed messages: the one that can be compared, since not every platform tells of
 /// arrivals.
 struct PlatformSection {
+    let figures: ReportFigures
+
+    var markup: Markup {
+        .section("platforms", "Opens of impressed messages by platform") {
+            if figures.now.sum()[.impressed] == 0 {
+                Markup.paragraph(
+                    "No message of this period has an impression, so there is no rate of impressed messages.")
+            }
+            figures.apart { PlatformRates(figures: figures, group: $0).markup }
+        }
+    }
+}
+
+/// The rates of the platforms in a group of deliveries.
+private struct PlatformRates {
     /// A day with fewer impressed messages has no point, because its rate would jump.
     private static let least = 30
 
     let figures: ReportFigures
-
-    private var days: [LogDate] { figures.period.days }
+    let group: DeliveryGroup?
     private let platforms: [String]
     private let withImpressions: [String]
 
-    init(figures: ReportFigures) {
-        let (now, before) = (figures.now, figures.before)
-        let platforms = now.platforms
-        self.figures = figures
-        self.platforms = platforms + (before?.platforms ?? []).filter { !platforms.contains($0) }
-        withImpressions = self.platforms.filter { now.sum(platform: $0)[.impressed] > 0 }
+    private var days: [LogDate] { figures.period.days }
+
+    init(figures: ReportFigures, group: DeliveryGroup?) {
+        (self.figures, self.group) = (figures, group)
+        let periods = [figures.now, figures.before].compactMap(\.self)
+        let found = Set(periods.flatMap(\.platforms)).filter { name in
+            group == nil || periods.contains { $0.sum(platform: name, of: group)[.messages] > 0 }
+        }
+        platforms = Totals.inUsualOrder(found)
+        withImpressions = platforms.filter { figures.now.sum(platform: $0, of: group)[.impressed] > 0 }
     }
 
-    var markup: Markup {
-        .section("platforms", "Opens of impressed messages by platform") {
-            if withImpressions.isEmpty {
-                Markup.paragraph(
-                    "No message of this period has an impression, so there is no rate of impressed messages.")
-            } else if days.count > 1, chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
-                chart.figure(
-                    "platform-rates", "Opened of impressed messages a day, by platform", summary: summary, width: 1040,
-                    note: note, table: dailyTable)
-            }
-            if !platforms.isEmpty { table.markup }
+    @Markup.Builder var markup: Markup {
+        if days.count > 1, chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
+            chart.figure(
+                "platform-rates-\(group?.rawValue ?? "all")",
+                "Opened of impressed messages a day, by platform\(figures.suffix(group))", summary: summary,
+                width: 1040,
+                note: note, table: dailyTable)
         }
+        if !platforms.isEmpty { table.markup }
     }
 
     private func rate(_ totals: Totals) -> Double? { totals.rate(.openedImpressed, of: .impressed) }
+
+    private func sum(_ days: [LogDate], _ platform: String) -> Totals {
+        figures.now.sum(days, platform: platform, of: group)
+    }
 
     private func style(_ platform: String) -> SeriesStyle {
         switch platform {
@@ -140,8 +169,8 @@ struct PlatformSection {
             Series(
                 name: platform, style: style(platform),
                 values: days.map { day in
-                    let totals = figures.now.sum([day], platform: platform)
-                    return figures.table.isComplete(day) && totals[.impressed] >= PlatformSection.least
+                    let totals = sum([day], platform)
+                    return figures.table.isComplete(day) && totals[.impressed] >= PlatformRates.least
                         ? rate(totals) : nil
                 }, growing: figures.growing, hasMarkers: true)
         }
@@ -151,38 +180,38 @@ struct PlatformSection {
     }
 
     private var summary: String {
-        withImpressions.map { "\($0) \(NumberText.percent(rate(figures.now.sum(platform: $0))))" }
-            .joined(separator: ", ") + " over the period."
+        withImpressions.map { "\($0) \(NumberText.percent(rate(sum(days, $0))))" }.joined(separator: ", ")
+            + " over the period."
     }
 
     private var note: String {
         "Of impressed messages. "
             + (chart.isCut ? "The axis does not begin at 0. " : "")
-            + "A day with fewer than \(PlatformSection.least) impressed messages has no point."
+            + "A day with fewer than \(PlatformRates.least) impressed messages has no point."
             + (figures.growing.isEmpty ? "" : " Hollow points still grow.")
     }
 
     private var dailyTable: DataTable {
         let byPlatform = withImpressions.flatMap { platform -> [DataTable.Column<LogDate>] in
-            func totals(_ day: LogDate) -> Totals { figures.now.sum([day], platform: platform) }
-            return [
-                .count("\(platform): opened") { totals($0)[.openedImpressed] },
-                .count("impressed") { totals($0)[.impressed] },
-                .rate("rate") { rate(totals($0)) },
+            [
+                .count("\(platform): opened") { sum([$0], platform)[.openedImpressed] },
+                .count("impressed") { sum([$0], platform)[.impressed] },
+                .rate("rate") { rate(sum([$0], platform)) },
             ]
         }
         return DataTable(
-            "opened of impressed messages a day", of: days, [.text("day") { $0.description }] + byPlatform)
+            "opened of impressed messages a day\(figures.suffix(group))", of: days,
+            [.text("day") { $0.description }] + byPlatform)
     }
 
     private var table: DataTable {
         let isCompared = figures.isCompared
         let rows = platforms.map { platform in
-            let (now, before) = figures.compared(platform: platform)
-            return (name: platform, sum: figures.now.sum(platform: platform), now: rate(now), before: rate(before))
+            let (now, before) = figures.compared(platform: platform, of: group)
+            return (name: platform, sum: sum(days, platform), now: rate(now), before: rate(before))
         }
         return DataTable(
-            "platforms", of: rows,
+            "platforms\(figures.suffix(group))", of: rows,
             [
                 .markup("platform") { Markup.data($0.name) },
                 .rate("rate") { rate($0.sum) },

@@ -16,11 +16,7 @@ struct HoursSection {
         let none = [Int](repeating: 0, count: 24)
         var hours: [String: [Int]] = [:]
         try figures.database.checkEnds(of: "day", in: "hourly_actions")
-        let sql = """
-            SELECT day, hour, action, \(Database.sum("events")) FROM hourly_actions WHERE day BETWEEN ?1 AND ?2
-            GROUP BY day, hour, action
-            """
-        try figures.database.forEach(sql, during: figures.period) { row in
+        try figures.database.forEach(Question.page("hours"), during: figures.period) { row in
             let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
             let (day, events) = (try row.date(0), try row.count(3))
             guard (0..<24).contains(hour), isDay || action == "open" && figures.table.isLoaded(day) else { return }

@@ -72,11 +72,12 @@ private struct Answer {
 
     /// Of the period, and of the days that it is compared with; nil if there are none.
     /// - Parameters:
-    ///   - sql: about the days from ?1 to ?2: a name or NULL, a count, and what else is told.
+    ///   - question: of the page, about days: a name or NULL, a count, and what else is told.
     ///   - name: what a name of the query is called.
     static func both(
-        _ figures: ReportFigures, _ sql: String, name: (Statement) throws -> String?
+        _ figures: ReportFigures, _ question: String, name: (Statement) throws -> String?
     ) throws -> (now: Answer, before: Answer?) {
+        let sql = Question.page(question)
         func answer(_ periods: [ReportPeriod]) throws -> Answer {
             var answer = Answer()
             for period in periods {
@@ -107,13 +108,8 @@ enum LatenessSection {
     ]
 
     static func markup(_ figures: ReportFigures) throws -> Markup {
-        // It has the log dates of daily_actions in a twentieth of the rows.
         try figures.database.checkEnds(of: "day", in: "hourly_actions")
-        let sql = """
-            SELECT log_date, \(Database.sum("events")), \(Database.sum("duplicates")), day FROM hourly_actions
-            WHERE day BETWEEN ?1 AND ?2 GROUP BY day, log_date
-            """
-        let (now, before) = try Answer.both(figures, sql) { row in
+        let (now, before) = try Answer.both(figures, "lateness") { row in
             let days = try row.date(0).dayNumber - row.date(3).dayNumber
             return steps.first { $0.days.contains(days) }?.name
         }
@@ -171,12 +167,7 @@ enum RejectSection {
 
     static func markup(_ figures: ReportFigures) throws -> Markup {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
-        let sql = """
-            SELECT CASE outcome WHEN 'rejected' THEN reason END, \(Database.sum("records")),
-                sum(records * (outcome = 'filtered')) AS filtered
-            FROM outcomes WHERE log_date BETWEEN ?1 AND ?2 GROUP BY 1
-            """
-        let (now, before) = try Answer.both(figures, sql) { try $0.read(0) }
+        let (now, before) = try Answer.both(figures, "rejects") { try $0.read(0) }
         let rejected = now.counts.values.reduce(0, +)
         let filtered = "were filtered, because they are not push events."
         func share(_ part: Int, places: Int) -> String {
@@ -212,6 +203,41 @@ enum RejectSection {
                 chart.figure(
                     "rejects-chart", "Rejected records by reason", summary: note, width: 504, note: note, table: table)
             }
+        }
+    }
+}
+
+/// The last part of the page: what the operator has to know, folded where nobody has to look at anything.
+struct OperatorSections {
+    let trust: Trust
+    /// What else there is, and its name in the summary.
+    var others: (names: String, markup: Markup) = ("", .nothing)
+
+    init(trust: Trust) { self.trust = trust }
+
+    init(figures: ReportFigures) throws {
+        trust = Trust(figures: figures)
+        guard figures.table.hasFigures(figures.period) else { return }
+        let lateness = figures.table.isOneLoad ? Markup.nothing : try LatenessSection.markup(figures)
+        var markup = Markup.element("div", ["class": "pair"]) {
+            QualitySection(figures: figures).markup
+            lateness
+        }
+        markup.append(try RejectSection.markup(figures))
+        others = (", what the apps leave out, lateness, rejects", markup)
+    }
+
+    var markup: Markup {
+        .element("details", trust.isSound ? ["class": "operator"] : ["class": "operator", "open": "open"]) {
+            Markup.element("summary") { "For the operator: log dates and warnings\(others.names)" }
+            Markup.section("operator", "State of the log dates") {
+                if !trust.operatorLines.isEmpty {
+                    Markup.element("ul") { for line in trust.operatorLines { Markup.element("li") { line } } }
+                }
+                if !trust.table.isOneLoad { Markup.paragraph(trust.maturity) }
+                trust.logDates
+            }
+            others.markup
         }
     }
 }

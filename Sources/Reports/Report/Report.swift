@@ -25,27 +25,41 @@ package struct Report: Sendable {
     }
 
     private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        let table = try DayTable(in: database)
-        let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
-        period = try request.period(lastLogDate: table.lastDay)
-        guard let period else {
-            comparedPeriod = nil
-            loadedLogDates = 0
-            messages = 0
-            html = ReportPage.emptyHTML
-            text = ReportText.empty
+        let zone = try database.about("timezone").flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+        let request = makeRequest(zone)
+        let table = try DayTable(in: database, isOneLoad: request.isOneLoad)
+        if let subject = request.subject {
+            self = try Report(SubjectFigures(of: subject, request, table, in: database))
+            return
+        }
+        guard let period = try request.period(of: table) else {
+            self.init(html: ReportPage.empty(title: request.title), text: ReportText.empty(title: request.title))
             return
         }
         // Without a loaded log date there is nothing to compare with.
         let comparable = request.comparison.period(for: period).flatMap { compared in
             compared.days.contains(where: table.isLoaded) ? compared : nil
         }
-        comparedPeriod = comparable
         let figures = try ReportFigures(of: period, comparedWith: comparable, request, table, in: database)
-        loadedLogDates = period.days.filter(table.isLoaded).count
-        messages = figures.now.sum()[.messages]
-        html = try ReportPage(figures: figures).html()
-        text = ReportText(figures: figures).text
+        self.init(
+            period: period, comparedPeriod: comparable, loadedLogDates: period.days.count(where: table.isLoaded),
+            messages: figures.now.sum()[.messages], html: try ReportPage(figures: figures).html(),
+            text: ReportText(figures: figures).text)
+    }
+
+    private init(_ figures: SubjectFigures) throws {
+        let page = SubjectPage(figures: figures)
+        self.init(
+            period: figures.period, loadedLogDates: figures.period?.days.count(where: figures.table.isLoaded) ?? 0,
+            messages: figures.sum[.messages], html: page.html, text: page.text)
+    }
+
+    private init(
+        period: ReportPeriod? = nil, comparedPeriod: ReportPeriod? = nil, loadedLogDates: Int = 0, messages: Int = 0,
+        html: String, text: String
+    ) {
+        (self.period, self.comparedPeriod, self.loadedLogDates) = (period, comparedPeriod, loadedLogDates)
+        (self.messages, self.html, self.text) = (messages, html, text)
     }
 }
 

@@ -3,31 +3,38 @@ import Messages
 import Output
 import Partitions
 import Posix
+import SQLite
 
-/// A page for each week and each month of push.db in a folder, and an index of them:
+/// A page for each week, month and campaign of push.db in a folder, and an index of them:
 ///
-///     index.html       a calendar with a link to each page
-///     2026-11.html     a month
-///     2026/W47.html    a week
+///     index.html                                a calendar and the latest campaigns, with a link to each page
+///     2026-11.html                              a month
+///     2026/W47.html                             a week
+///     campaigns/Black_Friday-1f2e3d4c.html      a campaign
 ///
 /// Each file depends on push.db and on what is compared alone. So nothing has to be kept of the nights before: all pages are
 /// made, and a file is written only if its bytes are others. What else lies in the folder is left alone.
 package struct ReportArchive: Sendable {
     private let folder: String
     private let comparison: ReportComparison
+    private let title: String?
 
     /// - Parameter folder: created if it does not exist.
-    package init(in folder: String, comparison: ReportComparison) {
-        self.folder = folder
-        self.comparison = comparison
+    package init(in folder: String, comparison: ReportComparison, title: String? = nil) {
+        (self.folder, self.comparison, self.title) = (folder, comparison, title)
     }
 
     /// Returns what was done with each file. The index is the last, so that what it links to is there.
     /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written. The
     ///   files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase, _ workers: some Workers) throws -> [ExportedFile] {
-        let index = try output.reporting { ArchiveIndex(table: try DayTable(in: $0)) }
+        let index = try output.reporting {
+            ArchiveIndex(
+                table: try DayTable(in: $0), campaigns: try ArchivedCampaign.all(in: $0),
+                title: ReportRequest(title: title).title)
+        }
         let pages = index.pages
+        assert(Set(pages.map(\.path)).count == pages.count, "two pages have one path")
         for place in Set([folder] + pages.map { Folder.parent(of: path($0)) }).sorted() {
             try ExportFolder.archive.check(place)
         }
@@ -35,7 +42,7 @@ package struct ReportArchive: Sendable {
         // Each page is read in a transaction of its own, so that no command has to wait long for push.db.
         let files = try workers.map(pages.count) { number in
             if output.isStopped() { throw Fault.exportStopped }
-            let request = ReportRequest(pages[number], comparison: comparison)
+            let request = ReportRequest(pages[number], comparison: comparison, title: title)
             return try write(Report(of: output) { _ in request }.html, to: path(pages[number]))
         }
         return files + [try write(index.html, to: indexPath)]
@@ -43,58 +50,92 @@ package struct ReportArchive: Sendable {
 
     private var indexPath: String { "\(folder)/index.html" }
 
-    private func path(_ page: ArchivedPeriod) -> String { "\(folder)/\(page.path)" }
+    private func path(_ page: ArchivedPage) -> String { "\(folder)/\(page.path)" }
 
     private func write(_ html: String, to path: String) throws(Fault) -> ExportedFile {
         try ExportFolder.archive.write(Array(html.utf8), to: path, isOurs: ReportPage.isPage)
     }
 }
 
-/// The index of an archive: a calendar of the log dates, with a link to the page of each week and month that has ended.
-struct ArchiveIndex {
-    private let table: DayTable
-    /// Those with figures, from the first log date to the last.
-    private let weeks: [ArchivedPeriod]
-    private let months: [ArchivedPeriod]
+/// A campaign that has a page in an archive.
+struct ArchivedCampaign {
+    let name: String
+    /// The days on which the first and the last of its deliveries began.
+    let first: LogDate
+    let last: LogDate
+    let deliveries: Int
 
-    init(table: DayTable) {
-        self.table = table
-        func all(_ make: (LogDate) -> ArchivedPeriod) -> [ArchivedPeriod] {
-            guard var day = table.loaded.first, let last = table.loaded.last else { return [] }
-            var all: [ArchivedPeriod] = []
-            while day <= last {
-                all.append(make(day))
-                day = all[all.count - 1].period.last.adding(days: 1)
-            }
-            return all.filter { table.hasFigures($0.period) }
+    /// The last one first.
+    static func all(in database: Database) throws -> [ArchivedCampaign] {
+        try database.rows(Question.page("campaigns")) { row in
+            ArchivedCampaign(
+                name: try row.read(0), first: try row.date(1), last: try row.date(2), deliveries: try row.count(3))
         }
-        weeks = all(ArchivedPeriod.week)
-        months = all(ArchivedPeriod.month)
+    }
+}
+
+/// The index of an archive: a calendar of the log dates, with a link to the page of each week and month that has ended, and to
+/// those of the latest campaigns.
+struct ArchiveIndex {
+    /// How long a campaign stays in the list after the last of its deliveries began.
+    private static let listedDays = 90
+
+    private let table: DayTable
+    private let campaigns: [ArchivedCampaign]
+    private let title: String
+    /// Those with figures, from the first log date to the last.
+    private let weeks: [ArchivedPage]
+    private let months: [ArchivedPage]
+
+    init(table: DayTable, campaigns: [ArchivedCampaign], title: String) {
+        (self.table, self.title) = (table, title)
+        self.campaigns = campaigns.filter { campaign in table.loaded.last.map { campaign.last <= $0 } ?? false }
+        func all(_ make: (LogDate) -> ArchivedPage) -> [ArchivedPage] {
+            guard var day = table.loaded.first, let last = table.loaded.last else { return [] }
+            var all: [ArchivedPage] = []
+            while day <= last {
+                let page = make(day)
+                all.append(page)
+                day = page.period?.last.adding(days: 1) ?? last.adding(days: 1)
+            }
+            return all.filter { $0.period.map(table.hasFigures) ?? false }
+        }
+        weeks = all(ArchivedPage.week)
+        months = all(ArchivedPage.month)
     }
 
     /// Those that have a page: their last day is not after the last log date.
-    var pages: [ArchivedPeriod] { (weeks + months).filter(hasPage) }
+    var pages: [ArchivedPage] {
+        (weeks + months).filter(hasPage) + campaigns.map { ArchivedPage.campaign($0.name) }
+    }
 
-    private func hasPage(_ place: ArchivedPeriod) -> Bool {
-        table.loaded.last.map { place.period.last <= $0 } ?? false
+    private func hasPage(_ place: ArchivedPage) -> Bool {
+        guard let last = place.period?.last, let loaded = table.loaded.last else { return false }
+        return last <= loaded
     }
 
     var html: String {
-        guard let first = table.loaded.first, let last = table.loaded.last else { return ReportPage.emptyHTML }
-        let years = Set(months.map(\.period.first.year)).sorted(by: >)
-        return ReportPage.html(title: "Push messages", style: ReportPage.style + ArchiveIndex.style) {
+        guard let first = table.loaded.first, let last = table.loaded.last else {
+            return ReportPage.empty(title: title)
+        }
+        let years = Set(months.compactMap(\.period?.first.year)).sorted(by: >)
+        return ReportPage.html(title: title, style: ReportPage.style + ArchiveIndex.style) {
             Markup.element("header") {
-                Markup.paragraph("Push messages", style: "over")
-                Markup.element("h1") { "All weeks and months" }
+                Markup.paragraph(title, style: "over")
+                Markup.element("h1") { "All weeks, months and campaigns" }
                 Markup.paragraph(
                     "Log dates of \(DateText.range(first, last)). Days are those of \(table.timeZone). W: complete, with "
-                        + "warnings. P: partial. H: held back. M: missing.", style: "under")
+                        + "warnings. A: accepted as it is. L: lacks files or hours. P: partial. H: held back. M: missing.",
+                    style: "under")
             }
             Markup.element("main") {
+                campaignList(until: last)
                 for year in years {
                     Markup.section("y\(year)", String(year)) {
                         Markup.element("div", ["class": "months"]) {
-                            for month in months.reversed() where month.period.first.year == year { calendar(of: month) }
+                            for month in months.reversed() where month.period?.first.year == year {
+                                calendar(of: month)
+                            }
                         }
                     }
                 }
@@ -102,22 +143,49 @@ struct ArchiveIndex {
         }
     }
 
+    @Markup.Builder private func campaignList(until last: LogDate) -> Markup {
+        let latest = campaigns.filter { last.dayNumber - $0.last.dayNumber < ArchiveIndex.listedDays }
+        if !latest.isEmpty {
+            Markup.section("campaigns", "Campaigns of the last \(ArchiveIndex.listedDays) days") {
+                DataTable(
+                    "campaigns", of: latest,
+                    [
+                        .markup("campaign") { campaign in
+                            Markup.element("a", ["href": ArchivedPage.campaign(campaign.name).path]) {
+                                Markup.name(campaign.name)
+                            }
+                        },
+                        .text("first delivery") { DateText.long($0.first) },
+                        .text("last delivery") { DateText.long($0.last) },
+                        .count("deliveries") { $0.deliveries },
+                    ]
+                ).begun(rows: 20)
+            }
+        }
+    }
+
     /// A month: a line for each of its weeks.
-    private func calendar(of month: ArchivedPeriod) -> Markup {
-        let weeks = weeks.filter { $0.period.first <= month.period.last && month.period.first <= $0.period.last }
+    private func calendar(of month: ArchivedPage) -> Markup {
+        guard let period = month.period else { return .nothing }
+        let weeks = weeks.compactMap { week in week.period.map { (week: week, days: $0) } }
+            .filter { $0.days.first <= period.last && period.first <= $0.days.last }
         let days = (0..<7).map { weekday in
-            DataTable.Column<ArchivedPeriod>.markup(DateText.weekdays[weekday], isText: false) { week in
-                let day = week.period.first.adding(days: weekday)
-                return month.period.contains(day) ? field(day) : Markup(text: "\u{A0}")
+            DataTable.Column<(week: ArchivedPage, days: ReportPeriod)>.markup(
+                DateText.weekdays[weekday], isText: false
+            ) { week in
+                let day = week.days.first.adding(days: weekday)
+                return period.contains(day) ? field(day) : Markup(text: "\u{A0}")
             }
         }
         return .element("div", ["class": "month"]) {
             Markup.element("h3") { link(month, month.name) }
-            DataTable(month.name, of: weeks, [.markup("week") { link($0, String($0.name.suffix(3))) }] + days).markup
+            DataTable(
+                month.name, of: weeks, [.markup("week") { link($0.week, String($0.week.name.suffix(3))) }] + days
+            ).markup
         }
     }
 
-    private func link(_ place: ArchivedPeriod, _ text: String) -> Markup {
+    private func link(_ place: ArchivedPage, _ text: String) -> Markup {
         hasPage(place) ? .element("a", ["href": place.path]) { text } : Markup(text: text)
     }
 

@@ -9,10 +9,10 @@ struct ReportPage {
 
     func html() throws -> String {
         let sections = try sections()
-        return ReportPage.html(title: "Push messages, \(DateText.range(period.first, period.last))") {
+        return ReportPage.html(title: "\(figures.request.title), \(DateText.range(period.first, period.last))") {
             header
             Markup.element("main") { sections }
-            if figures.place == nil { footer }
+            if figures.place == nil, !figures.request.isOneLoad { footer }
         }
     }
 
@@ -27,6 +27,7 @@ struct ReportPage {
                 Markup.element("meta", ["charset": "utf-8"])
                 Markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
                 Markup.element("meta", ["name": "color-scheme", "content": "light dark"])
+                Markup.element("meta", ["name": "generator", "content": "pushetl"])
                 Markup.element("title") { title }
                 Markup.element("style") { Markup(trusted: style) }
             }
@@ -35,16 +36,24 @@ struct ReportPage {
         return "<!DOCTYPE html>\n" + page.html + "\n"
     }
 
-    /// Whether a file that begins with these bytes is a page of the program.
+    /// Whether a file that begins with these bytes is a page of the program, whatever its title is.
     static func isPage(_ head: [UInt8]) -> Bool {
         let text = String(decoding: head, as: UTF8.self)
-        return text.hasPrefix("<!DOCTYPE html>") && text.contains("<title>Push messages")
+        return text.hasPrefix("<!DOCTYPE html>") && text.contains(#"<meta name="generator" content="pushetl" />"#)
+            || text.hasPrefix(formerHead)
     }
 
+    /// How the pages of former versions begin, which do not say what has made them.
+    private static let formerHead = """
+        <!DOCTYPE html>
+        <html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />\
+        <meta name="color-scheme" content="light dark" /><title>Push messages
+        """
+
     /// The page of a push.db without log dates, where no days were asked for.
-    static var emptyHTML: String {
-        html(title: "Push messages") {
-            Markup.element("header") { Markup.element("h1") { "Push messages" } }
+    static func empty(title: String) -> String {
+        html(title: title) {
+            Markup.element("header") { Markup.element("h1") { title } }
             Markup.element("main") {
                 Markup.section("trust", "Can these figures be trusted?", style: "untitled trust") {
                     Markup.paragraph(ReportText.emptySentences.joined(separator: " "), style: "lead")
@@ -57,10 +66,10 @@ struct ReportPage {
         .element("header") {
             Markup.element("p", ["class": "over"]) {
                 if let place = figures.place {
-                    Markup.element("a", ["href": place.indexPath]) { "Push messages" }
+                    Markup.element("a", ["href": place.path(to: "index.html")]) { figures.request.title }
                     ", \(place.name)"
                 } else {
-                    "Push messages"
+                    figures.request.title
                 }
             }
             Markup.element("h1") { DateText.range(period.first, period.last) }
@@ -77,7 +86,7 @@ struct ReportPage {
     }
 
     @Markup.Builder private func sections() throws -> Markup {
-        TrustSection(figures: figures).markup
+        ReportPage.trust(Trust(figures: figures))
         if figures.table.hasFigures(period) {
             FindingSection(findings: Findings(figures: figures)).markup
             HeadlineSection(figures: figures).markup
@@ -87,18 +96,23 @@ struct ReportPage {
             try HoursSection(figures: figures).markup
             DelaySection(figures: figures).markup
             DeliverySection(figures: figures).markup
-            VariantSection(figures: figures).markup
+            VariantSection(figures.now.deliveries).markup
         }
         DefinitionSection(table: figures.table).markup
-        if figures.table.hasFigures(period) {
-            let (lateness, rejects) = (try LatenessSection.markup(figures), try RejectSection.markup(figures))
-            Markup.element("details", ["class": "operator"]) {
-                Markup.element("summary") { "For the operator: what the apps leave out or repeat, lateness, rejects" }
-                Markup.element("div", ["class": "pair"]) {
-                    QualitySection(figures: figures).markup
-                    lateness
+        try OperatorSections(figures: figures).markup
+    }
+
+    /// One line whether the figures can be trusted, with a link to what the operator knows.
+    static func trust(_ trust: Trust) -> Markup {
+        .section("trust", "Can these figures be trusted?", style: "untitled trust") {
+            Markup.element("p", ["class": "lead"]) {
+                Markup.element("strong", ["class": trust.isSound ? "pill" : "pill check"]) {
+                    trust.isSound ? "Complete" : "Check"
                 }
-                rejects
+                " "
+                trust.line
+                " "
+                Markup.element("a", ["href": "#operator"]) { trust.isSound ? "See log dates" : "See why" }
             }
         }
     }

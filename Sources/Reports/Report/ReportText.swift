@@ -9,30 +9,45 @@ struct ReportText {
     static let emptySentences = [
         "Nothing is loaded yet, so there are no figures.", "The command 'pushetl run' loads a log date.",
     ]
-    static let empty = "Push messages\n" + emptySentences.joined(separator: "\n") + "\n"
+    static func empty(title: String) -> String { "\(title)\n\(emptySentences.joined(separator: "\n"))\n" }
 
     let figures: ReportFigures
 
     var text: String {
         let period = figures.period
-        let trust = TrustSection(figures: figures)
-        var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
-        head += wrapped(
-            (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
-        let compared = compared.map { wrapped($0) } ?? []
-        let first = figures.table.hasFigures(period) ? headlines : []
-        // Six lines stay for what stands out.
-        let room = ReportText.lines - head.count - compared.count - first.count - 6
-        head += fitted(trust.warned.map { wrapped($0.shown, most: 2) }, into: min(room, 8)) + compared
-        var middle: [String] = []
-        if figures.table.hasFigures(period) {
-            let findings = Findings(figures: figures)
-            let all = findings.all.map { wrapped($0.text, bullet: "- ") }
-            middle = fitted(all, bullet: "- ", into: ReportText.lines - head.count - first.count - 3)
-            if all.isEmpty { middle = wrapped(findings.nothing) }
-            middle = ["", "What stands out"] + middle + [""]
-        }
-        return (head + middle + first).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+        let head = ReportText.head("\(figures.request.title), \(DateText.range(period.first, period.last))", trust)
+        guard figures.table.hasFigures(period) else { return ReportText.text(head + warnings) }
+        let last = [""] + (compared.map { ReportText.wrapped($0) } ?? []) + headlines + warnings
+        let findings = Findings(figures: figures)
+        let all = findings.all.map { ReportText.wrapped($0.text, bullet: "- ") }
+        let room = ReportText.lines - head.count - last.count - 2
+        let middle =
+            all.isEmpty ? ReportText.wrapped(findings.nothing) : ReportText.fitted(all, bullet: "- ", into: room)
+        return ReportText.text(head + ["", "What stands out"] + middle + last)
+    }
+
+    private var trust: Trust { Trust(figures: figures) }
+
+    /// The title and the line of trust.
+    static func head(_ title: String, _ trust: Trust) -> [String] {
+        [cut(title), cut((trust.isSound ? "" : "Check: ") + trust.line)]
+    }
+
+    static func text(_ lines: [String]) -> String {
+        lines.map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+    }
+
+    /// One line of a text.
+    private static func cut(_ text: String) -> String {
+        text.count > width ? text.prefix(width - 1) + "…" : text
+    }
+
+    private static let warningLines = 3
+
+    /// What the operator should know: at most three lines, and how many more there are.
+    private var warnings: [String] {
+        let lines = trust.operatorLines.map { [ReportText.cut($0.shown)] }
+        return lines.isEmpty ? [] : [""] + ReportText.fitted(lines, into: ReportText.warningLines)
     }
 
     /// What the changes compare; nil if they were not asked for.
@@ -63,7 +78,7 @@ struct ReportText {
     }
 
     /// The lines of texts as far as they fit into so many. The others are on the page.
-    private func fitted(_ texts: [[String]], bullet: String = "", into room: Int) -> [String] {
+    private static func fitted(_ texts: [[String]], bullet: String = "", into room: Int) -> [String] {
         var lines: [String] = []
         for (index, text) in texts.enumerated() {
             let isLast = index == texts.count - 1
@@ -76,7 +91,7 @@ struct ReportText {
     }
 
     /// The text in lines, broken between words; cut after so many.
-    private func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
+    static func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
         // A word that is longer than a line is cut.
         let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
         let line = bullet + words.joined(separator: " ")

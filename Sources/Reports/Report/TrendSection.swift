@@ -6,17 +6,28 @@ import Messages
 struct TrendSection {
     let figures: ReportFigures
 
+    var markup: Markup {
+        .section("trend", "Messages a day") {
+            figures.apart { Trend(figures: figures, group: $0).markup }
+        }
+    }
+}
+
+/// The messages a day of a group of deliveries.
+private struct Trend {
+    let figures: ReportFigures
+    let group: DeliveryGroup?
+
     private var days: [LogDate] { figures.period.days }
 
     var markup: Markup {
-        .section("trend", "Messages a day") {
-            chart.figure(
-                "messages", "Messages a day, \(DateText.range(figures.period.first, figures.period.last))",
-                summary: summary, width: 1040, note: note, table: table)
-        }
+        chart.figure(
+            "messages-\(group?.rawValue ?? "all")",
+            "Messages a day, \(DateText.range(figures.period.first, figures.period.last))" + figures.suffix(group),
+            summary: summary, width: 1040, note: note, table: table)
     }
 
-    private func messages(_ day: LogDate, _ period: PeriodFigures) -> Int { period.sum([day])[.messages] }
+    private func messages(_ day: LogDate, _ period: PeriodFigures) -> Int { period.sum([day], of: group)[.messages] }
 
     /// The messages of each day; nil where the log date is not complete, since part of them is missing.
     private func values(_ period: PeriodFigures) -> [Double?] {
@@ -50,7 +61,7 @@ struct TrendSection {
         var parts = [summary]
         if !figures.growing.isEmpty { parts.append("Hollow points still grow.") }
         if days.contains(where: { !figures.table.isComplete($0) }) {
-            parts.append("The line is broken where a log date is missing or partial.")
+            parts.append("The line is broken where a log date is missing or not complete.")
         }
         if !DayAxis(days: days).weekends.isEmpty { parts.append("Weekends are shaded.") }
         return parts.joined(separator: " ")
@@ -61,12 +72,12 @@ struct TrendSection {
         let others = before == nil ? days : figures.counterparts(days)
         func former(_ other: LogDate) -> Int { before.map { messages(other, $0) } ?? 0 }
         return DataTable(
-            "messages of each day", of: zip(days, others),
+            "messages of each day" + figures.suffix(group), of: zip(days, others),
             [
                 .text("day") { $0.0.description },
                 .text("weekday") { DateText.weekday($0.0) },
                 .count("messages") { messages($0.0, figures.now) },
-                .text("state") { figures.state($0.0) },
+                .text("state") { figures.table.nameOfDay($0.0) },
                 .text("compared day", if: before != nil) { $0.1.description },
                 .count(figures.comparedColumn, if: before != nil) { former($0.1) },
                 .number("change", if: before != nil) { day, other in

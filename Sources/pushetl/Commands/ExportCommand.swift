@@ -153,13 +153,7 @@ struct ExportCommand: PushetlCommand {
         }
     }
 
-    /// A path as a shell takes it.
-    private func quoted(_ path: String, _ paths: ShownPaths) -> String {
-        let shown = paths.opening(path)
-        let isPlain = shown.wholeMatch(of: /[0-9A-Za-z\/._-]*/) != nil
-        let argument = shown.hasPrefix("-") ? "./\(shown)" : shown
-        return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
-    }
+    private func quoted(_ path: String, _ paths: ShownPaths) -> String { Shell.argument(paths.opening(path)) }
 }
 
 /// The files of an export, and how to open them.

@@ -29,9 +29,21 @@ struct ReportCommand: PushetlCommand {
             In short, as the body of a mail; the exit code is 65 if a log date needs something, as with 'status --check':
               pushetl report --text --check
 
-            A page for each week and month that has ended, and an index of them. Pages that would be the same stay as they are:
+            A campaign, or a delivery, from its first day on:
+              pushetl report --campaign 'Black Friday'
+              pushetl report --delivery d57fd6
+
+            A page for each week, month and campaign, and an index of them. Pages that would be the same stay as they are:
               pushetl report --archive /srv/www/push
+
+            Logs that no pipeline names yet. They are read as 'guess' would draft it, and nothing else is kept:
+              pushetl report /var/log/nginx/access.log-20261119.gz
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Log files, to report on them without a pipeline file. (default: push.db)", valueName: "file"))
+    var files: [String] = []
 
     @Option(
         date: "The first day: YYYY-MM-DD, yesterday, today, or -N for N days ago. (default: 27 days before the last)")
@@ -40,11 +52,20 @@ struct ReportCommand: PushetlCommand {
     @Option(date: "The last day. (default: the last log date)")
     var to: DateArgument?
 
+    @Option(help: ArgumentHelp("Report on this campaign. (default: on days)", valueName: "name"))
+    var campaign: String?
+
+    @Option(help: ArgumentHelp("Report on the delivery with this id. (default: on days)", valueName: "id"))
+    var delivery: String?
+
     @Option(
         help: ArgumentHelp(
-            "Compare with as many days before, moved back by whole weeks, with the same days a week earlier, or with nothing."
+            "Compare with as many days before, moved back by whole weeks (previous), with the same days a week earlier, or 52 weeks earlier (year), or with nothing. (default: previous; none for files)"
         ))
-    var compare: ReportComparison = .previous
+    var compare: ReportComparison?
+
+    @Option(help: ArgumentHelp("What stands above the page. (default: Push messages)", valueName: "text"))
+    var title: String?
 
     @Option(
         help: ArgumentHelp(
@@ -54,7 +75,7 @@ struct ReportCommand: PushetlCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep a page for each week and month in this folder, and an index of them. (default: one page)",
+            "Keep a page for each week, month and campaign in this folder, and an index of them. (default: one page)",
             valueName: "dir"), completion: .directory)
     var archive: String?
 
@@ -71,10 +92,21 @@ struct ReportCommand: PushetlCommand {
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
         guard archive != "" else { throw ValidationError("--archive takes a folder, and was given an empty name.") }
-        let others = [("--from", from != nil), ("--to", to != nil), ("--out", out != nil), ("--text", text)]
-        if archive != nil, let option = others.first(where: \.1)?.0 {
-            throw ValidationError("--archive makes a page for each week and month: leave out \(option).")
-        }
+        guard title != "" else { throw ValidationError("--title takes a text, and was given an empty one.") }
+        let days = [("--from", from != nil), ("--to", to != nil)]
+        let subjects = [("--campaign", campaign != nil), ("--delivery", delivery != nil)]
+        let compares = [("--compare", compare != nil)]
+        try refuse(
+            "--archive makes a page for each week, month and campaign", if: archive != nil,
+            days + subjects + [("--out", out != nil), ("--text", text)])
+        try refuse("--campaign has its own days", if: campaign != nil, days + compares + subjects.suffix(1))
+        try refuse("--delivery has its own days", if: delivery != nil, days + compares)
+        try refuse(
+            "a report on files is made of them alone", if: !files.isEmpty,
+            subjects + [
+                ("--archive", archive != nil), ("--check", check), ("--output", options.output != nil),
+                ("--pipeline", options.file.pipeline != nil),
+            ])
         let onOutput = [("--json", printing.json), ("--text", text), ("--out -", out == "-")].filter(\.1).map(\.0)
         guard onOutput.count < 2 else {
             throw ValidationError(
@@ -83,7 +115,21 @@ struct ReportCommand: PushetlCommand {
         try DateRange.check(from, to)
     }
 
+    /// Refuses an option that has no meaning beside another.
+    private func refuse(
+        _ reason: String, if isGiven: Bool, _ others: [(name: String, isGiven: Bool)]
+    ) throws(ValidationError) {
+        guard isGiven, let option = others.first(where: \.isGiven)?.name else { return }
+        throw ValidationError("\(reason): leave out \(option).")
+    }
+
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        if !files.isEmpty {
+            let report = try FileReport.make(of: files, wait: patience.wait, printing, output) { zone in
+                request(in: zone, isOneLoad: true)
+            }
+            return try report.flatMap { try write($0, output) }
+        }
         // The page is made from push.db alone.
         let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
         let folder = try options.output(of: pipeline)
@@ -92,12 +138,22 @@ struct ReportCommand: PushetlCommand {
             if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
             return result
         }
-        let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
-            ReportRequest(first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
-        }
+        let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { request(in: $0) }
         if check, let pipeline {
             try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
         }
+        return try write(report, output)
+    }
+
+    private func request(in zone: ZoneRules, isOneLoad: Bool = false) -> ReportRequest {
+        let subject = campaign.map(ReportSubject.campaign) ?? delivery.map { .delivery($0.lowercased()) }
+        return ReportRequest(
+            first: from?.logDate(in: zone), last: to?.logDate(in: zone),
+            comparison: compare ?? (isOneLoad ? .none : .previous), of: subject, title: title, isOneLoad: isOneLoad)
+    }
+
+    /// Prints the report, and writes its page.
+    private func write(_ report: Report, _ output: CommandOutput) throws -> (any CommandResult)? {
         if text || out == "-" { try Console.page(text ? report.text : report.html) }
         guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }
         do {
@@ -135,7 +191,8 @@ struct ReportCommand: PushetlCommand {
         bar.start()
         defer { bar.finish() }
         do {
-            let files = try ReportArchive(in: place, comparison: compare).write(database, workers)
+            let files = try ReportArchive(in: place, comparison: compare ?? .previous, title: title).write(
+                database, workers)
             return ExportResult("archive", files, output.paths)
         } catch let error as Fault where error.exitStatus == .failedIO {
             // The page of today may still be checked.

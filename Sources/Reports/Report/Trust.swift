@@ -1,0 +1,231 @@
+import Calendar
+import Messages
+import Output
+
+/// Whether the figures of some days can be trusted: in one line for everybody, and with the reasons for the operator.
+struct Trust {
+    /// The most reasons in the line, and the most lines for the operator. The table of log dates has all.
+    private static let (reasons, lines) = (3, 20)
+
+    let table: DayTable
+    let days: [LogDate]
+    /// Whether the page is about days that may still be loaded, and not one of an archive, which tells nothing of other days.
+    let isAlone: Bool
+
+    init(figures: ReportFigures) {
+        (table, days, isAlone) = (figures.table, figures.period.days, figures.place == nil)
+    }
+
+    init(table: DayTable, days: [LogDate], isAlone: Bool) {
+        assert(!days.isEmpty)
+        (self.table, self.days, self.isAlone) = (table, days, isAlone)
+    }
+
+    /// Whether nobody has to look at anything.
+    var isSound: Bool { needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty }
+
+    /// Log dates of these days that somebody should look at, and held ones after the last, if that ends the days.
+    private var needing: [LogDate] { days.filter { table.state($0).needsLook } + heldAfterwards }
+
+    private var endsWithTheLast: Bool { table.lastDay.map { days[days.count - 1] >= $0 } ?? false }
+
+    private var heldAfterwards: [LogDate] {
+        guard endsWithTheLast else { return [] }
+        return table.logDates.keys.filter { $0 > days[days.count - 1] && table.state($0) == .heldBack }.sorted()
+    }
+
+    /// What the checks found. They look at push.db as it is now, so a report of former days has none.
+    private var findings: [String] {
+        guard endsWithTheLast else { return [] }
+        return (table.checkFindings.map(\.message) + [table.checkFindings.formerMessage]).compactMap { $0?.words }
+    }
+
+    // MARK: The line
+
+    var line: String {
+        if table.isOneLoad { return "These are the figures of the given log files alone." }
+        if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
+        guard days.contains(where: table.isLoaded) else {
+            let loaded = DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1])
+            return "No log date of these days is loaded." + (isAlone ? " Loaded are log dates of \(loaded)." : "")
+        }
+        let found = endsWithTheLast ? table.checkFindings.count { $0.rows != 0 } : 0
+        let checks = found == 0 ? "" : "; \(Text.plural(found, "check")) found something"
+        return (needing.isEmpty ? soundParts.joined(separator: "; ") : look) + checks + "."
+    }
+
+    private var soundParts: [String] {
+        func count(_ state: DayTable.LoadState) -> Int { days.count { table.state($0) == state } }
+        let (complete, accepted, outside) = (count(.complete), count(.accepted), count(.outside))
+        if complete == days.count {
+            return [complete == 1 ? "The log date is complete" : "All \(complete) log dates are complete"]
+        }
+        let isOne = complete == 1 || days.count == 1
+        var parts = ["\(complete) of \(Text.plural(days.count, "log date")) \(isOne ? "is" : "are") complete"]
+        if accepted > 0 { parts.append("\(accepted) \(accepted == 1 ? "was" : "were") accepted with gaps") }
+        if outside > 0 {
+            parts.append("\(outside) \(outside == 1 ? "lies" : "lie") outside of those loaded")
+        }
+        return parts
+    }
+
+    /// `2 of 28 log dates need a look: 15 Nov lacks web2/access.log; 20 Nov is held back`
+    private var look: String {
+        var reasons: [String] = []
+        for (dates, state) in runs {
+            let (first, last) = (dates[0], dates[dates.count - 1])
+            let name = DateText.short(first) + (first == last ? "" : " – " + DateText.short(last))
+            let verb = first == last ? "is" : "are"
+            switch state {
+            case .missing: reasons.append("\(name) \(verb) missing")
+            case .partial: reasons.append("\(name) \(verb) loaded in part")
+            case .heldBack: reasons.append("\(name) \(verb) held back")
+            default: reasons.append("\(name) \(lack(first))")
+            }
+        }
+        let (count, all) = (needing.count, days.count + heldAfterwards.count)
+        let more = reasons.count - Trust.reasons
+        return "\(count) of \(Text.plural(all, "log date")) \(count == 1 ? "needs" : "need") a look: "
+            + reasons.prefix(Trust.reasons).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// The log dates to look at, those of one state together where they follow one another. What one lacks is its own.
+    private var runs: [(dates: [LogDate], state: DayTable.LoadState)] {
+        needing.reduce(into: []) { runs, date in
+            let state = table.state(date)
+            if state != .lacking, let last = runs.last, last.state == state,
+                last.dates.last?.adding(days: 1) == date
+            {
+                runs[runs.count - 1].dates.append(date)
+            } else {
+                runs.append(([date], state))
+            }
+        }
+    }
+
+    /// `lacks web2/access.log and 2 more`, from the sentence of the load.
+    private func lack(_ date: LogDate) -> String {
+        for sentence in table.warnings(of: date).sentences.map({ $0.shown(.stored) }) {
+            if let found = sentence.firstMatch(of: /lacks (.+), which/) {
+                let paths = found.1.split(separator: ", ").map { path in
+                    path.split(separator: "/").suffix(2).joined(separator: "/")
+                }
+                return "lacks \(paths.joined(separator: ", "))"
+            }
+            if let found = sentence.firstMatch(of: /source '(.+)' has no event ([^;]+)/) {
+                return "has no event of \(found.1) \(found.2)"
+            }
+        }
+        return table.warnings(of: date).codes.contains(LoadWarnings.silentHours) ? "lacks hours" : "lacks files"
+    }
+
+    // MARK: For the operator
+
+    /// A line for each log date that needs a look or has warnings: those without files or hours first.
+    var operatorLines: [String] {
+        let warned = days.filter { !table.warnings(of: $0).isEmpty && !table.state($0).needsLook }
+        var lines = needing.map(reason) + warned.map(reason)
+        let more = lines.count - Trust.lines
+        if more > 0 {
+            lines = lines.prefix(Trust.lines) + ["\(Text.plural(more, "more log date")) in the table of log dates."]
+        }
+        return lines + findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } + [former].compactMap(\.self)
+    }
+
+    private func reason(_ date: LogDate) -> String {
+        let warnings = table.warnings(of: date)
+        let told = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences.map { $0.shown(.stored) }
+        let hold = table.logDates[date]?.hold.map { [$0] } ?? []
+        let words = hold.filter { !$0.isEmpty } + told
+        let state = table.name(of: date)
+        return "\(DateText.long(date)): \(words.isEmpty ? state : words.joined(separator: "; "))."
+    }
+
+    private var former: String? {
+        let dates = days.filter { table.logDates[$0]?.isOfFormerPipeline == true }
+        return dates.isEmpty ? nil : "Loaded with another pipeline file than the last: \(DateText.list(dates))."
+    }
+
+    /// How far the days with figures are grown.
+    var maturity: String {
+        let withFigures = days.filter { table.days[$0] != nil }
+        let final = withFigures.count(where: table.isFinal)
+        if withFigures.isEmpty { return "No event fell on these days." }
+        if final == withFigures.count { return "All days with events are final: late hits no longer change them." }
+        let young = withFigures.filter { !table.isMature($0) }
+        var text = ""
+        if !young.isEmpty {
+            text =
+                "\(DateText.list(young)) still \(young.count == 1 ? "grows" : "grow"): opens and late hits are coming in. "
+        }
+        let share =
+            final == 0
+            ? "No day is final yet: all are" : "\(final) of \(withFigures.count) days are final; the others are"
+        return text + "\(share) provisional until a log date more than \(table.windowDays) days later is loaded."
+    }
+
+    private var legend: String {
+        let states = Set(days.map(table.state))
+        var parts = ["One field for each log date."]
+        if days.contains(where: { table.field($0).letter == "W" }) { parts.append("W: complete, with warnings.") }
+        let letters: [(DayTable.LoadState, String)] = [
+            (.accepted, "A: accepted as it is."), (.lacking, "L: lacks files or hours."), (.partial, "P: partial."),
+            (.heldBack, "H: held back."), (.missing, "M: missing."),
+        ]
+        parts += letters.filter { states.contains($0.0) }.map(\.1)
+        if days.contains(where: { table.isLoaded($0) && !table.isMature($0) }) {
+            parts.append("Pale: fewer than \(DayTable.maturity) later log dates.")
+        }
+        return parts.joined(separator: " ")
+    }
+
+    @Markup.Builder var logDates: Markup {
+        if table.loaded.isEmpty {
+            Markup.nothing
+        } else if days.count <= 92 {
+            DateStrip(days: days, field: table.field).figure(
+                "log-dates-strip", "Log dates from \(DateText.range(days[0], days[days.count - 1]))",
+                summary: line, width: 1040, table: dateTable, tableNote: legend)
+        } else {
+            dateTable.folded(note: legend)
+        }
+    }
+
+    private var dateTable: DataTable {
+        DataTable(
+            "log dates", of: days,
+            [
+                .text("log date") { $0.description },
+                .text("load") { table.name(of: $0) },
+                .count("later log dates") { table.laterLogDates($0) },
+                .text("day") { table.nameOfDay($0) },
+                .markup("message of the last load") { day in
+                    let message = table.logDates[day].flatMap { $0.hold ?? $0.detail }
+                    return message.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
+                },
+            ])
+    }
+}
+
+extension DayTable {
+    /// What is to be known of a log date.
+    fileprivate func name(of date: LogDate) -> String {
+        switch state(date) {
+        case .complete: "complete"
+        case .accepted: "accepted as it is"
+        case .lacking: "lacks files or hours"
+        case .partial: "partial"
+        case .missing: "missing"
+        case .outside: "not loaded"
+        case .heldBack: isLoaded(date) ? "held back, former content kept" : "held back"
+        }
+    }
+
+    /// What is to be known about the figures of a day: `partial`, `not loaded`, `provisional` or `final`.
+    func nameOfDay(_ day: LogDate) -> String {
+        if !isLoaded(day) { return "not loaded" }
+        if !isComplete(day) { return "partial" }
+        guard days[day] != nil else { return "no events" }
+        return isFinal(day) ? "final" : "provisional"
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Calendar
+import Configuration
+import Foundation
+import LogFiles
+import Messages
+import Output
+import Partitions
+import Pipelines
+import Posix
+import Reports
+
+/// A report on log files that no pipeline names. What `guess` would draft for them is loaded as one log date into a folder that
+/// is gone at the end, and the report is made of that.
+enum FileReport {
+    /// The window of the load, in days. It reaches all hits, whenever they were.
+    private static let windowDays = 3650
+
+    /// Returns nil where no draft can be made, or the load fails; the output says why.
+    static func make(
+        of paths: [String], wait: Int, _ printing: PrintingOptions, _ output: CommandOutput,
+        _ request: (ZoneRules) -> ReportRequest
+    ) throws -> Report? {
+        guard !paths.contains("-") else {
+            throw ValidationError("a report on files takes files that can be read twice, not standard input.")
+        }
+        // From here on a signal does not end the program at once, so that the folder is removed.
+        let stop = output.stopping.flag
+        guard let guess = try guess(paths, output) else { return nil }
+        let draft = PipelineDraft(guess)
+        let pipeline = try PipelineFile.read(
+            text(draft, of: guess), file: "draft", folder: FileManager.default.currentDirectoryPath)
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let progress = LoadProgress()
+        let resources = RunResources(force: true, wait: wait, progress: progress, stop: stop)
+        let bar = ProgressBar(progress, isShown: printing.mayShowProgress)
+        bar.start()
+        defer { bar.finish() }
+        let run = PipelineRun(pipeline, output: folder.path, resources: resources)
+        let load = DateRequest(logDate(of: guess))
+        let loaded = try run.load(load, by: run.localLoader)
+        try stop.check()
+        guard loaded.publishing.publication != nil else {
+            output.tell(loaded.notices(load, of: pipeline).filter { $0.level == .error })
+            output.end(max(loaded.status, .badData))
+            return nil
+        }
+        let report = try Report(of: run.database, request)
+        // The files may be damaged beyond what was looked at for the draft.
+        let damage = loaded.notices(load, of: pipeline).map(\.message).filter {
+            ["damaged_file", "truncated_file"].contains($0.code)
+        }
+        for message in damage { output.warn(message) }
+        for doubt in doubts(draft) { output.warn(Message("draft_check", "check \(doubt)")) }
+        let names = paths.map(Shell.argument).joined(separator: " ")
+        output.warn(Message("draft", "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
+        return report
+    }
+
+    /// What the files seem to be; nil if no file has hits.
+    private static func guess(_ paths: [String], _ output: CommandOutput) throws -> Guess? {
+        // Files are named as they were given.
+        output.paths = .stored
+        var guesses: [FileGuess] = []
+        for file in Preview.File.named(paths, nil) {
+            do {
+                guesses.append(try FileGuess(of: file, known: guesses.flatMap { $0.trials.map(\.draft) }))
+            } catch let error as LogFileError {
+                output.end(.failedIO)
+                output.fail(.at(file.path, "unreadable_file", "cannot be read: \(SystemError.reason(error.code))"))
+            }
+        }
+        guard guesses.count == paths.count else { return nil }
+        let guess = Guess(guesses)
+        for file in guess.files {
+            for warning in file.warnings { output.warn(warning) }
+            let foreign = file.foreign.map { Message("foreign_file", $0.text(), path: file.file.path) }
+            guard let failure = foreign ?? file.failure else { continue }
+            if guess.sources.isEmpty { output.fail(failure) } else { output.warn(failure) }
+        }
+        guard !guess.sources.isEmpty else {
+            output.end(.badData)
+            return nil
+        }
+        return guess
+    }
+
+    /// The draft with the given files in place of patterns, and with a window that reaches all hits.
+    private static func text(_ draft: PipelineDraft, of guess: Guess) throws -> String {
+        var lines: [String] = []
+        var (source, isAmongFiles) = (-1, false)
+        for line in draft.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("  - name: ") { source += 1 }
+            if isAmongFiles, line.hasPrefix("      - ") { continue }
+            isAmongFiles = line.hasPrefix("    files:")
+            guard isAmongFiles else {
+                lines.append(line)
+                continue
+            }
+            lines.append("    files:")
+            lines += try guess.sources[source].files.map { "      - \(try pattern(of: $0.file.location))" }
+        }
+        return (lines + ["dedup: {window_days: \(windowDays)}", ""]).joined(separator: "\n")
+    }
+
+    /// The pattern that finds this file alone, as a scalar of YAML.
+    private static func pattern(of path: String) throws -> String {
+        let absolute = URL(fileURLWithPath: path).path
+        let pattern = absolute.replacing("%", with: "%%").replacing(#/[*?\[]/#) { "[\($0.output)]" }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(pattern), as: UTF8.self)
+    }
+
+    /// The day of the latest hits, as far as it is known before the load: that of the sample, of the files' names, or of their last
+    /// change. A later one does no harm, while payloads after the log date would lose their time.
+    private static func logDate(of guess: Guess) -> LogDate {
+        let found = guess.files.flatMap { [$0.mainDay, $0.nameDate] }.compactMap(\.self).max()
+        let changed = guess.files.compactMap { FileStamp(path: $0.file.location) }.map { stamp in
+            LogDate(dayNumber: Int(stamp.modified / 86_400_000_000_000))
+        }.max()
+        guard let found else { return changed ?? LogDate.today(in: .utc) }
+        // A copy may be much younger than its hits. The window must reach them all the same.
+        return max(found, min(changed ?? found, found.adding(days: windowDays / 2)))
+    }
+
+    /// What is marked `# check` in the draft.
+    private static func doubts(_ draft: PipelineDraft) -> [String] {
+        draft.text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "# check: ", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            let key = parts[0].trimming(while: { $0 == " " })
+            return key.isEmpty ? String(parts[1]) : "'\(key)': \(parts[1])"
+        }
+    }
+}
+
+/// A folder for one command.
+private struct TemporaryFolder {
+    let path: String
+
+    init() throws(SystemError) {
+        var template = Array("\(NSTemporaryDirectory())/pushetl-report.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError(call: "mkdtemp", path: NSTemporaryDirectory(), code: errno)
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension Substring {
+    fileprivate func trimming(while isCut: (Character) -> Bool) -> Substring {
+        let end = drop(while: isCut)
+        return end.lastIndex { !isCut($0) }.map { end[...$0] } ?? ""
+    }
+}

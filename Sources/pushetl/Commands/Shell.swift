@@ -1,0 +1,9 @@
+/// What is to be typed into a shell.
+enum Shell {
+    /// A path as a shell takes it.
+    static func argument(_ path: String) -> String {
+        let isPlain = path.wholeMatch(of: /[0-9A-Za-z\/._-]*/) != nil
+        let argument = path.hasPrefix("-") ? "./\(path)" : path
+        return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
+    }
+}

@@ -1,0 +1,181 @@
+import Calendar
+import Foundation
+import Messages
+import Output
+import Support
+import Testing
+
+@testable import Partitions
+@testable import Reports
+
+/// The page of a campaign or a delivery.
+@Suite struct SubjectTests {
+    private let last = Scene.lastDate
+
+    /// Campaigns of two deliveries each: (name, days ago, opened of each).
+    private func scene(_ campaigns: [(name: String, daysAgo: Int, opened: Int)]) throws -> Scene {
+        let scene = try Scene()
+        for index in 0..<120 { try scene.load(last.adding(days: -index)) }
+        for (index, it) in campaigns.enumerated() {
+            for (number, platform) in ["android", "ios"].enumerated() {
+                try scene.add(
+                    last.adding(days: -it.daysAgo),
+                    [.init(platform: platform, delivery: "c\(index)v\(number)", messages: 900, opened: it.opened)])
+            }
+        }
+        try scene.addUp()
+        for (index, it) in campaigns.enumerated() {
+            for number in 0..<2 {
+                try scene.name(
+                    "c\(index)v\(number)", "Wave \(number)", campaign: it.name, variant: ["A", "B"][number],
+                    day: last.adding(days: -it.daysAgo), sent: 1000)
+            }
+        }
+        try addOpens(scene)
+        return scene
+    }
+
+    /// All messages are opened on the day that they were first seen.
+    private func addOpens(_ scene: Scene) throws {
+        try scene.execute(
+            """
+            INSERT INTO daily_actions (day, day_start, day_epoch, log_date, source, platform, delivery_id, action, events,
+                duplicates)
+            SELECT day, day_start, day_epoch, log_date, 'adobe', platform, delivery_id, 'open', opened, 0 FROM daily_funnel
+            """)
+    }
+
+    private func page(_ scene: Scene, _ subject: ReportSubject) throws -> ParsedPage {
+        try scene.page(ReportRequest(of: subject))
+    }
+
+    @Test func aCampaignStandsBesideTheMedianOfTheOthersOf90DaysBefore() throws {
+        let scene = try scene([
+            ("Now", 10, 200), ("a", 20, 100), ("b", 40, 120), ("c", 99, 140), ("too old", 110, 900), ("later", 3, 900),
+        ])
+        let page = try page(scene, .campaign("Now"))
+        #expect(page.all("h1").first?.text == "Now")
+        #expect(page.row("sent", of: "what became of it") == ["sent", "2000", "–", "–"])
+        #expect(page.row("opened", of: "what became of it") == ["opened", "400", "20.0 % of sent", "12.0 %"])
+        let text = page.all("header").first?.text.replacing("\u{A0}", with: " ")
+        #expect(text?.contains("median of 3 other campaigns that began in the 90 days before") == true)
+        #expect(page.row("ios", of: "platforms")?.prefix(2) == ["ios", "–"])
+        #expect(page.table("deliveries").map { $0[0] } == ["delivery", "Wave 0", "Wave 1"])
+        #expect(page.row("1", of: "days since it began")?.last == "100.0 %")
+        #expect(page.element("variants") != nil)
+        // Two are too few.
+        let few = try self.page(try self.scene([("Now", 10, 200), ("a", 20, 100), ("b", 40, 120)]), .campaign("Now"))
+        #expect(few.row("opened", of: "what became of it") == ["opened", "400", "20.0 % of sent"])
+    }
+
+    @Test func aDeliveryHasAPageOfItsOwn() throws {
+        let page = try page(
+            try scene([("Now", 10, 200), ("a", 20, 100), ("b", 40, 120)]), .delivery("c0v1"))
+        #expect(page.all("h1").first?.text == "Wave 1")
+        #expect(page.row("sent", of: "what became of it")?[1] == "1000")
+        // The median of four deliveries.
+        #expect(page.row("opened", of: "what became of it") == ["opened", "200", "20.0 % of sent", "11.0 %"])
+        #expect(page.element("deliveries") == nil)
+    }
+
+    /// What is triggered every day runs for ever.
+    @Test func ofEachDeliveryThePageHasTheFirst28Days() throws {
+        let scene = try Scene.usual(days: 56)
+        try scene.execute("UPDATE delivery_results SET campaign = 'Cart'")
+        try addOpens(scene)
+        let report = try scene.report(ReportRequest(of: .campaign("Cart")))
+        #expect(report.messages == 28_000 && report.period?.count == 28)
+        #expect(report.period?.first == last.adding(days: -55))
+        let page = try ParsedPage(report.html)
+        #expect(page.row("opened", of: "what became of it")?[2] == "20.0 % of messages")
+        #expect(page.table("days since it began").count == 29)
+    }
+
+    @Test func anUnknownNameIsRefusedWithTheNearestOnes() throws {
+        let scene = try scene([("Spring sale", 10, 200), ("spring", 20, 100), ("Autumn", 40, 120)])
+        func message(_ subject: ReportSubject) -> String? {
+            do {
+                _ = try scene.report(ReportRequest(of: subject))
+                return nil
+            } catch {
+                return (error as? Fault)?.message.words
+            }
+        }
+        #expect(
+            message(.campaign("Spring")) == "push.db has no campaign 'Spring'; did you mean 'Spring sale', 'spring'?")
+        #expect(message(.campaign("Autum")) == "push.db has no campaign 'Autum'; did you mean 'Autumn'?")
+        #expect(message(.campaign("zzzzzzzzzz")) == "push.db has no campaign 'zzzzzzzzzz'")
+        #expect(message(.delivery("c0v3")) == "push.db has no delivery 'c0v3'; did you mean 'c0v0'?")
+        #expect(message(.delivery("Autumn")) == "push.db has no delivery 'Autumn'")
+    }
+
+    @Test func aCampaignWithoutSentOrBeforeTheFirstLogDateOrNotYetSent() throws {
+        let scene = try scene([("Now", 10, 200)])
+        try scene.execute("UPDATE delivery_results SET sent = NULL, sent_from = NULL")
+        #expect(try page(scene, .campaign("Now")).row("opened", of: "what became of it")?[2] == "22.2 % of messages")
+        try scene.execute("UPDATE delivery_results SET sent_day = '2026-01-01'")
+        let early = try page(scene, .campaign("Now")).element("headline")?.text.replacing("\u{A0}", with: " ")
+        #expect(early?.contains("Of 2 deliveries a log date is missing or not complete") == true)
+        try scene.name("planned", "Planned", campaign: "Soon", sent: 10)
+        let soon = try scene.report(ReportRequest(of: .campaign("Soon")))
+        #expect(soon.period == nil && soon.html.contains("It was not sent yet"))
+        #expect(soon.text == "Soon: not sent yet, or in no log that is loaded.\n")
+    }
+
+    @Test func theTextOfACampaignHasItsFiguresAndTheMedian() throws {
+        let scene = try scene([("Now", 10, 200), ("a", 20, 100), ("b", 40, 120), ("c", 80, 140)])
+        #expect(
+            try scene.report(ReportRequest(of: .campaign("Now"), title: "Shop")).text == """
+                Shop, Now
+                All 11 log dates are complete.
+
+                Compared with the median of 3 other campaigns that began in the 90 days
+                before.
+
+                sent                     2,000
+                messages                 1,800    90.0 %
+                impressed                1,800    90.0 %   median 90.0 %
+                clicked                    600    30.0 %   median 30.0 %
+                opened                     400    20.0 %   median 12.0 %
+                opened within 1 h          180    45.0 %   median 45.0 %
+                opened within 24 h         360    90.0 %   median 90.0 %
+
+                """)
+    }
+
+    /// Names from the data, as hostile as they may be.
+    @Test func pagesOfCampaignsHaveSafePathsThatNeverMeet() throws {
+        let names = [
+            "Black Friday", "black friday", "Caf\u{e9}", "Cafe\u{301}", "Cafe", "../../etc/passwd", "a/b", "a\\b",
+            "'\"",
+            "<script>", "\u{202e}x\u{9b}", String(repeating: "x", count: 300), String(repeating: "x", count: 299) + "y",
+            ".", "..",
+            "Autumn\n2026", "🎉",
+        ]
+        let paths = names.map { ArchivedPage.campaign($0).path }
+        #expect(Set(paths.map { $0.lowercased() }).count == names.count)
+        for path in paths {
+            #expect(path.wholeMatch(of: /campaigns\/[A-Za-z0-9_-]{1,60}-[0-9a-f]{8}\.html/) != nil, "\(path)")
+        }
+        #expect(ArchivedPage.campaign("Black Friday").path == "campaigns/Black_Friday-e268ae74.html")
+        let scratch = try ScratchFolder()
+        let scene = try scene(names.enumerated().map { ($1, 10 + $0, 100) })
+        let archive = ReportArchive(in: scratch.path("kept"), comparison: .previous, title: "Shop")
+        let files = try archive.write(OutputDatabase(scene.folder), SerialWorkers())
+        #expect(Set(files.map(\.path)).count == files.count)
+        #expect(try Set(scratch.names("kept/campaigns")) == Set(paths.map { String($0.dropFirst("campaigns/".count)) }))
+        let index = try ParsedPage(try scratch.text("kept/index.html"))
+        let links = Set(index.all("a").compactMap { $0.attributes["href"] })
+        #expect(links.isSuperset(of: paths) && index.all("title").first?.text == "Shop")
+        for path in links {
+            let page = try ParsedPage(try scratch.text("kept/\(path)"))
+            let other = page.all("a").compactMap { $0.attributes["href"] }.filter { !$0.hasPrefix("#") }
+            #expect(other.contains(path.contains("/") ? "../index.html" : "index.html"))
+            // Lists of deliveries lead to the pages of their campaigns.
+            for link in other where link.contains("campaigns/") {
+                #expect(paths.contains(String(link.replacing("../", with: ""))))
+            }
+        }
+        #expect(try archive.write(OutputDatabase(scene.folder), SerialWorkers()).allSatisfy { $0.state == .unchanged })
+    }
+}
