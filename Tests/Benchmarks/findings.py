@@ -30,11 +30,16 @@ PLATFORMS = [["android"], ["android", "ios"], ["android", "ios", "web"], ["andro
 WEEKDAYS = [[1] * 7, [1, 1.05, 1.1, 1, 0.95, 0.7, 0.6], [1, 1.4, 1, 1.5, 1.1, 0.4, 0.3]]
 # Of the opens and clicks of a day, those that are in after 0, 1, … later log dates.
 GROWTH = [0.85, 0.97]
-RELEASES = {"a release from day 3": 3, "a release from day 15": 15, "a release from day 25": 25}
+# A release that loses two thirds of the clicks of a platform: from which day, over how many days, and beside a big campaign.
+RELEASES = {f"a release from day {day}{', over 5 days' * (spread > 1)}{', big campaign' * big}": (day, spread, big)
+            for day in (3, 15, 25) for spread in (1, 5) for big in (False, True)}
+# Pages that end with the same day say the same of a release.
+PAGES = 7, 28, 91
+FAILED = "a clear winner, and a delivery that failed"
 QUIET = {"quiet": 1, "realistic": 1, "quiet, one day": 0, "realistic, one day": 0, "quiet, three days": 0,
          "realistic, three days": 0}
 VARIANTS = {"equal variants, scatter of 10 %": (0.1, 0), "equal variants, scatter of 20 %": (0.2, 0),
-            "variants that differ, scatter of 10 %": (0.1, 0.6)}
+            "variants that differ, scatter of 10 %": (0.1, 0.6), FAILED: (0.1, 0.6)}
 CHANGES = {"opened falls by 40 %": 0.6}
 
 
@@ -69,6 +74,22 @@ class Month:
             self.add_day(self.start + datetime.timedelta(index), days - index - 1)
         if kind in VARIANTS:
             self.add_variants(*VARIANTS[kind])
+        if kind in RELEASES and RELEASES[kind][2]:
+            day = self.first + datetime.timedelta(self.random.randint(0, (self.last - self.first).days))
+            size = self.size * self.random.uniform(2, 6)
+            self.add("ffff", day, size, (self.end - day).days, self.random.uniform(0.5, 2))
+
+    @property
+    def release(self):
+        """The first day of a release."""
+        return self.first.replace(day=RELEASES[self.kind][0])
+
+    def lost_share(self, day):
+        """The share of clicks that a release loses on a day."""
+        if self.kind not in RELEASES or day < self.release:
+            return 0
+        spread = RELEASES[self.kind][1]
+        return 2 / 3 * min(1, ((day - self.release).days + 1) / spread)
 
     def scattered(self, scatter):
         return math.exp(self.random.gauss(0, scatter) - scatter * scatter / 2)
@@ -100,9 +121,7 @@ class Month:
             messages = round(size * share / sum(self.shares))
             opened = self.part(messages, open_rate * rate * grown)
             dismissed = self.part(messages - opened, 0.05 * grown)
-            lost = 0
-            if self.kind in RELEASES and platform == self.lost and day >= self.first.replace(day=RELEASES[self.kind]):
-                lost = 2 / 3
+            lost = self.lost_share(day) if platform == self.lost else 0
             clicked_opens = self.part(opened, 0.98 * (1 - lost))
             self.rows.append({
                 "day": day.isoformat(), "delivery_id": delivery, "platform": platform, "messages": messages,
@@ -112,13 +131,15 @@ class Month:
 
     def add_variants(self, scatter, difference):
         """A campaign: each of its variants once on some days."""
-        variants, deliveries = self.random.choice([2, 2, 3]), self.random.randint(2, 10)
+        variants, deliveries = self.random.choice([2, 2, 3]), self.random.randint(4 if self.kind == FAILED else 2, 10)
         sent, rate = round(10 ** self.random.uniform(3, 4.5)), self.random.uniform(0.05, 0.15)
         days = self.random.sample(range((self.last - self.first).days - 3), deliveries)
         for variant in range(variants):
             for number, offset in enumerate(days):
                 delivery, day = f"f{variant:x}{number:02x}", self.first + datetime.timedelta(offset)
-                messages = self.part(sent, 0.8)
+                # The first of the winner.
+                failed = self.kind == FAILED and variant == 0 and number == 0
+                messages = self.part(sent, 0.01 if failed else 0.8)
                 share = rate * (1 + (difference if variant == 0 else 0)) * self.scattered(scatter) / 0.8
                 opened = self.part(messages, share)
                 self.rows.append({
@@ -150,6 +171,7 @@ class Month:
             row.update(first_day=days[row["delivery_id"]], last_day=days[row["delivery_id"]])
             if row["delivery_id"] in self.names:
                 row["campaign"], row["variant"], row["sent"] = self.names[row["delivery_id"]]
+                row["sent_from"] = "file"
             results.append(row)
         insert(database, "delivery_results", results)
         insert(database, "deliveries", [{"in_file": int(r["delivery_id"] in self.names), **r} for r in results])
@@ -181,17 +203,40 @@ def insert(database, table, rows):
 
 
 def is_true(sentence, month):
+    # A big campaign has opens of its own.
+    if month.kind in RELEASES and RELEASES[month.kind][2] and sentence.startswith("Opened "):
+        return None
     if month.kind in RELEASES:
         return "click" in sentence and f" {month.lost} " in sentence
     if month.kind in CHANGES:
         return sentence.startswith("Opened fell")
+    if month.kind == FAILED and sentence.startswith("A delivery failed: f000"):
+        return None
     return month.kind in VARIANTS and VARIANTS[month.kind][1] > 0 and sentence.startswith("Variants of Spring") \
         and " differ: A " in sentence
 
 
-def sentences(program, folder, month):
+def since(found, month):
+    """The day that the pages of a release name, None without one, or False where they differ or name nothing."""
+    days = set()
+    for sentences_of_page in found:
+        sentence = next((s for s in sentences_of_page if is_true(s, month)), None)
+        match = sentence and re.search(r" since (\d+ \w+)", sentence)
+        days.add(sentence and (match[1] if match else None))
+        if sentence is None:
+            return False
+    return days.pop() if len(days) == 1 else False
+
+
+def is_near(day, month):
+    """Whether a day such as `3 Nov` is within 2 of the first day of the release."""
+    found = datetime.datetime.strptime(f"{day} {month.first.year}", "%d %b %Y").date()
+    return abs((found - month.release).days) <= 2
+
+
+def sentences(program, folder, month, first=None):
     subprocess.run(
-        [program, "report", "-q", "--output", "out", "--from", month.period[0].isoformat(), "--to",
+        [program, "report", "-q", "--output", "out", "--from", (first or month.period[0]).isoformat(), "--to",
          month.period[1].isoformat(), "--out", "page.html"], cwd=folder, check=True)
     section = re.search(r'<section id="findings".*?</section>', (folder / "page.html").read_text(), re.S).group()
     items = re.findall(r"<li>(.*?)</li>", section, re.S)
@@ -216,11 +261,12 @@ def main():
             '192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1,d,7 HTTP/1.1" 200 0 "-" "Android"\n')
         subprocess.run([program, "run", "-q", "-p", "push.yaml", "--date", "2026-11-19"], cwd=folder, check=True)
         shutil.copy(folder / "out/push.db", folder / "empty.db")
-        print(f"{'kind':40} {'months':>6} {'true':>5} {'false':>6}")
+        print(f"{'kind':48} {'months':>6} {'true':>5} {'false':>6} {'with a day':>10} {'near':>5}")
+        releases = named = dated = near = 0
         for kind in [*QUIET, *RELEASES, *VARIANTS, *CHANGES]:
             if options.only not in kind:
                 continue
-            true = false = 0
+            true = false = with_day = near_day = 0
             for index in range(options.months):
                 month = Month(kind, options.seed * 1000 + index)
                 shutil.copy(folder / "empty.db", folder / "out/push.db")
@@ -228,15 +274,29 @@ def main():
                 month.write(database)
                 database.close()
                 found = sentences(program, folder, month)
-                true += any(is_true(s, month) for s in found)
-                false += any(not is_true(s, month) for s in found)
+                false += any(is_true(s, month) is False for s in found)
+                if kind in RELEASES:
+                    pages = [found] + [sentences(program, folder, month, month.last - datetime.timedelta(days - 1))
+                                       for days in PAGES]
+                    day = since(pages, month)
+                    true += day is not False
+                    with_day += bool(day)
+                    near_day += bool(day) and is_near(day, month)
+                else:
+                    true += any(is_true(s, month) for s in found)
                 if options.verbose:
                     print(f"  {index} {month.period[0]}–{month.period[1]} of {month.start}–{month.end}, "
                           f"{month.size:.0f} a day", *found, sep="\n    ")
-            print(f"{kind:40} {options.months:6} {true:5} {false:6}", flush=True)
-            expects = kind in RELEASES or kind in CHANGES or kind.startswith("variants")
+            print(f"{kind:48} {options.months:6} {true:5} {false:6}"
+                  + (f" {with_day:10} {near_day:5}" if kind in RELEASES else ""), flush=True)
+            if kind in RELEASES:
+                releases, named, dated, near = (
+                    releases + options.months, named + true, dated + with_day, near + near_day)
+            expects = kind in CHANGES or kind.startswith("variants") or kind == FAILED
             failed |= expects and true * 10 < options.months * 9
             failed |= false * 20 > options.months
+        print(f"releases: named on all pages alike in {named} of {releases}; of {dated} with a day, {near} within 2 days")
+        failed |= named * 10 < releases * 9 or near * 10 < dated * 9
     sys.exit(failed)
 
 

@@ -75,6 +75,7 @@ def pages(program, folder):
     run(program, folder, "run", "-q", "--date", "2026-11-22")
     run(program, folder, "report", "-q", "--archive", "archive")
     yield from (folder / "archive" / name for name in ("index.html", "2026/W47.html"))
+    yield from sorted((folder / "archive/campaigns").iterdir())[:2]
     for name, statements in SQL.items():
         other = folder / name
         other.mkdir()
@@ -157,7 +158,7 @@ def print_pdf(driver, page):
     path = page.with_suffix(".pdf")
     path.write_bytes(base64.b64decode(pdf["data"]))
     text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
-    is_whole = any(words in text for words in ("What the words mean", "Nothing is loaded", "All weeks and months"))
+    is_whole = any(words in text for words in ("What the words mean", "Nothing is loaded", "All weeks, months and campaigns"))
     return [] if is_whole else ["the PDF is not whole"]
 
 
