@@ -45,6 +45,27 @@ struct OddValueTests {
         return errors.hasPrefix("error: ") ? 66 : nil
     }
 
+    /// Of each column that may be NULL.
+    @Test func aReportOfFiguresThatAreNullEndsWithASentence() throws {
+        let columns = try place.rows(
+            """
+            SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c
+            WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '\\_%' ESCAPE '\\' AND "notnull" = 0
+                AND pk = 0
+            """
+        ).map { $0.split(separator: "|").map(String.init) }
+        #expect(columns.count > 20)
+        let good = try Data(contentsOf: URL(fileURLWithPath: database))
+        for column in columns {
+            try execute("UPDATE \(column[0]) SET \(column[1]) = NULL", on: database)
+            for subject in [["--text"], ["--out", "r.html"], ["--delivery", "d1", "--text"]] {
+                let outcome = try place.run(["report"] + subject)
+                #expect(outcome.exit == Self.exit(outcome.stderr), "\(column): \(subject): \(outcome)")
+            }
+            try good.write(to: URL(fileURLWithPath: database))
+        }
+    }
+
     /// Of all columns and values some, or with `PUSHETL_ALL_VALUES=1` all.
     @Test func anyValueInAnyColumnEndsWithASentence() throws {
         let columns = try place.rows(

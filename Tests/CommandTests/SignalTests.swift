@@ -17,6 +17,22 @@ struct SignalTests {
         #expect(!place.scratch.exists("warehouse"))
     }
 
+    /// At any moment: while the files are looked at, while they are loaded, and while the page is made.
+    @Test(.needsLoggen, arguments: [10, 150, 300, 450])
+    func aSignalStopsAReportOnFilesAndLeavesNoFolder(milliseconds: UInt32) throws {
+        let place = try Workplace.withLoggen("--preset easy --records 400000 --from 2026-11-19")
+        let files = ["host1", "host2"].map { "collector/2026-11-19/\($0).log.gz" }
+        try place.scratch.makeFolder("tmp")
+        let environment = ["TMPDIR": place.scratch.path("tmp")]
+        let running = try place.program.start(["report"] + files, in: place.scratch.url, environment: environment)
+        usleep(milliseconds * 1000)
+        running.send(SIGINT)
+        let outcome = try running.wait()
+        #expect([130, 0, -SIGINT].contains(outcome.exit), "\(outcome)")
+        #expect(try place.scratch.names("tmp").isEmpty)
+        #expect(place.scratch.exists("report.html") == (outcome.exit == 0))
+    }
+
     /// A reader or a writer holds push.db, of which something else may have changed a table.
     @Test(arguments: [(false, "", SIGINT, 130), (false, "DELETE FROM days", SIGTERM, 143), (true, "", SIGTERM, 143)])
     func aSignalEndsTheWaitForPushDB(isWriter: Bool, change: String, signal: Int32, code: Int32) throws {

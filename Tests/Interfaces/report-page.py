@@ -159,7 +159,29 @@ def print_pdf(driver, page):
     path.write_bytes(base64.b64decode(pdf["data"]))
     text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
     is_whole = any(words in text for words in ("What the words mean", "Nothing is loaded", "All weeks, months and campaigns"))
-    return [] if is_whole else ["the PDF is not whole"]
+    return ([] if is_whole else ["the PDF is not whole"]) + alone(driver, text) + folded(driver, text)
+
+
+def texts(driver, selector):
+    """The words of each such element that is printed."""
+    words = "return [...document.querySelectorAll(arguments[0])].filter(e => !e.closest('details:not([open])')).map(e => e.innerText)"
+    return [text.split() for text in driver.execute_script(words, selector)]
+
+
+def alone(driver, text):
+    """Headings and heads of tables with which a printed page ends."""
+    headings = texts(driver, "h2, h3")
+    heads = texts(driver, "thead")
+    last = [lines[-1].split() for lines in (page.strip().splitlines() for page in text.split("\f")) if lines]
+    return [
+        f"a page ends with {' '.join(words)!r}" for words in last
+        if words in headings or len(words) > 1 and any(set(words) <= set(head) for head in heads)
+    ]
+
+
+def folded(driver, text):
+    """Rows that are folded on the screen, and are missing in print. A row's name ends with the id of a delivery, which may be long."""
+    return [f"{row[-1]} is not printed" for row in texts(driver, ".begun .more th") if row and row[-1][:12] not in text]
 
 
 def main():

@@ -73,6 +73,84 @@ import Testing
         #expect(page.row("opened", of: "the funnel of android, campaigns of the delivery files")?[2] == "11.1 %")
     }
 
+    /// Deliveries of three kinds, of one campaign, of which each platform and day has the same rates: those of a file are opened by
+    /// 10 % of messages and 8 % of sent, those of events by 40 % and 16 %, others by 70 %.
+    private func three(days: Int) throws -> Scene {
+        let scene = try Scene()
+        for date in (0..<days).map({ last.adding(days: -$0) }) {
+            try scene.load(date)
+            let kinds = [("f", 800, 80), ("e", 400, 160), ("o", 200, 140)]
+            for platform in ["android", "ios"] {
+                try scene.add(
+                    date,
+                    kinds.map { kind, messages, opened in
+                        .init(
+                            platform: platform, delivery: "\(kind)-\(date)", messages: messages, impressed: messages,
+                            clicked: opened, opened: opened)
+                    })
+            }
+        }
+        try scene.addUp()
+        try scene.execute(
+            """
+            UPDATE delivery_results SET campaign = 'All', variant = iif(first_day % 2, 'A', 'B'), sent_day = first_day,
+                sent = iif(delivery_id LIKE 'o%', NULL, 2000),
+                sent_from = CASE substr(delivery_id, 1, 1) WHEN 'f' THEN 'file' WHEN 'e' THEN 'events' END
+            """)
+        return scene
+    }
+
+    /// The rates that are those of one kind of delivery, whatever is added up in it.
+    private static let ofOneKind: Set = ["10.0 %", "40.0 %", "70.0 %", "8.0 %", "16.0 %", "8.8 %", "35.0 %", "61.5 %"]
+
+    /// The rates of opens on a page, each with its table.
+    private func rates(of page: ParsedPage) -> [(place: String, rate: String)] {
+        let captions = page.all("caption").map(\.text).filter {
+            !["by the time", "without impression", "lateness", "rejected", "days since"].contains(where: $0.contains)
+        }
+        return captions.flatMap { caption in
+            let table = page.table(caption)
+            let isStages = ["stage", "figure"].contains(table[0][0])
+            return table.dropFirst().flatMap { row -> [(String, String)] in
+                guard !isStages || ["opened", "clicked", "Opened of"].contains(where: row[0].hasPrefix) else {
+                    return []
+                }
+                return zip(table[0], row).compactMap { heading, cell in
+                    guard !heading.contains("change"), !heading.contains("interval"), cell.contains(" %"),
+                        !row[0].hasPrefix("opened within")
+                    else { return nil }
+                    return ("\(caption), \(row[0]), \(heading)", String(cell.prefix { $0 != "%" } + "%"))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [ReportSubject?.none, .campaign("All"), .delivery("e-2026-11-10")])
+    func noRateIsOneOfDeliveriesOfTwoKinds(subject: ReportSubject?) throws {
+        let scene = try three(days: 56)
+        let report = try scene.report(ReportRequest(of: subject))
+        let rates = rates(of: try ParsedPage(report.html))
+        #expect(rates.count > (subject?.isCampaign == false ? 2 : 100))
+        for (place, rate) in rates { #expect(Self.ofOneKind.contains(rate), "\(place): \(rate)") }
+        for line in report.text.split(separator: "\n") where line.lowercased().hasPrefix("opened of") {
+            #expect(Self.ofOneKind.contains { line.contains("  \($0)") }, "\(line)")
+        }
+    }
+
+    /// A page of a campaign of which not all is known in one way is about those that it can compare.
+    @Test func aCampaignOfSeveralKindsHasATableOfEach() throws {
+        let page = try three(days: 5).page(ReportRequest(of: .campaign("All")))
+        #expect(page.row("sent", of: "what became of it")?[1] == "10000")
+        let note = page.element("headline")?.text.replacing("\u{A0}", with: " ")
+        #expect(note?.contains("These figures are of 5 of 15 deliveries. Of 10 it is not known") == true)
+        for (caption, opened) in [("as the delivery files say", "8.0 %"), ("as the events say", "16.0 %")] {
+            let table = page.table("deliveries, sent \(caption)")
+            #expect(table.count == 6 && table.dropFirst().allSatisfy { $0[3] == opened })
+        }
+        #expect(page.table("deliveries, sent not known").dropFirst().allSatisfy { $0[3] == "70.0 %" })
+        #expect(page.table("deliveries, sent not known")[0][3] == "opened of messages")
+    }
+
     @Test func sendsAndFailuresAreStagesWhereAPlatformHasSome() throws {
         let scene = try mixed()
         for table in ["daily_funnel", "daily_totals"] {

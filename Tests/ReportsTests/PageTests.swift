@@ -122,6 +122,17 @@ import Testing
                 == true)
     }
 
+    @Test func daysThatAreAllPartialAreShownAndNotCompared() throws {
+        let scene = try Scene.usual()
+        try scene.execute("UPDATE partitions SET status = 'partial'; UPDATE days SET log_date_status = 'partial'")
+        let page = try scene.page()
+        let trust = page.element("trust")?.text.replacing("\u{A0}", with: " ") ?? ""
+        #expect(trust.contains("28 of 28 log dates need a look: 23 Oct – 19 Nov are loaded in part."))
+        #expect(page.row("Messages", of: "headline figures, exact") == ["Messages", "28", "28000", "0", "–", "–", "–"])
+        #expect(page.element("findings")?.text.contains("there is too little to compare") == true)
+        #expect(page.element("headline")?.text.contains("There is nothing to compare with") == true)
+    }
+
     @Test func aLogDateThatWasHeldBackAfterTheLastOneIsNamed() throws {
         let scene = try Scene.usual()
         let next = last.adding(days: 1)

@@ -129,14 +129,15 @@ import Testing
                 Shop, Now
                 All 11 log dates are complete.
 
-                Compared with the median of 3 other campaigns that began in the 90 days
-                before.
+                Provisional: late hits can still add to these figures. Compared with the
+                median of 3 other campaigns that began in the 90 days before.
 
                 sent                     2,000
                 messages                 1,800    90.0 %
                 impressed                1,800    90.0 %   median 90.0 %
                 clicked                    600    30.0 %   median 30.0 %
                 opened                     400    20.0 %   median 12.0 %
+                dismissed                  200    10.0 %   median 18.0 %
                 opened within 1 h          180    45.0 %   median 45.0 %
                 opened within 24 h         360    90.0 %   median 90.0 %
 

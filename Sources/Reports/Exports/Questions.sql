@@ -371,9 +371,9 @@ FROM delivery_results r LEFT JOIN deliveries d USING (delivery_id)
 WHERE :which ORDER BY coalesce(r.first_day, r.sent_day), r.delivery_id;
 
 -- Page: first days
--- What became of the messages of some deliveries that were first seen in the 28 days from its first day on, by :keys.
+-- What became of the messages of some deliveries that were first seen in the 28 days from its first day on.
 WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
-SELECT :keys, {{sum(f.#) AS #}}
+SELECT r.delivery_id, platform, {{sum(f.#) AS #}}
 FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_funnel f
   ON f.day = date(r.first_day, number || ' days') AND f.delivery_id = r.delivery_id
 WHERE :which GROUP BY 1, 2;
@@ -381,13 +381,13 @@ WHERE :which GROUP BY 1, 2;
 -- Page: days since it began
 -- What happened on each of these days.
 WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 27)
-SELECT number, action, sum(events)
+SELECT r.delivery_id, number, action, sum(events)
 FROM delivery_results r CROSS JOIN numbers CROSS JOIN daily_actions a
   ON a.day = date(r.first_day, number || ' days') AND a.delivery_id = r.delivery_id
-WHERE :which GROUP BY number, action;
+WHERE :which GROUP BY 1, 2, 3;
 
 -- Page: sent by platform
-SELECT platform, p.sent FROM delivery_platforms p JOIN delivery_results r USING (delivery_id)
+SELECT r.delivery_id, platform, p.sent FROM delivery_platforms p JOIN delivery_results r USING (delivery_id)
 WHERE :which AND p.sent NOT NULL;
 
 -- Page: campaigns

@@ -6,6 +6,15 @@ import SQLite
 enum DeliveryGroup: String, CaseIterable {
     case file, events
     case others = ""
+
+    /// How it is known how many were sent.
+    var caption: String {
+        switch self {
+        case .file: "Sent as the delivery files say"
+        case .events: "Sent as the events say"
+        case .others: "Sent not known"
+        }
+    }
 }
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.

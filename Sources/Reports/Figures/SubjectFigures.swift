@@ -26,12 +26,16 @@ struct SubjectFigures {
     let table: DayTable
     let subject: ReportSubject
     let deliveries: [DeliveryResult]
-    /// Of each delivery.
-    let totals: [String: Totals]
-    let platforms: [String: Totals]
-    /// What was sent to each platform, where that is known.
+    /// Those that the rates are about: of which it is known in the same way how many were sent, or else of none. Neither failed
+    /// nor known in part, unless all are.
+    let rated: [DeliveryResult]
+    /// Of each delivery and platform.
+    private let totals: [String: [String: Totals]]
+    /// How it is known of its deliveries how many were sent, at least one way.
+    let groups: [DeliveryGroup]
+    /// What of these was sent to each platform, where that is known.
     let sentTo: [String: Int]
-    /// What happened, by the number of days since a delivery began, and by action.
+    /// What happened to these, by the number of days since a delivery began, and by action.
     let events: [Int: [String: Int]]
     /// The other campaigns, or deliveries, of the 90 days before.
     let others: [Result]
@@ -45,47 +49,57 @@ struct SubjectFigures {
         let (own, totals) = try reading.deliveries(which, name)
         guard !own.isEmpty else { throw try reading.unknown(subject) }
         self.totals = totals
-        platforms = try reading.totals(which, name, by: "platform, 0")
-        events = try reading.events(which, name)
-        sentTo = try reading.sentByPlatform(which, name)
-        guard let first = own.compactMap(\.firstDay).min() else {
-            (deliveries, others) = (own, [])
-            return
+        let first = own.compactMap(\.firstDay).min()
+        let former = try first.map { first in
+            let apart = subject.isCampaign ? "r.campaign <> :name AND r.campaign <> ''" : "r.delivery_id <> :name"
+            let days = [first.adding(days: -SubjectFigures.formerDays), first.adding(days: -1)].map(\.description)
+            return try reading.deliveries(
+                "\(apart) AND r.first_day BETWEEN :from AND :to", name + .of(days[0], days[1]))
         }
-        let apart = subject.isCampaign ? "r.campaign <> :name AND r.campaign <> ''" : "r.delivery_id <> :name"
-        let days = [first.adding(days: -SubjectFigures.formerDays), first.adding(days: -1)].map(\.description)
-        let former = try reading.deliveries(
-            "\(apart) AND r.first_day BETWEEN :from AND :to", name + .of(days[0], days[1]))
-        let judged = DeliveryResult.judged(own + former.deliveries, table)
+        let judged = DeliveryResult.judged(own + (former?.deliveries ?? []), table)
         deliveries = Array(judged.prefix(own.count))
-        let group = SubjectFigures.group(of: own)
-        let fair = judged.dropFirst(own.count).filter { $0.isFair && $0.group == group }
+        let all = DeliveryGroup.allCases.filter { group in own.contains { $0.group == group } }
+        let alike = deliveries.filter { $0.group == all[0] }
+        groups = all
+        rated = alike.contains(where: \.isFair) ? alike.filter(\.isFair) : alike
+        let ids = Set(rated.map(\.id))
+        events = try reading.events(which, name, of: ids)
+        sentTo = try reading.sentByPlatform(which, name, of: ids)
+        let fair = judged.dropFirst(own.count).filter { $0.isFair && $0.group == all[0] }
         let names = Dictionary(grouping: fair) { subject.isCampaign ? $0.campaign ?? "" : $0.id }
-        others = names.values.map { SubjectFigures.result($0, former.totals) }
+        others = names.values.map { SubjectFigures.result(of: $0, former?.totals ?? [:]) }
     }
 
-    /// The deliveries that the rates are about: of which it is known in the same way how many were sent, or else of none.
-    private static func group(of deliveries: [DeliveryResult]) -> DeliveryGroup {
-        DeliveryGroup.allCases.first { group in deliveries.contains { $0.group == group } } ?? .others
-    }
-
-    private static func result(_ deliveries: [DeliveryResult], _ totals: [String: Totals]) -> Result {
+    private static func result(
+        of deliveries: [DeliveryResult], _ totals: [String: [String: Totals]], platform: String? = nil
+    ) -> Result {
         var result = Result(sent: deliveries.compactMap(\.sent).knownSum)
-        for delivery in deliveries { result.totals += totals[delivery.id] ?? Totals() }
+        for delivery in deliveries {
+            for (name, totals) in totals[delivery.id] ?? [:] where platform == nil || platform == name {
+                result.totals += totals
+            }
+        }
         return result
     }
 
-    /// Those that the rates are about: of one group, and neither failed nor known in part, unless all are.
-    var rated: [DeliveryResult] {
-        let group = deliveries.filter { $0.group == SubjectFigures.group(of: deliveries) }
-        let fair = group.filter(\.isFair)
-        return fair.isEmpty ? group : fair
+    /// Of those that the rates are about.
+    var result: Result { SubjectFigures.result(of: rated, totals) }
+
+    func result(of delivery: DeliveryResult) -> Result { SubjectFigures.result(of: [delivery], totals) }
+
+    func result(platform: String) -> Result {
+        Result(
+            sent: sentTo[platform], totals: SubjectFigures.result(of: rated, totals, platform: platform).totals)
     }
 
-    var result: Result { SubjectFigures.result(rated, totals) }
+    /// The platforms of these, in the usual order.
+    var platforms: [String] {
+        let known = rated.flatMap { totals[$0.id]?.keys.map(\.self) ?? [] }
+        return Totals.inUsualOrder(Set(known).union(sentTo.keys.filter { !$0.isEmpty }))
+    }
 
     /// What became of all its messages.
-    var sum: Totals { SubjectFigures.result(deliveries, totals).totals }
+    var sum: Totals { SubjectFigures.result(of: deliveries, totals).totals }
 
     var isOfSent: Bool { result.sent != nil }
 
@@ -103,6 +117,9 @@ struct SubjectFigures {
         return ReportPeriod(first: first, last: max(first, min(end, table.loaded.last ?? end)))
     }
 
+    /// Whether a day of its deliveries still grows.
+    var isProvisional: Bool { period?.days.contains { table.days[$0] != nil && !table.isFinal($0) } ?? false }
+
     /// The name that people know.
     var name: String { subject.isCampaign ? subject.name : deliveries.first?.name ?? subject.name }
 }
@@ -112,42 +129,39 @@ private struct SubjectReading {
     let database: Database
     let table: DayTable
 
-    func totals(_ which: String, _ values: [DatabaseValue], by keys: String) throws -> [String: Totals] {
-        let sql = Question.page(
-            "first days", columns: Totals.columns.map(\.name), texts: [":which": which, ":keys": keys])
-        var all: [String: Totals] = [:]
-        try database.forEach(sql, values) { row in
-            var totals = Totals()
-            try totals.read(row, from: 2)
-            all[try row.read(0)] = totals
-        }
-        return all
-    }
-
     func deliveries(
         _ which: String, _ values: [DatabaseValue]
-    ) throws -> (deliveries: [DeliveryResult], totals: [String: Totals]) {
-        let totals = try totals(which, values, by: "r.delivery_id, 0")
-        var all: [DeliveryResult] = []
-        try database.forEach(Question.page("some deliveries", texts: [":which": which]), values) { row in
-            let counts = DeliveryResult.Counts(totals[try row.read(0)] ?? Totals())
-            all.append(try DeliveryResult(row, of: nil, table, counts, compared: counts))
+    ) throws -> (deliveries: [DeliveryResult], totals: [String: [String: Totals]]) {
+        let sql = Question.page("first days", columns: Totals.columns.map(\.name), texts: [":which": which])
+        var totals: [String: [String: Totals]] = [:]
+        try database.forEach(sql, values) { row in
+            var sum = Totals()
+            try sum.read(row, from: 2)
+            totals[try row.read(0), default: [:]][try row.read(1)] = sum
+        }
+        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), values) { row in
+            var sum = Totals()
+            for platform in (totals[try row.read(0)] ?? [:]).values { sum += platform }
+            let counts = DeliveryResult.Counts(sum)
+            return try DeliveryResult(row, of: nil, table, counts, compared: counts)
         }
         return (all, totals)
     }
 
-    func events(_ which: String, _ values: [DatabaseValue]) throws -> [Int: [String: Int]] {
+    func events(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [Int: [String: Int]] {
         var all: [Int: [String: Int]] = [:]
         try database.forEach(Question.page("days since it began", texts: [":which": which]), values) { row in
-            all[try row.read(0), default: [:]][try row.read(1)] = try row.count(2)
+            guard ids.contains(try row.read(0)) else { return }
+            all[try row.read(1), default: [:]][try row.read(2), default: 0] += try row.count(3)
         }
         return all
     }
 
-    func sentByPlatform(_ which: String, _ values: [DatabaseValue]) throws -> [String: Int] {
+    func sentByPlatform(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [String: Int] {
         var all: [String: [Int]] = [:]
         try database.forEach(Question.page("sent by platform", texts: [":which": which]), values) { row in
-            all[try row.read(0), default: []] += [try row.optionalCountOfAnySize(1)].compactMap(\.self)
+            guard ids.contains(try row.read(0)) else { return }
+            all[try row.read(1), default: []] += [try row.optionalCountOfAnySize(2)].compactMap(\.self)
         }
         return all.compactMapValues(\.knownSum)
     }

@@ -55,6 +55,7 @@ struct DelayCurve {
     let suffix: String
     /// Has opens of which it is known how soon they came.
     let now: Totals
+    var nowName = "this period"
     let before: (name: String, totals: Totals)?
     let table: DayTable
     /// The days that opens may still come to.
@@ -87,7 +88,7 @@ struct DelayCurve {
         let others = before.flatMap { $0.totals[.openedSeen] > 0 ? series($0.name, .grey, $0.totals) : nil }
         return CumulativeCurve(
             steps: DelayCurve.steps.map { $0.name.replacing(" ", with: "\u{A0}") },
-            series: [series("this period", .blue, now)] + [others].compactMap(\.self))
+            series: [series(nowName, .blue, now)] + [others].compactMap(\.self))
     }
 
     private var summary: String {
@@ -102,7 +103,7 @@ struct DelayCurve {
             "opens by the time since the message's first event\(suffix)", of: steps.enumerated(),
             [
                 .text("within") { $0.element.name },
-                .count("this period") { now[$0.element.column] },
+                .count(nowName) { now[$0.element.column] },
                 .rate("of opens") { now.rate($0.element.column, of: .openedSeen) },
                 .count(before?.name ?? "", if: before != nil) { before?.totals[$0.element.column] },
                 .rate("of opens then", if: before != nil) { before?.totals.rate($0.element.column, of: .openedSeen) },

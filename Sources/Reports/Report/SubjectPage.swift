@@ -79,7 +79,7 @@ struct SubjectPage {
         let result = figures.result
         let columns: [(name: String, column: FunnelColumn)] = [
             ("failed", .failed), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
-            ("opened", .opened),
+            ("opened", .opened), ("dismissed", .dismissed),
         ]
         let rare: Set<FunnelColumn> = [.failed, .arrived]
         let stages = columns.filter { !rare.contains($0.column) || result.totals[$0.column] > 0 }.map { name, column in
@@ -138,14 +138,18 @@ struct SubjectPage {
         let left = figures.deliveries.count - figures.rated.count
         let failed = figures.deliveries.count(where: \.isFailed)
         let parts = figures.deliveries.count { !$0.isWithCompleteLogs }
+        let others = figures.deliveries.count { $0.group != figures.groups[0] }
         let notes = [
             left > 0 ? "These figures are of \(figures.rated.count) of \(figures.deliveries.count) deliveries." : nil,
+            others > 0
+                ? "Of \(NumberText.exact(others)) it is not known, or known in another way, how many were sent." : nil,
             failed > 0
                 ? "\(Text.plural(failed, "delivery", "deliveries")) failed: hardly any of what was sent became known."
                 : nil,
             parts > 0
                 ? "Of \(Text.plural(parts, "delivery", "deliveries")) a log date is missing or not complete, so part of the "
                     + "messages may not be known." : nil,
+            figures.isProvisional ? "Provisional: late hits can still add to these figures." : nil,
         ].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
@@ -153,25 +157,29 @@ struct SubjectPage {
     // MARK: Its parts
 
     private var platformSection: Markup {
-        let names = Totals.inUsualOrder(Set(figures.platforms.keys).union(figures.sentTo.keys.filter { !$0.isEmpty }))
-        return .section("platforms", "By platform") {
+        .section("platforms", "By platform") {
             DataTable(
-                "platforms", of: names,
-                columns("platform", Markup.data) { name in
-                    .init(sent: figures.sentTo[name], totals: figures.platforms[name] ?? Totals())
-                }
+                "platforms", of: figures.platforms,
+                columns("platform", Markup.data, isOfSent: figures.isOfSent, figures.result(platform:))
             ).markup
         }
     }
 
+    /// A table for each way in which it is known how many were sent.
     private var deliverySection: Markup {
+        .section("deliveries", "By delivery") {
+            for group in figures.groups {
+                table(figures.deliveries.filter { $0.group == group }, figures.groups.count > 1 ? group.caption : nil)
+            }
+        }
+    }
+
+    private func table(_ deliveries: [DeliveryResult], _ heading: String?) -> Markup {
         let all = columns(
             "delivery", { (delivery: DeliveryResult) in Markup.name(delivery.name) },
-            { delivery in
-                .init(sent: delivery.sent, totals: figures.totals[delivery.id] ?? Totals())
-            })
+            isOfSent: deliveries.contains { $0.sent != nil }, figures.result(of:))
         let own: [DataTable.Column<DeliveryResult>] = [
-            .markup("variant", if: figures.deliveries.contains { $0.variant != nil }) { delivery in
+            .markup("variant", if: deliveries.contains { $0.variant != nil }) { delivery in
                 delivery.variant.map(Markup.name) ?? .nothing
             },
             .text("day") { delivery in
@@ -179,22 +187,27 @@ struct SubjectPage {
                 return delivery.day.map { DateText.long($0) + mark } ?? ""
             },
         ]
-        return .section("deliveries", "By delivery") {
-            DataTable("deliveries", of: figures.deliveries, [all[0]] + own + all.dropFirst()).begun(rows: 20)
-        }
+        var markup = heading.map { heading in Markup.element("h3") { heading } } ?? .nothing
+        markup.append(
+            DataTable(
+                "deliveries" + (heading.map { ", \($0.prefix(1).lowercased() + $0.dropFirst())" } ?? ""),
+                of: deliveries, [all[0]] + own + all.dropFirst()
+            ).begun(rows: 20))
+        return markup
     }
 
     private func columns<Row>(
-        _ heading: String, _ name: @escaping (Row) -> Markup, _ result: @escaping (Row) -> SubjectFigures.Result
+        _ heading: String, _ name: @escaping (Row) -> Markup, isOfSent: Bool,
+        _ result: @escaping (Row) -> SubjectFigures.Result
     ) -> [DataTable.Column<Row>] {
         let sum = figures.sum
         return [
             .markup(heading, name),
-            .rate("opened of \(base)") { row in
+            .rate("opened of \(isOfSent ? "sent" : "messages")") { row in
                 let result = result(row)
-                return figures.isOfSent && result.sent == nil ? nil : result.rate(.opened)
+                return isOfSent && result.sent == nil ? nil : result.rate(.opened)
             },
-            .count("sent", if: figures.isOfSent) { result($0).sent },
+            .count("sent", if: isOfSent) { result($0).sent },
             .count("messages") { result($0).totals[.messages] },
             .count("failed", if: sum[.failed] > 0) { result($0).totals[.failed] },
             .count("arrived", if: sum[.arrived] > 0) { result($0).totals[.arrived] },
@@ -242,7 +255,8 @@ struct SubjectPage {
         if sum[.openedSeen] > 0, let period = figures.period {
             Markup.section("delay", "How soon people opened") {
                 DelayCurve(
-                    id: "delay-curve", suffix: "", now: sum, before: nil, table: figures.table, days: period.days,
+                    id: "delay-curve", suffix: "", now: sum, nowName: "opens", before: nil, table: figures.table,
+                    days: period.days,
                     note: median
                 ).figure
             }
