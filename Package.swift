@@ -93,7 +93,7 @@ let package = Package(
             name: "Reports",
             dependencies: [
                 "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Messages", "Output", "Partitions", "Posix",
-                "SQLite",
+                "Records", "SQLite",
             ],
             // The usual questions with their queries, and the style sheet of the report.
             resources: [.embedInCode("Exports/Questions.sql"), .embedInCode("Report/page.css")],

@@ -127,7 +127,7 @@ import Testing
         try scene.execute("UPDATE partitions SET status = 'partial'; UPDATE days SET log_date_status = 'partial'")
         let page = try scene.page()
         let trust = page.element("trust")?.text.replacing("\u{A0}", with: " ") ?? ""
-        #expect(trust.contains("28 of 28 log dates need a look: 23 Oct – 19 Nov are loaded in part."))
+        #expect(trust.contains("28 of 28 log dates need a look: 23 Oct – 19 Nov are partial."))
         #expect(page.row("Messages", of: "headline figures, exact") == ["Messages", "28", "28000", "0", "–", "–", "–"])
         #expect(page.element("findings")?.text.contains("there is too little to compare") == true)
         #expect(page.element("headline")?.text.contains("There is nothing to compare with") == true)
@@ -160,7 +160,7 @@ import Testing
         let page = try checked(scene)
         #expect(
             trust(page).contains(
-                "Check 4 of 28 log dates need a look: 3 Nov – 4 Nov are missing; 10 Nov is loaded in part; 12 Nov is held back."
+                "Check 4 of 28 log dates need a look: 3 Nov – 4 Nov are missing; 10 Nov is partial; 12 Nov is held back."
             ))
         #expect(page.all("details").first { $0.attributes["class"] == "operator" }?.attributes["open"] == "open")
         #expect(page.row("2026-11-12", of: "log dates")?.last == "held back: 6 of 100 records")

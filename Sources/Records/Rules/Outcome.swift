@@ -89,26 +89,29 @@ package enum RejectReason: UInt8, CaseIterable, Sendable {
     case badTracking
     case missingID
 
-    /// The name in the databases.
-    package var code: String {
+    /// The name in the databases, and what people read beside it.
+    private var entry: (code: String, meaning: String) {
         switch self {
-        case .lineTooLong: "line_too_long"
-        case .malformedLine: "malformed_line"
-        case .joinedLines: "joined_lines"
-        case .malformedID: "malformed_id"
-        case .emptyID: "empty_id"
-        case .unknownAction: "unknown_action"
-        case .badTime: "bad_time"
-        case .noBody: "no_body"
-        case .notJSON: "not_json"
-        case .badJSON: "bad_json"
-        case .notUsersTrack: "not_users_track"
-        case .notEvents: "not_events"
-        case .missingAction: "missing_action"
-        case .badTracking: "bad_tracking"
-        case .missingID: "missing_id"
+        case .lineTooLong: ("line_too_long", "a line over 1 MiB, or a JSON object over 8 MiB")
+        case .malformedLine: ("malformed_line", "the line does not fit its layout")
+        case .joinedLines: ("joined_lines", "a line that holds a second hit")
+        case .malformedID: ("malformed_id", "an id is not of its form")
+        case .emptyID: ("empty_id", "a part of the id is empty")
+        case .unknownAction: ("unknown_action", "an action code that the pipeline does not name")
+        case .badTime: ("bad_time", "no time that can be read")
+        case .noBody: ("no_body", "a request without a body")
+        case .notJSON: ("not_json", "a value that is not JSON, such as an encrypted one")
+        case .badJSON: ("bad_json", "invalid JSON")
+        case .notUsersTrack: ("not_users_track", "JSON that is not a body of /users/track")
+        case .notEvents: ("not_events", "JSON without the array of events that the pipeline names")
+        case .missingAction: ("missing_action", "no action")
+        case .badTracking: ("bad_tracking", "a tracking value other than on and off")
+        case .missingID: ("missing_id", "no broadlog id or no delivery id")
         }
     }
+
+    package var code: String { entry.code }
+    package var meaning: String { entry.meaning }
 }
 
 /// Receives records. Each record is accepted, filtered or rejected exactly once. Spans are valid only during a call.

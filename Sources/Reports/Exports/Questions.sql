@@ -333,12 +333,13 @@ WHERE outcome = 'rejected' GROUP BY source, reason ORDER BY records DESC, source
 -- Page: totals
 -- The rows of daily_totals of a period. What begins with "Page" is asked by the report alone: {{#}} stands for columns of
 -- counts, and checked(…) for a sum that is NULL where a value is no count.
-SELECT day, platform, '' delivery_id, events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
+SELECT day, platform, '', events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
 
--- Page: totals by delivery
--- The same for each delivery, in the order of the key.
-SELECT day, platform, delivery_id, 0 events, 0 duplicates, {{sum(#) AS #}}
-FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY day, delivery_id, platform;
+-- Page: totals apart
+-- The same of the deliveries of which it is known in one way how many were sent.
+SELECT day, platform, coalesce(sent_from, ''), 0, 0, {{sum(f.#) AS #}}
+FROM daily_funnel f LEFT JOIN delivery_results USING (delivery_id)
+WHERE day BETWEEN :from AND :to GROUP BY day, platform, sent_from;
 
 -- Page: deliveries
 -- Those with messages in the period, and those that were sent in it and have none. The second sums are those of the days
@@ -351,6 +352,32 @@ FROM delivery_results r LEFT JOIN (
     FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY delivery_id) c USING (delivery_id)
 LEFT JOIN deliveries d USING (delivery_id)
 WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
+
+-- Page: log dates
+-- The status of the partition, whether another pipeline file made it than the last, whether it was accepted, what the load
+-- that stands has printed, and why the last load was held back or has failed.
+WITH numbered AS (
+  SELECT log_date, verdict, detail,
+         row_number() OVER (PARTITION BY log_date ORDER BY started_at DESC, finished_at DESC) number,
+         row_number() OVER (PARTITION BY log_date, verdict = 'failed' ORDER BY started_at DESC, finished_at DESC) of_kind
+  FROM loads WHERE verdict <> 'held'
+), standing AS (SELECT log_date, detail FROM numbered WHERE verdict <> 'failed' AND of_kind = 1
+), failed AS (SELECT log_date, coalesce(detail, '') detail FROM numbered WHERE verdict = 'failed' AND number = 1
+), dates AS (
+  SELECT log_date FROM partitions UNION SELECT log_date FROM held UNION SELECT log_date FROM failed
+)
+SELECT dates.log_date, status, coalesce(pipeline <> (SELECT value FROM about WHERE key = 'pipeline'), 0),
+       coalesce(accepted_as_is, 0), standing.detail, coalesce(held.detail, failed.detail)
+FROM dates LEFT JOIN partitions USING (log_date) LEFT JOIN standing USING (log_date) LEFT JOIN failed USING (log_date)
+LEFT JOIN held USING (log_date);
+
+-- Page: days
+SELECT day, messages, later_log_dates, final FROM days;
+
+-- Page: main day
+-- The day on which most events of the log date ?2 lie.
+SELECT day FROM hourly_actions WHERE day BETWEEN ?1 AND ?3 AND log_date = ?2
+GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1;
 
 -- Page: hours
 SELECT day, hour, action, checked(events) FROM hourly_actions WHERE day BETWEEN :from AND :to GROUP BY day, hour, action;

@@ -28,29 +28,6 @@ struct DayTable {
         let isFinal: Bool
     }
 
-    /// What push.db knows about a log date.
-    enum LoadState {
-        case complete, partial
-        /// Loaded, without files or hours that usually come.
-        case lacking
-        /// Loaded with less than it should have, and accepted as it is.
-        case accepted
-        /// Not loaded, though the calendar of log dates has begun and not ended.
-        case missing
-        /// Not loaded, and before the first log date or after the last.
-        case outside
-        /// The last load that is on record was held back or failed.
-        case heldBack
-
-        /// Whether somebody should look at it.
-        var needsLook: Bool {
-            switch self {
-            case .partial, .lacking, .missing, .heldBack: true
-            case .complete, .accepted, .outside: false
-            }
-        }
-    }
-
     /// From so many later log dates on, the opens within 24 hours are in.
     static let maturity = 2
 
@@ -75,30 +52,17 @@ struct DayTable {
         self.isOneLoad = isOneLoad
         timeZone = try database.about("timezone") ?? "UTC"
         windowDays = try database.about("window_days").flatMap { Int($0) } ?? 30
-        let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
-        try database.forEach("SELECT log_date, status, coalesce(\(isFormer), 0), accepted_as_is FROM partitions") {
-            row in
+        try database.forEach(Question.page("log dates")) { row in
             logDates[try row.date(0)] = LogDateFacts(
-                status: try row.read(1), isAccepted: try row.read(3) == 1, isOfFormerPipeline: try row.read(2) == 1)
+                status: try row.read(1), detail: try row.read(4), hold: try row.read(5),
+                isAccepted: try row.read(3) == 1,
+                isOfFormerPipeline: try row.read(2) == 1)
         }
         loaded = logDates.filter { $0.value.status != nil }.keys.sorted()
         lastDay = try loaded.last.flatMap { try DayTable.mainDay(of: $0, in: database) ?? $0 }
-        // The last load stands.
-        try database.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
-            row in
-            let (date, verdict): (LogDate, String) = (try row.date(0), try row.read(1))
-            let detail: String? = try row.read(2)
-            if verdict == "held" { return }
-            let isFailed = verdict == "failed"
-            logDates[date, default: LogDateFacts()].hold = isFailed ? detail ?? "" : nil
-            if !isFailed { logDates[date]?.detail = detail }
-        }
-        try database.forEach("SELECT log_date, detail FROM held") { row in
-            logDates[try row.date(0), default: LogDateFacts()].hold = try row.read(1)
-        }
         for (date, warnings) in try LoadWarnings.all(in: database) { logDates[date]?.warnings = warnings }
         checkFindings = try CheckFinding.all(in: database)
-        try database.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
+        try database.forEach(Question.page("days")) { row in
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
         }
@@ -120,11 +84,7 @@ struct DayTable {
     /// The day on which most events of a log date lie.
     private static func mainDay(of date: LogDate, in database: Database) throws -> LogDate? {
         let days = [date.adding(days: -40), date, date.adding(days: 2)].map(\.description)
-        let day: String? = try database.value(
-            """
-            SELECT day FROM hourly_actions WHERE day BETWEEN ?1 AND ?3 AND log_date = ?2
-            GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1
-            """, .of(days[0], days[1], days[2]))
+        let day: String? = try database.value(Question.page("main day"), .of(days[0], days[1], days[2]))
         return day.flatMap { LogDate($0) }
     }
 
@@ -145,14 +105,12 @@ struct DayTable {
 
     /// How the state of a log date is shown: a letter where something is to be known, and the colour.
     func field(_ date: LogDate) -> DateStrip.Field {
-        switch state(date) {
-        case .complete: (warnings(of: date).isEmpty ? "" : "W", isMature(date) ? "complete" : "young")
-        case .accepted: ("A", isMature(date) ? "complete" : "young")
-        case .lacking: ("L", "fault")
-        case .partial: ("P", "fault")
-        case .heldBack: ("H", "fault")
-        case .missing: ("M", "gap")
-        case .outside: ("", "gap")
+        let state = state(date)
+        let letter = state == .complete && !warnings(of: date).isEmpty ? "W" : state.letter
+        switch state {
+        case .complete, .accepted: return (letter, isMature(date) ? "complete" : "young")
+        case .lacking, .partial, .heldBack: return (letter, "fault")
+        case .missing, .outside: return (letter, "gap")
         }
     }
 

@@ -8,42 +8,40 @@ struct PeriodFigures {
     /// The rows of `daily_totals`, by day and platform.
     let totals: [LogDate: [String: Totals]]
     /// The same of each group of deliveries; empty where there is but one.
-    private let apart: [String: [LogDate: [String: Totals]]]
+    private let apart: [DeliveryGroup: [LogDate: [String: Totals]]]
     /// Those with messages in the period, and those that were sent in it and have none, in any order.
     let deliveries: [DeliveryResult]
 
     init(
         of period: ReportPeriod, _ deliveries: [DeliveryResult], in database: Database, areGroupsApart: Bool
     ) throws {
-        self.period = period
-        self.deliveries = deliveries
-        totals = try PeriodFigures.totals(during: period, in: database)[""] ?? [:]
-        let groups = Dictionary(deliveries.map { ($0.id, $0.group.rawValue) }) { first, _ in first }
-        apart =
-            areGroupsApart
-            ? try PeriodFigures.totals(during: period, in: database, "totals by delivery") { groups[$0] ?? "" } : [:]
+        (self.period, self.deliveries) = (period, deliveries)
+        totals = try PeriodFigures.totals(during: period, in: database)
+        apart = areGroupsApart ? try PeriodFigures.all("totals apart", during: period, in: database) : [:]
     }
 
-    /// The totals of a period by group, day and platform.
-    /// - Parameter group: that of a delivery. In daily_totals all are of one without an id.
-    static func totals(
-        during period: ReportPeriod, in database: Database, _ question: String = "totals",
-        group: (_ delivery: String) -> String = { $0 }
-    ) throws -> [String: [LogDate: [String: Totals]]] {
+    /// The rows of `daily_totals` of a period.
+    static func totals(during period: ReportPeriod, in database: Database) throws -> [LogDate: [String: Totals]] {
+        try all("totals", during: period, in: database)[.others] ?? [:]
+    }
+
+    /// The answer to a question about totals, by group, day and platform.
+    private static func all(
+        _ question: String, during period: ReportPeriod, in database: Database
+    ) throws -> [DeliveryGroup: [LogDate: [String: Totals]]] {
         try database.checkEnds(of: "day", in: "daily_totals")
-        var all: [String: [LogDate: [String: Totals]]] = [:]
-        let sql = Question.page(question, columns: Totals.columns.map(\.name))
-        try database.forEach(sql, during: period) { row in
-            let (platform, delivery): (String, String) = (try row.read(1), try row.read(2))
-            all[group(delivery), default: [:]][try row.date(0), default: [:]][platform, default: Totals()] +=
-                try Totals(row)
+        var all: [DeliveryGroup: [LogDate: [String: Totals]]] = [:]
+        try database.forEach(Question.page(question, columns: Totals.columns.map(\.name)), during: period) { row in
+            let (platform, sentFrom): (String, String) = (try row.read(1), try row.read(2))
+            let group = DeliveryGroup(rawValue: sentFrom) ?? .others
+            all[group, default: [:]][try row.date(0), default: [:]][platform, default: Totals()] += try Totals(row)
         }
         return all
     }
 
     /// The sums over days, of all platforms or of one.
     func sum(_ days: [LogDate], platform: String? = nil, of group: DeliveryGroup? = nil) -> Totals {
-        let all = group.map { apart[$0.rawValue] ?? [:] } ?? totals
+        let all = group.map { apart[$0] ?? [:] } ?? totals
         var sum = Totals()
         for day in days {
             for (name, totals) in all[day] ?? [:] where platform == nil || platform == name { sum += totals }

@@ -64,7 +64,7 @@ struct ReportFigures {
         }
         let earlier = ReportPeriod(
             first: period.first.adding(days: -ReportFigures.earlierDays), last: period.first.adding(days: -1))
-        let totals = try PeriodFigures.totals(during: earlier, in: database)[""] ?? [:]
+        let totals = try PeriodFigures.totals(during: earlier, in: database)
         usual = totals.merging(now.totals) { $1 }.filter { table.isComplete($0.key) && table.isMature($0.key) }
     }
 
@@ -82,7 +82,7 @@ struct ReportFigures {
     func suffix(_ group: DeliveryGroup?) -> String { name(of: group).map { ", \($0)" } ?? "" }
 
     /// Something for each group, under its name where there are several.
-    func apart(_ content: (DeliveryGroup?) -> Markup) -> Markup {
+    func apart(@Markup.Builder _ content: (DeliveryGroup?) -> Markup) -> Markup {
         groups.reduce(into: Markup.nothing) { all, group in
             if let name = name(of: group) {
                 all.append(.element("h3") { name.prefix(1).uppercased() + name.dropFirst() })

@@ -78,12 +78,46 @@ extension Markup {
 
 extension Markup {
     /// A section of the page.
+    /// - Parameter nothing: what it says in place of its content, where there is none.
     static func section(
-        _ id: String, _ title: String, style: String = "", @Markup.Builder _ content: () -> Markup
+        _ id: String, _ title: String, style: String = "", nothing: String? = nil,
+        @Markup.Builder _ content: () -> Markup
     ) -> Markup {
         element("section", ["id": id, "class": style, "aria-labelledby": id + "-heading"]) {
             element("h2", ["id": id + "-heading"]) { title }
-            content()
+            nothing.map { paragraph($0) } ?? content()
+        }
+    }
+
+    /// The title above a page.
+    /// - Parameters:
+    ///   - over: what the page belongs to; a link to the index of its archive, where it is in one.
+    ///   - more: follows it.
+    static func header(
+        over: String, in place: ArchivedPage?, more: String, title: Markup, under: String
+    ) -> Markup {
+        element("header") {
+            element("p", ["class": "over"]) {
+                place.map { place in element("a", ["href": place.path(to: "index.html")]) { over } }
+                    ?? Markup(text: over)
+                more
+            }
+            element("h1") { title }
+            paragraph(under, style: "under")
+        }
+    }
+
+    /// The figures that people look at first.
+    static func cards(_ cards: [(name: String, value: String?, detail: String?, change: Markup?)]) -> Markup {
+        element("dl", ["class": "cards", "style": "--columns:\(cards.count)"]) {
+            for card in cards {
+                element("div", ["class": "card"]) {
+                    element("dt") { card.name }
+                    element("dd", ["class": "big"]) { card.value ?? NumberText.none }
+                    if let detail = card.detail { element("dd") { detail } }
+                    if let change = card.change { element("dd", ["class": "change"]) { change } }
+                }
+            }
         }
     }
 

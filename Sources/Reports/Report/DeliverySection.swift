@@ -6,15 +6,11 @@ struct DeliverySection {
     let figures: ReportFigures
 
     var markup: Markup {
-        .section("deliveries", "Deliveries") {
-            if figures.now.deliveries.isEmpty {
-                Markup.paragraph("No delivery had a message in this period.")
-            } else {
-                figures.apart { group in
-                    var all = DeliveryList(figures: figures, group: group).markup
-                    all.append(CampaignList(figures: figures, group: group).markup)
-                    return all
-                }
+        let nothing = figures.now.deliveries.isEmpty ? "No delivery had a message in this period." : nil
+        return .section("deliveries", "Deliveries", nothing: nothing) {
+            figures.apart { group in
+                DeliveryList(figures: figures, group: group).markup
+                CampaignList(figures: figures, group: group).markup
             }
         }
     }

@@ -27,24 +27,19 @@ struct FunnelSection {
     }
 
     var markup: Markup {
-        .section("funnel", "From message to open") {
-            if platforms(nil).isEmpty {
-                Markup.paragraph("No message was first seen in this period.")
-            } else {
-                figures.apart { group in
-                    var all = Markup.paragraph(note(group))
-                    all.append(
-                        .element("div", ["class": "pair"]) {
-                            for (index, platform) in platforms(group).enumerated() {
-                                Markup.element("div") {
-                                    Markup.element("h3") { Markup.data(platform) }
-                                    figure(platform, group, id: "funnel-\(group?.rawValue ?? "all")-\(index)")
-                                }
-                            }
-                        })
-                    if platforms(group).count > 1 { all.append(table(nil, group).folded()) }
-                    return all
+        let nothing = platforms(nil).isEmpty ? "No message was first seen in this period." : nil
+        return .section("funnel", "From message to open", nothing: nothing) {
+            figures.apart { group in
+                Markup.paragraph(note(group))
+                Markup.element("div", ["class": "pair"]) {
+                    for (index, platform) in platforms(group).enumerated() {
+                        Markup.element("div") {
+                            Markup.element("h3") { Markup.data(platform) }
+                            figure(platform, group, id: "funnel-\(group?.rawValue ?? "all")-\(index)")
+                        }
+                    }
                 }
+                if platforms(group).count > 1 { table(nil, group).folded() }
             }
         }
     }

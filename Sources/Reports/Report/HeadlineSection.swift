@@ -13,9 +13,7 @@ struct HeadlineSection {
 
     var markup: Markup {
         .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards", "style": "--columns:\(headlines.count)"]) {
-                for headline in headlines { card(headline) }
-            }
+            Markup.cards(headlines.map { ($0.name, $0.value?.rounded, $0.detail, change(of: $0)) })
             for note in [comparedNote, sentNote].compactMap(\.self) { Markup.paragraph(note, style: "note") }
             if figures.isProvisional {
                 Markup.paragraph("Provisional: late hits can still add to these figures.", style: "note")
@@ -24,20 +22,13 @@ struct HeadlineSection {
         }
     }
 
-    private func card(_ headline: HeadlineFigure) -> Markup {
-        .element("div", ["class": "card"]) {
-            Markup.element("dt") { headline.name }
-            Markup.element("dd", ["class": "big"]) { headline.value?.rounded ?? NumberText.none }
-            if let detail = headline.detail { Markup.element("dd") { detail } }
-            if let former = headline.formerValue {
-                Markup.element("dd", ["class": "change"]) {
-                    Markup.element("b") { headline.change }
-                    " " + figures.base(of: former.rounded)
-                }
-            } else if figures.before != nil {
-                Markup.element("dd", ["class": "change"]) { "not comparable" }
-            }
-        }
+    /// Nil if nothing is compared.
+    private func change(of headline: HeadlineFigure) -> Markup? {
+        guard figures.before != nil else { return nil }
+        guard let former = headline.formerValue else { return Markup(text: "not comparable") }
+        var change = Markup.element("b") { headline.change }
+        change.append(Markup(text: " " + figures.base(of: former.rounded)))
+        return change
     }
 
     /// Which deliveries what was sent is known of.

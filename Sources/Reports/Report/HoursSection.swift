@@ -29,15 +29,14 @@ struct HoursSection {
     }
 
     var markup: Markup {
-        .section("hours", isDay ? "The hours of the day" : "When people open") {
-            if isDay ? rows.isEmpty : rows.allSatisfy({ $0.hours.allSatisfy { $0 == 0 } }) {
-                Markup.paragraph(
-                    isDay ? "No event fell on this day." : "There was no open on the loaded days of this period.")
-            } else {
-                HeatMap(names: rows.map(\.name), values: values).figure(
-                    "hours-map", isDay ? "Events by hour and action" : "Opens by hour and weekday, mean of a day",
-                    summary: summary, width: 1040, note: note, table: table)
-            }
+        let isEmpty = rows.allSatisfy { $0.hours.allSatisfy { $0 == 0 } }
+        let nothing = isDay ? "No event fell on this day." : "There was no open on the loaded days of this period."
+        return .section(
+            "hours", isDay ? "The hours of the day" : "When people open", nothing: isEmpty ? nothing : nil
+        ) {
+            HeatMap(names: rows.map(\.name), values: values).figure(
+                "hours-map", isDay ? "Events by hour and action" : "Opens by hour and weekday, mean of a day",
+                summary: summary, width: 1040, note: note, table: table)
         }
     }
 

@@ -1,5 +1,6 @@
 import Counting
 import Partitions
+import Records
 import SQLite
 
 /// What the SDKs do: opens without the events that belong to them, and records that come twice.
@@ -13,9 +14,7 @@ struct QualitySection {
     let figures: ReportFigures
 
     var markup: Markup {
-        .section("quality", "What the apps leave out or repeat") {
-            figure
-        }
+        .section("quality", "What the apps leave out or repeat") { figure }
     }
 
     private var figure: Markup {
@@ -132,39 +131,18 @@ enum LatenessSection {
         let note =
             "The log date whose files brought the event, less the day of the event. Before the day: the device's clock "
             + "ran ahead, or the log was rotated early."
-        return .section("lateness", "How late events come") {
-            if now.whole == 0 {
-                Markup.paragraph("There was no event in this period.")
-            } else {
-                chart.figure(
-                    "lateness-chart", "Events by how many days after their day they were logged",
-                    summary: "\(share("on the day", 1)) on the day, \(share("1 day later", 1)) a day later.",
-                    width: 504, note: note, table: table)
-            }
+        let nothing = now.whole == 0 ? "There was no event in this period." : nil
+        return .section("lateness", "How late events come", nothing: nothing) {
+            chart.figure(
+                "lateness-chart", "Events by how many days after their day they were logged",
+                summary: "\(share("on the day", 1)) on the day, \(share("1 day later", 1)) a day later.",
+                width: 504, note: note, table: table)
         }
     }
 }
 
 /// The records that could not be read, by reason.
 enum RejectSection {
-    private static let meanings = [
-        "line_too_long": "a line over 1 MiB, or a JSON object over 8 MiB",
-        "malformed_line": "the line does not fit its layout",
-        "joined_lines": "a line that holds a second hit",
-        "malformed_id": "an id is not of its form",
-        "empty_id": "a part of the id is empty",
-        "unknown_action": "an action code that the pipeline does not name",
-        "bad_time": "no time that can be read",
-        "no_body": "a request without a body",
-        "not_json": "a value that is not JSON, such as an encrypted one",
-        "bad_json": "invalid JSON",
-        "not_users_track": "JSON that is not a body of /users/track",
-        "not_events": "JSON without the array of events that the pipeline names",
-        "missing_action": "no action",
-        "bad_tracking": "a tracking value other than on and off",
-        "missing_id": "no broadlog id or no delivery id",
-    ]
-
     static func markup(_ figures: ReportFigures) throws -> Markup {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
         let (now, before) = try Answer.both(figures, "rejects") { try $0.read(0) }
@@ -190,19 +168,15 @@ enum RejectSection {
                 .rate("of records read", places: 3) { now.share($0) },
                 .count(figures.comparedColumn, if: before != nil) { before?.counts[$0] ?? 0 },
                 .rate("of records then", if: before != nil, places: 3) { before?.share($0) },
-                .text("meaning") { meanings[$0] ?? "" },
+                .text("meaning") { code in RejectReason.allCases.first { $0.code == code }?.meaning ?? "" },
             ])
-        return .section("rejects", "Records that could not be read") {
-            if now.whole == 0 {
-                Markup.paragraph("No records were read: no log date of this period is loaded.")
-            } else if rejected == 0 {
-                Markup.paragraph(
-                    "None of \(NumberText.exact(now.whole)) records was rejected; "
-                        + "\(NumberText.exact(now.otherWhole)) \(filtered)")
-            } else {
-                chart.figure(
-                    "rejects-chart", "Rejected records by reason", summary: note, width: 504, note: note, table: table)
-            }
+        let none =
+            now.whole == 0
+            ? "No records were read: no log date of this period is loaded."
+            : "None of \(NumberText.exact(now.whole)) records was rejected; \(NumberText.exact(now.otherWhole)) \(filtered)"
+        return .section("rejects", "Records that could not be read", nothing: rejected == 0 ? none : nil) {
+            chart.figure(
+                "rejects-chart", "Rejected records by reason", summary: note, width: 504, note: note, table: table)
         }
     }
 }

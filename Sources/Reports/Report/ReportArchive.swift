@@ -124,8 +124,8 @@ struct ArchiveIndex {
                 Markup.paragraph(title, style: "over")
                 Markup.element("h1") { "All weeks, months and campaigns" }
                 Markup.paragraph(
-                    "Log dates of \(DateText.range(first, last)). Days are those of \(table.timeZone). W: complete, with "
-                        + "warnings. A: accepted as it is. L: lacks files or hours. P: partial. H: held back. M: missing.",
+                    "Log dates of \(DateText.range(first, last)). Days are those of \(table.timeZone). "
+                        + LoadState.legend(of: Set(LoadState.allCases), withWarnings: true),
                     style: "under")
             }
             Markup.element("main") {

@@ -63,21 +63,10 @@ struct ReportPage {
     }
 
     private var header: Markup {
-        .element("header") {
-            Markup.element("p", ["class": "over"]) {
-                if let place = figures.place {
-                    Markup.element("a", ["href": place.path(to: "index.html")]) { figures.request.title }
-                    ", \(place.name)"
-                } else {
-                    figures.request.title
-                }
-            }
-            Markup.element("h1") { DateText.range(period.first, period.last) }
-            Markup.paragraph(
-                Text.plural(period.count, "day") + comparedDays
-                    + ". Days are those of \(figures.table.timeZone).",
-                style: "under")
-        }
+        .header(
+            over: figures.request.title, in: figures.place, more: figures.place.map { ", \($0.name)" } ?? "",
+            title: Markup(text: DateText.range(period.first, period.last)),
+            under: Text.plural(period.count, "day") + comparedDays + ". Days are those of \(figures.table.timeZone).")
     }
 
     private var comparedDays: String {
@@ -138,12 +127,8 @@ struct FindingSection {
 
     var markup: Markup {
         let all = findings.all
-        return .section("findings", "What stands out") {
-            if all.isEmpty {
-                Markup.paragraph(findings.nothing)
-            } else {
-                Markup.element("ul") { for finding in all { Markup.element("li") { line(finding) } } }
-            }
+        return .section("findings", "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
+            Markup.element("ul") { for finding in all { Markup.element("li") { line(finding) } } }
         }
     }
 

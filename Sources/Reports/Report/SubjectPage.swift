@@ -6,7 +6,6 @@ import Messages
 struct SubjectPage {
     let figures: SubjectFigures
 
-    private var kind: String { figures.subject.kind }
     private var base: String { figures.isOfSent ? "sent" : "messages" }
     private var trust: Trust? {
         figures.period.map { Trust(table: figures.table, days: $0.days, isAlone: figures.request.place == nil) }
@@ -36,18 +35,9 @@ struct SubjectPage {
     }
 
     private var header: Markup {
-        .element("header") {
-            Markup.element("p", ["class": "over"]) {
-                if let place = figures.request.place {
-                    Markup.element("a", ["href": place.path(to: "index.html")]) { figures.request.title }
-                } else {
-                    figures.request.title
-                }
-                ", \(kind)"
-            }
-            Markup.element("h1") { Markup.data(figures.name) }
-            Markup.paragraph(under, style: "under")
-        }
+        .header(
+            over: figures.request.title, in: figures.request.place, more: ", \(figures.subject.kind)",
+            title: Markup.data(figures.name), under: under)
     }
 
     private var under: String {
@@ -100,16 +90,19 @@ struct SubjectPage {
     }
 
     private var becameSection: Markup {
-        let cards = rows.filter { ["sent", "messages", "failed", "arrived", "opened"].contains($0.name) }
+        let (rows, shown) = (rows, ["sent", "messages", "failed", "arrived", "opened"])
         return .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards", "style": "--columns:\(cards.count + 1)"]) {
-                for row in cards {
-                    card(row.name.prefix(1).uppercased() + row.name.dropFirst(), row.count.map(NumberText.rounded), nil)
+            Markup.cards(
+                rows.filter { shown.contains($0.name) }.map { row in
+                    (
+                        row.name.prefix(1).uppercased() + row.name.dropFirst(), row.count.map(NumberText.rounded), nil,
+                        nil
+                    )
                 }
-                if let opened = rows.first(where: { $0.name == "opened" }) {
-                    card("Opened of \(base)", NumberText.percent(opened.rate), opened.median)
-                }
-            }
+                    + rows.filter { $0.name == "opened" }.map { row in
+                        let median = row.median.map { Markup(text: "median \(NumberText.percent($0))") }
+                        return ("Opened of \(base)", NumberText.percent(row.rate), nil, median)
+                    })
             if let note { Markup.paragraph(note, style: "note") }
             DataTable(
                 "what became of it", of: rows,
@@ -123,14 +116,6 @@ struct SubjectPage {
                     .rate("median of the others", if: figures.median { $0.rate(.opened) } != nil) { $0.median },
                 ]
             ).markup
-        }
-    }
-
-    private func card(_ name: String, _ value: String?, _ median: Double?) -> Markup {
-        .element("div", ["class": "card"]) {
-            Markup.element("dt") { name }
-            Markup.element("dd", ["class": "big"]) { value ?? NumberText.none }
-            if let median { Markup.element("dd", ["class": "change"]) { "median \(NumberText.percent(median))" } }
         }
     }
 

@@ -55,7 +55,7 @@ struct Trust {
     }
 
     private var soundParts: [String] {
-        func count(_ state: DayTable.LoadState) -> Int { days.count { table.state($0) == state } }
+        func count(_ state: LoadState) -> Int { days.count { table.state($0) == state } }
         let (complete, accepted, outside) = (count(.complete), count(.accepted), count(.outside))
         if complete == days.count {
             return [complete == 1 ? "The log date is complete" : "All \(complete) log dates are complete"]
@@ -76,12 +76,7 @@ struct Trust {
             let (first, last) = (dates[0], dates[dates.count - 1])
             let name = DateText.short(first) + (first == last ? "" : " – " + DateText.short(last))
             let verb = first == last ? "is" : "are"
-            switch state {
-            case .missing: reasons.append("\(name) \(verb) missing")
-            case .partial: reasons.append("\(name) \(verb) loaded in part")
-            case .heldBack: reasons.append("\(name) \(verb) held back")
-            default: reasons.append("\(name) \(lack(first))")
-            }
+            reasons.append("\(name) \(state == .lacking ? lack(first) : "\(verb) \(state.name)")")
         }
         let (count, all) = (needing.count, days.count + heldAfterwards.count)
         let more = reasons.count - Trust.reasons
@@ -90,7 +85,7 @@ struct Trust {
     }
 
     /// The log dates to look at, those of one state together where they follow one another. What one lacks is its own.
-    private var runs: [(dates: [LogDate], state: DayTable.LoadState)] {
+    private var runs: [(dates: [LogDate], state: LoadState)] {
         needing.reduce(into: []) { runs, date in
             let state = table.state(date)
             if state != .lacking, let last = runs.last, last.state == state,
@@ -165,14 +160,9 @@ struct Trust {
     }
 
     private var legend: String {
-        let states = Set(days.map(table.state))
-        var parts = ["One field for each log date."]
-        if days.contains(where: { table.field($0).letter == "W" }) { parts.append("W: complete, with warnings.") }
-        let letters: [(DayTable.LoadState, String)] = [
-            (.accepted, "A: accepted as it is."), (.lacking, "L: lacks files or hours."), (.partial, "P: partial."),
-            (.heldBack, "H: held back."), (.missing, "M: missing."),
-        ]
-        parts += letters.filter { states.contains($0.0) }.map(\.1)
+        let letters = LoadState.legend(
+            of: Set(days.map(table.state)), withWarnings: days.contains { table.field($0).letter == "W" })
+        var parts = ["One field for each log date."] + (letters.isEmpty ? [] : [letters])
         if days.contains(where: { table.isLoaded($0) && !table.isMature($0) }) {
             parts.append("Pale: fewer than \(DayTable.maturity) later log dates.")
         }
@@ -210,15 +200,7 @@ struct Trust {
 extension DayTable {
     /// What is to be known of a log date.
     fileprivate func name(of date: LogDate) -> String {
-        switch state(date) {
-        case .complete: "complete"
-        case .accepted: "accepted as it is"
-        case .lacking: "lacks files or hours"
-        case .partial: "partial"
-        case .missing: "missing"
-        case .outside: "not loaded"
-        case .heldBack: isLoaded(date) ? "held back, former content kept" : "held back"
-        }
+        state(date).name + (state(date) == .heldBack && isLoaded(date) ? ", former content kept" : "")
     }
 
     /// What is to be known about the figures of a day: `partial`, `not loaded`, `provisional` or `final`.

@@ -4,6 +4,9 @@ import Messages
 struct VariantSection {
     /// The campaigns of the chart.
     private static let most = 6
+    private static let none =
+        "No campaign has two variants that began in this period, on complete log dates, of which it is known how many were "
+        + "sent, and that did not fail."
 
     private let comparisons: [VariantComparison]
 
@@ -12,19 +15,12 @@ struct VariantSection {
     }
 
     var markup: Markup {
-        .section("variants", "Variants side by side") {
-            if comparisons.isEmpty {
-                Markup.paragraph(
-                    "No campaign has two variants that began in this period, on complete log dates, of which it is known how "
-                        + "many were sent, and that did not fail."
-                )
-            } else {
-                let differing = comparisons.filter(\.differs).count
-                chart.figure(
-                    "variants-chart", "Opened of sent by campaign and variant",
-                    summary: "In \(differing) of \(Text.plural(comparisons.count, "campaign")) the variants differ.",
-                    width: 1040, note: note, table: table)
-            }
+        let differing = comparisons.count(where: \.differs)
+        return .section("variants", "Variants side by side", nothing: comparisons.isEmpty ? VariantSection.none : nil) {
+            chart.figure(
+                "variants-chart", "Opened of sent by campaign and variant",
+                summary: "In \(differing) of \(Text.plural(comparisons.count, "campaign")) the variants differ.",
+                width: 1040, note: note, table: table)
         }
     }
 
