@@ -103,6 +103,7 @@ extension OutputFolder {
                 "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
                     + "know which partitions are damaged; remove it")
         }
+        // What cannot be listed is told by those who read or write there.
         let paths = ((try? Folder.names(in: cachePath)) ?? []).sorted().map { "\(cachePath)/\($0)" }
         let full = paths.first { Folder.isThere($0, mayBeLink: false) && (try? Folder.names(in: $0)) != [] }
         return full.map { path in

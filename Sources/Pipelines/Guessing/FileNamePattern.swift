@@ -61,6 +61,13 @@ struct FileNamePattern: Hashable {
         }
     }
 
+    /// The pattern that finds one file alone.
+    /// - Parameter path: absolute.
+    init(ofFileAlone path: String) {
+        date = nil
+        names = path.unicodeScalars.split(separator: "/").map { String(Substring($0)) }
+    }
+
     private static func isDated(_ name: String) -> Bool { name.unicodeScalars.contains { placeholders.contains($0) } }
 
     /// The number of folders up to the last one with a placeholder; nil if only the file's name has one, or none has.

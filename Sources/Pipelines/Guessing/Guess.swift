@@ -130,6 +130,17 @@ package struct Guess: Sendable {
         }
     }
 
+    /// The same for the files that were read, and for no others.
+    package var ofItsFilesAlone: Guess {
+        var guess = self
+        for index in sources.indices {
+            guess.sources[index].filePatterns = sources[index].files.map { file in
+                FileNamePattern(ofFileAlone: file.file.location)
+            }
+        }
+        return guess
+    }
+
     /// Files whose names differ by date or number only belong together.
     private static func groups(_ files: [FileGuess]) -> [GuessedSource] {
         var groups: [GuessedSource] = []

@@ -24,7 +24,7 @@ struct ShareChange {
 
     private static let lastDays = 7
     private static let formerDays = 28
-    /// A change that began earlier is none any more: it is among the 28 days as well.
+    /// A change that began earlier cannot be seen: its days are among the 28 days before, too.
     private static let reach = lastDays + formerDays
     /// On fewer than 100 nothing is judged, and no day begins a change on which fewer than 50 were to be expected.
     private static let (least, leastOfDay) = (100.0, 50.0)
@@ -42,13 +42,13 @@ struct ShareChange {
     let formerDays: [LogDate]
     let before: Proportion
 
-    /// The day from which on each day's share lies outside those of the days before; nil if there is none.
+    /// The day from which on each day's share lies outside those of the days before; nil if no day is known.
     private(set) var since: LogDate?
 
     /// How many are missing, or too many, against the former share.
     var size: Double { abs(Double(now.part) - (before.rate ?? 0) * Double(now.whole)) }
 
-    /// A change of a share that lasts until a day; nil if there is none.
+    /// A change of a share that lasts until a day; nil if the share has not changed.
     /// - Parameter totals: of the days that may be judged.
     init?(_ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]], until last: LogDate) {
         let shares = totals.mapValues { ($0[platform] ?? Totals()).share(share.part, of: share.whole) }

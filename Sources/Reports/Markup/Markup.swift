@@ -78,7 +78,7 @@ extension Markup {
 
 extension Markup {
     /// A section of the page.
-    /// - Parameter nothing: what it says in place of its content, where there is none.
+    /// - Parameter nothing: a sentence in place of the content; nil if there is content.
     static func section(
         _ id: String, _ title: String, style: String = "", nothing: String? = nil,
         @Markup.Builder _ content: () -> Markup

@@ -25,7 +25,7 @@ package struct Report: Sendable {
     }
 
     private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        let zone = try database.about("timezone").flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+        let zone = try database.timeZone()
         let request = makeRequest(zone)
         let table = try DayTable(in: database, isOneLoad: request.isOneLoad)
         if let subject = request.subject {
@@ -103,13 +103,16 @@ extension OutputDatabase {
         return try result.get()
     }
 
-    /// The time zone of push.db. A zone that this machine does not know is taken for UTC: it only tells which day today is.
-    package func timeZone() throws -> ZoneRules {
-        try exporting { try $0.about("timezone").flatMap { try? ZoneDatabase.zone($0) } ?? .utc }
-    }
+    /// The time zone of push.db.
+    package func timeZone() throws -> ZoneRules { try exporting { try $0.timeZone() } }
 }
 
 extension Database {
+    /// The time zone of push.db. A zone that this machine does not know is taken for UTC: it only tells which day today is.
+    fileprivate func timeZone() throws -> ZoneRules {
+        try about("timezone").flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+    }
+
     /// A value of `about`; nil if it has no such key.
     func about(_ key: String) throws -> String? { try value("SELECT value FROM about WHERE key = ?", .of(key)) }
 }

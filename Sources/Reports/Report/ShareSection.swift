@@ -18,7 +18,7 @@ struct ShareSection {
 
     let id: String
     let title: String
-    /// What stands in place of the figures, where there are none.
+    /// A sentence in place of the figures; nil if there are figures.
     var nothing: String?
     let chartTitle: String
     let tableTitle: String
@@ -158,7 +158,7 @@ private struct Answer {
     }
 
     let now: Sums
-    /// On the days that the period is compared with; nil if there are none.
+    /// On the days that the period is compared with; nil if nothing is compared.
     let before: Sums?
 
     /// - Parameter name: what a row is about; nil if it has a part in the whole alone.

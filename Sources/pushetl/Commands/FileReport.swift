@@ -28,9 +28,10 @@ enum FileReport {
         let stop = output.stopping.flag
         guard let guess = try guess(paths, output) else { return nil }
         let draft = PipelineDraft(guess)
+        let text = "\(PipelineDraft(guess.ofItsFilesAlone).text)dedup: {window_days: \(windowDays)}\n"
         let pipeline = try PipelineFile.read(
-            text(draft, of: guess), file: "draft", folder: FileManager.default.currentDirectoryPath)
-        let folder = try TemporaryFolder()
+            text, file: "draft", folder: FileManager.default.currentDirectoryPath)
+        let folder = try TemporaryFolder(named: "pushetl-report")
         defer { folder.remove() }
         let progress = LoadProgress()
         let resources = RunResources(force: true, wait: wait, progress: progress, stop: stop)
@@ -86,33 +87,6 @@ enum FileReport {
         return guess
     }
 
-    /// The draft with the given files in place of patterns, and with a window that reaches all hits.
-    private static func text(_ draft: PipelineDraft, of guess: Guess) throws -> String {
-        var lines: [String] = []
-        var (source, isAmongFiles) = (-1, false)
-        for line in draft.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if line.hasPrefix("  - name: ") { source += 1 }
-            if isAmongFiles, line.hasPrefix("      - ") { continue }
-            isAmongFiles = line.hasPrefix("    files:")
-            guard isAmongFiles else {
-                lines.append(line)
-                continue
-            }
-            lines.append("    files:")
-            lines += try guess.sources[source].files.map { "      - \(try pattern(of: $0.file.location))" }
-        }
-        return (lines + ["dedup: {window_days: \(windowDays)}", ""]).joined(separator: "\n")
-    }
-
-    /// The pattern that finds this file alone, as a scalar of YAML.
-    private static func pattern(of path: String) throws -> String {
-        let absolute = URL(fileURLWithPath: path).path
-        let pattern = absolute.replacing("%", with: "%%").replacing(#/[*?\[]/#) { "[\($0.output)]" }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return String(decoding: try encoder.encode(pattern), as: UTF8.self)
-    }
-
     /// The day of the latest hits, as far as it is known before the load: that of the sample, of the files' names, or of their last
     /// change. A later one does no harm, while payloads after the log date would lose their time.
     private static func logDate(of guess: Guess) -> LogDate {
@@ -134,21 +108,6 @@ enum FileReport {
             return key.isEmpty ? String(parts[1]) : "'\(key)': \(parts[1])"
         }
     }
-}
-
-/// A folder for one command.
-private struct TemporaryFolder {
-    let path: String
-
-    init() throws(SystemError) {
-        var template = Array("\(NSTemporaryDirectory())/pushetl-report.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError(call: "mkdtemp", path: NSTemporaryDirectory(), code: errno)
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 extension Substring {
