@@ -33,11 +33,11 @@ public struct DayClock: Sendable {
         let quarter = (time &- bounds.lowerBound) / DayClock.grain
         let index = Int(truncatingIfNeeded: quarter) & (DayClock.slotCount &- 1)
         let slot = slots[index]
-        return slot.quarter == quarter ? slot.hour : look(quarter, index, time)
+        return slot.quarter == quarter ? slot.hour : look(inQuarter: quarter, slot: index, at: time)
     }
 
     @usableFromInline @inline(never)
-    mutating func look(_ quarter: Int64, _ index: Int, _ time: Int64) -> LocalHour {
+    mutating func look(inQuarter quarter: Int64, slot index: Int, at time: Int64) -> LocalHour {
         let start = CalendarText.milliseconds.lowerBound + quarter * DayClock.grain
         let first = localHour(of: start)
         // Old zone offsets are not whole quarters of an hour, so that an hour can begin within a quarter. Such a

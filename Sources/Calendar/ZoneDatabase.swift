@@ -46,7 +46,7 @@ package enum ZoneDatabase {
             let head = (try? FileDescriptor(reading: "\(folder)/\(name)")).map { file in
                 defer { file.close() }
                 var bytes = [UInt8](repeating: 0, count: ZoneFile.magic.count)
-                return (try? file.fill(&bytes, 0..<bytes.count)) == bytes.count ? bytes : []
+                return (try? file.fill(&bytes, in: 0..<bytes.count)) == bytes.count ? bytes : []
             }
             return head == ZoneFile.magic ? [name] : []
         }

@@ -35,7 +35,7 @@ package struct ClusterDriver: LogDateLoader {
         else {
             throw Fault(
                 "unreadable_listing",
-                "stdin does not have a list of files; use pushetl_spark.py of the same version")
+                text: "stdin does not have a list of files; use pushetl_spark.py of the same version")
         }
         for (pattern, files) in zip(patterns, found) { listing.add(files, of: pattern) }
         return listing

@@ -59,7 +59,7 @@ package struct ClusterJob: Codable, Sendable {
         guard job.version == programVersion else {
             throw Fault(
                 "other_program",
-                "this machine has pushetl \(programVersion), and the job was started by \(job.version); "
+                text: "this machine has pushetl \(programVersion), and the job was started by \(job.version); "
                     + "install the same version on all machines and run the job again")
         }
         self = job
@@ -98,7 +98,7 @@ package struct ClusterJob: Codable, Sendable {
         guard read.zoneVersions == zone else {
             throw Fault(
                 "other_zone",
-                "the rules of the time zone \(read.zone.name) differ between this machine and the driver; "
+                text: "the rules of the time zone \(read.zone.name) differ between this machine and the driver; "
                     + "install the same version of tzdata on all machines and run the job again")
         }
         guard read.fingerprint == fingerprint else { throw ClusterError.unreadableJob(folder) }
@@ -115,24 +115,24 @@ enum ClusterError {
 
     /// What the driver has written for the tasks cannot be read.
     static func unreadableJob(_ path: String) -> Fault {
-        Fault("unreadable_job", "\(path: path): is not a description of a job of this version of pushetl")
+        Fault("unreadable_job", text: "\(path: path): is not a description of a job of this version of pushetl")
     }
 
     /// The output's folder is not the one that the driver sees, or the job is over.
     static func otherOutput(_ path: String) -> Fault {
         Fault(
             "other_output",
-            "\(path: path): is not the folder that the driver works in, or the job is over; "
+            text: "\(path: path): is not the folder that the driver works in, or the job is over; "
                 + "give an output that is on a file system shared by all machines")
     }
 
     /// What a task has made of a log file is not as it was written.
     static func damagedFile(_ path: String) -> Fault {
-        Fault("damaged_job", "\(path: path): is not as a task has written it; \(again)")
+        Fault("damaged_job", text: "\(path: path): is not as a task has written it; \(again)")
     }
 
     /// No task has made anything of a log file.
     static func missingFile(_ path: String) -> Fault {
-        Fault("missing_file", "\(path: path): no task has read the file; \(again)")
+        Fault("missing_file", text: "\(path: path): no task has read the file; \(again)")
     }
 }

@@ -45,7 +45,8 @@ private struct StepFailure: Decodable {
         // Any other answer has another form.
         guard let failure = try? decoder.decode(StepFailure.self, from: answer).failure else { return }
         // Such as: a task failed on node7; nothing has changed: no space left on device
-        throw Fault("spark", "\(failure.message)", ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
+        throw Fault(
+            "spark", text: "\(failure.message)", exitStatus: ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
     }
 }
 
@@ -77,7 +78,7 @@ struct StepChannel {
             guard count > 0 else {
                 throw Fault(
                     "given_up",
-                    "the driver ended before the job was finished; nothing has changed; run the job again")
+                    text: "the driver ended before the job was finished; nothing has changed; run the job again")
             }
             answer += block[..<count]
             guard answer.last == UInt8(ascii: "\n") else { continue }

@@ -61,7 +61,7 @@ struct JobFile {
     func head(of file: ClusterJob.File, in job: ClusterJob) throws -> Head {
         let head = try document("head", Head.self)
         guard head.label == job.label, head.file == file else {
-            throw Fault("foreign_job", "\(path: path): belongs to another job; \(ClusterError.again)")
+            throw Fault("foreign_job", text: "\(path: path): belongs to another job; \(ClusterError.again)")
         }
         return head
     }
@@ -70,7 +70,8 @@ struct JobFile {
 
     private func document<Value: Decodable>(_ name: String, _: Value.Type) throws -> Value {
         try reading {
-            let rows = try database.rows("SELECT content, hash FROM documents WHERE name = ?", .of(name)) { row in
+            let rows = try database.rows("SELECT content, hash FROM documents WHERE name = ?", binding: .of(name)) {
+                row in
                 (bytes: try row.read(0) as [UInt8], hash: try row.read(1) as Int64)
             }
             guard let row = rows.first, row.hash == JobFile.hash(row.bytes) else {
@@ -150,7 +151,7 @@ extension JobFile {
         }
 
         private func insert(_ sql: String, _ values: [DatabaseValue]) throws {
-            try reportingFacts(of: path) { try database.execute(sql, values) }
+            try reportingFacts(of: path) { try database.execute(sql, binding: values) }
         }
     }
 }

@@ -43,7 +43,7 @@ struct PipelineFileReader {
     // MARK: Messages
 
     func message(_ code: String, _ text: MessageText, at place: Place) -> Message {
-        Message(code, text, path: file, line: place.line, column: place.column).shown(.stored)
+        Message(code, text: text, path: file, line: place.line, column: place.column).shown(.stored)
     }
 
     mutating func fault(_ code: String, _ text: MessageText, at place: Place) {

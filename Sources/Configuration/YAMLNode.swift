@@ -44,7 +44,7 @@ struct YAMLNode {
 extension PipelineFileError {
     /// The only thing that can be said of a file.
     init(_ code: String, _ text: MessageText, in file: String, at place: YAMLNode.Place = .start) {
-        let message = Message(code, text, path: file, line: place.line, column: place.column)
+        let message = Message(code, text: text, path: file, line: place.line, column: place.column)
         self.init(messages: [message.shown(.stored)])
     }
 }

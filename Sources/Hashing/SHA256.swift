@@ -8,7 +8,7 @@ package enum SHA256 {
         var state = initialState
         var offset = 0
         while offset + 64 <= text.count {
-            add(&state) { text[offset + $0] }
+            update(&state) { text[offset + $0] }
             offset += 64
         }
         let rest = text.count - offset
@@ -18,20 +18,20 @@ package enum SHA256 {
         let length = rest < 56 ? 64 : 128
         let bits = UInt64(text.count) * 8
         for index in 0..<8 { padding[length - 1 - index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
-        for start in stride(from: 0, to: length, by: 64) { add(&state) { padding[start + $0] } }
+        for start in stride(from: 0, to: length, by: 64) { update(&state) { padding[start + $0] } }
         return state
     }
 
     /// Updates the state with a block of 64 bytes; `byte` returns the byte at an offset in the block.
-    private static func add(_ state: inout InlineArray<8, UInt32>, _ byte: (Int) -> UInt8) {
+    private static func update(_ state: inout InlineArray<8, UInt32>, byte: (Int) -> UInt8) {
         var words = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
             for offset in 0..<4 { words[index] = words[index] << 8 | UInt32(byte(4 * index + offset)) }
         }
         for index in 16..<64 {
             let (a, b) = (words[index - 15], words[index - 2])
-            let small = rotated(a, 7) ^ rotated(a, 18) ^ a >> 3
-            let large = rotated(b, 17) ^ rotated(b, 19) ^ b >> 10
+            let small = rotated(a, by: 7) ^ rotated(a, by: 18) ^ a >> 3
+            let large = rotated(b, by: 17) ^ rotated(b, by: 19) ^ b >> 10
             words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large
         }
         // `s` holds the standard's variables a to h.
@@ -40,15 +40,16 @@ package enum SHA256 {
             let choice = s[4] & s[5] ^ ~s[4] & s[6]
             let majority = s[0] & s[1] ^ s[0] & s[2] ^ s[1] & s[2]
             let first =
-                s[7] &+ (rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)) &+ choice &+ constants[index]
+                s[7] &+ (rotated(s[4], by: 6) ^ rotated(s[4], by: 11) ^ rotated(s[4], by: 25)) &+ choice
+                &+ constants[index]
                 &+ words[index]
-            let second = (rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)) &+ majority
+            let second = (rotated(s[0], by: 2) ^ rotated(s[0], by: 13) ^ rotated(s[0], by: 22)) &+ majority
             s = [first &+ second, s[0], s[1], s[2], s[3] &+ first, s[4], s[5], s[6]]
         }
         for index in 0..<8 { state[index] = state[index] &+ s[index] }
     }
 
-    private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
+    private static func rotated(_ word: UInt32, by bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 
     /// The first 32 bits of the fractions of the square roots of the first eight primes.
     private static let initialState: InlineArray<8, UInt32> = [

@@ -33,7 +33,7 @@ package struct Message: Hashable, Sendable {
     private var isShown = false
 
     package init(
-        _ code: String, _ text: MessageText, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
+        _ code: String, text: MessageText, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
         column: Int? = nil
     ) {
         self.code = code
@@ -45,9 +45,9 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A message about a file or folder, which its sentence begins with: `logs/a.csv:7: the file is not UTF-8 text`.
-    package static func at(_ path: String, line: Int? = nil, _ code: String, _ text: MessageText) -> Message {
+    package static func at(_ path: String, line: Int? = nil, code: String, text: MessageText) -> Message {
         let place: MessageText = line.map { "\(path: path):\($0): " } ?? "\(path: path): "
-        return Message(code, place + text, path: path, line: line)
+        return Message(code, text: place + text, path: path, line: line)
     }
 
     /// The same about a log date, which stands before the sentence if `isNamed`.
@@ -87,7 +87,7 @@ package struct Message: Hashable, Sendable {
 
     private var subject: MessageText {
         if let others {
-            let dates = "\(Text.ranges(others.dates)) (\(Text.plural(others.dates.count, "log date")))"
+            let dates = "\(Text.ranges(others.dates)) (\(Text.plural(others.dates.count, of: "log date")))"
             return "\(dates)\(others.areSame ? "" : ", the latest"): "
         }
         return isNamed ? logDate.map { "\($0): " } ?? "" : ""
@@ -155,7 +155,7 @@ extension Message {
     package init(of error: any Error) {
         self =
             (error as? any MessageError)?.message
-            ?? Message("error", "an error that pushetl does not expect: \("\(error)"); please report it")
+            ?? Message("error", text: "an error that pushetl does not expect: \("\(error)"); please report it")
     }
 }
 
@@ -164,20 +164,20 @@ package struct Fault: MessageError, Equatable {
     package let message: Message
     package let exitStatus: ExitStatus
 
-    package init(_ message: Message, _ exitStatus: ExitStatus = .failedIO) {
+    package init(_ message: Message, exitStatus: ExitStatus = .failedIO) {
         self.message = message
         self.exitStatus = exitStatus
     }
 
-    package init(_ code: String, _ text: MessageText, _ exitStatus: ExitStatus = .failedIO) {
-        self.init(Message(code, text), exitStatus)
+    package init(_ code: String, text: MessageText, exitStatus: ExitStatus = .failedIO) {
+        self.init(Message(code, text: text), exitStatus: exitStatus)
     }
 
     /// About a file or folder, see `Message.at`.
     package static func at(
-        _ path: String, _ code: String, _ text: MessageText, _ exitStatus: ExitStatus = .failedIO
+        _ path: String, code: String, text: MessageText, exitStatus: ExitStatus = .failedIO
     ) -> Fault {
-        Fault(.at(path, code, text), exitStatus)
+        Fault(.at(path, code: code, text: text), exitStatus: exitStatus)
     }
 }
 
@@ -224,7 +224,7 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
 
 extension SystemError: MessageError {
     package var message: Message {
-        Message("system", "\(path: path): \(call) failed: \(SystemError.reason(code))")
+        Message("system", text: "\(path: path): \(call) failed: \(SystemError.reason(code))")
     }
 
     /// A code of the system in words: `no space left on device`.

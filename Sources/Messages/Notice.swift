@@ -9,7 +9,7 @@ package struct Notice: Hashable, Sendable {
     package let level: Level
     package var message: Message
 
-    package init(_ level: Level, _ message: Message) {
+    package init(_ level: Level, message: Message) {
         (self.level, self.message) = (level, message)
     }
 

@@ -66,17 +66,17 @@ package enum Text {
         return "\(decimal(share, places: share < 10 && share > 0 ? 1 : 0)) %"
     }
 
-    package static func plural(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    package static func plural(_ count: Int, of noun: String, irregular nouns: String? = nil) -> String {
         "\(number(count)) \(count == 1 ? noun : nouns ?? noun + "s")"
     }
 
     /// `text` on the left of a column.
-    package static func column(_ text: String, _ width: Int) -> String {
+    package static func column(_ text: String, width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// `text` on the right of a column.
-    package static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 

@@ -16,13 +16,13 @@ package struct FileDescriptor: Sendable {
 
     /// Opens a file for reading.
     package init(reading path: String) throws(SystemError) {
-        try self.init(path, O_RDONLY)
+        try self.init(path, flags: O_RDONLY)
     }
 
     /// Opens a regular file, or a link to one. Never waits for the other end of a FIFO.
     /// - Throws: EISDIR for a folder, `SystemError.notAFile` for a FIFO, a socket or a device.
-    package init(file path: String, _ flags: Int32 = O_RDONLY) throws(SystemError) {
-        try self.init(path, flags | O_NONBLOCK)
+    package init(file path: String, flags: Int32 = O_RDONLY) throws(SystemError) {
+        try self.init(path, flags: flags | O_NONBLOCK)
         do {
             try checkIsFile()
         } catch {
@@ -33,11 +33,11 @@ package struct FileDescriptor: Sendable {
 
     /// Creates a new file for reading and writing. Throws if the file exists.
     package init(creating path: String) throws(SystemError) {
-        try self.init(path, O_RDWR | O_CREAT | O_EXCL)
+        try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL)
     }
 
     /// Opens a file with the flags of `open(2)`, and `O_CLOEXEC`.
-    package init(_ path: String, _ flags: Int32) throws(SystemError) {
+    package init(_ path: String, flags: Int32) throws(SystemError) {
         number = open(path, flags | O_CLOEXEC, 0o666)
         self.path = path
         guard number < 0 else { return }
@@ -52,7 +52,7 @@ package struct FileDescriptor: Sendable {
 
     /// Reads into a range of `bytes`, until the range is full or the file ends. Returns the number of bytes read.
     /// - Parameter offset: where to read in the file; nil reads at the file's position and moves it.
-    package func fill(_ bytes: inout [UInt8], _ range: Range<Int>, at offset: Int? = nil) throws(SystemError) -> Int {
+    package func fill(_ bytes: inout [UInt8], in range: Range<Int>, at offset: Int? = nil) throws(SystemError) -> Int {
         try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
             var rest = UnsafeMutableBufferPointer(rebasing: bytes[range])
             while rest.count > 0 {

@@ -94,7 +94,7 @@ package enum Folder {
 
     /// Flushes the names in a folder to the disk and waits for it (`fsync`).
     package static func sync(_ path: String) throws(SystemError) {
-        let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
+        let folder = try FileDescriptor(path, flags: O_RDONLY | O_DIRECTORY)
         defer { folder.close() }
         do {
             try folder.sync()

@@ -17,7 +17,7 @@ package enum WholeFile {
         let file = try FileDescriptor(file: path)
         defer { file.close() }
         var bytes = [UInt8](repeating: 0, count: count)
-        let read = try file.fill(&bytes, 0..<count)
+        let read = try file.fill(&bytes, in: 0..<count)
         return Array(bytes[..<read])
     }
 
@@ -26,7 +26,7 @@ package enum WholeFile {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = try file.fill(&block, 0..<block.count)
+            let count = try file.fill(&block, in: 0..<block.count)
             if count == 0 { return bytes }
             bytes += block[..<count]
         }
@@ -43,10 +43,10 @@ package enum WholeFile {
     /// The same for a file that is too large for memory: `write` writes it.
     /// - Parameter mode: the permissions of the new file; nil for those that the process's umask leaves.
     package static func replace(
-        _ path: String, durably: Bool, mode: mode_t? = nil, _ write: (FileDescriptor) throws(SystemError) -> Void
+        _ path: String, durably: Bool, mode: mode_t? = nil, write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
         guard let target = try target(of: path) else {
-            let file = try FileDescriptor(path, O_WRONLY | O_APPEND)
+            let file = try FileDescriptor(path, flags: O_WRONLY | O_APPEND)
             defer { file.close() }
             return try write(file)
         }
@@ -87,7 +87,7 @@ package enum WholeFile {
         defer { file.close() }
         var block = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            let count = try file.fill(&block, 0..<block.count)
+            let count = try file.fill(&block, in: 0..<block.count)
             if count == 0 { return }
             try body(block.span.extracting(first: count))
         }

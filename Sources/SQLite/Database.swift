@@ -55,7 +55,7 @@ package final class Database {
     }
 
     /// Executes a statement, which stays prepared until the connection is closed.
-    package func execute(_ sql: String, _ values: [DatabaseValue]) throws {
+    package func execute(_ sql: String, binding values: [DatabaseValue]) throws {
         let statement = try statements[sql] ?? prepare(sql)
         statements[sql] = statement
         try statement.execute(values)
@@ -89,7 +89,7 @@ package final class Database {
     }
 
     /// Prepares the first statement of a text.
-    package func prepare(_ sql: String, _ values: [DatabaseValue] = []) throws -> Statement {
+    package func prepare(_ sql: String, binding values: [DatabaseValue] = []) throws -> Statement {
         var rest: UnsafePointer<CChar>?
         let statement = try Statement(sql, rest: &rest, in: handle)
         if !values.isEmpty { try statement.bind(values) }
@@ -97,33 +97,33 @@ package final class Database {
     }
 
     /// Calls `body` with each row of a selection. A row is valid until `body` returns.
-    package func forEach(_ sql: String, _ values: [DatabaseValue] = [], _ body: (Statement) throws -> Void) throws {
-        let row = try prepare(sql, values)
+    package func forEach(_ sql: String, binding values: [DatabaseValue] = [], body: (Statement) throws -> Void) throws {
+        let row = try prepare(sql, binding: values)
         while try row.next() { try body(row) }
     }
 
     /// What `body` makes of each row of a selection.
     package func rows<Element>(
-        _ sql: String, _ values: [DatabaseValue] = [], _ body: (Statement) throws -> Element
+        _ sql: String, binding values: [DatabaseValue] = [], as body: (Statement) throws -> Element
     ) throws -> [Element] {
         var elements: [Element] = []
-        try forEach(sql, values) { elements.append(try body($0)) }
+        try forEach(sql, binding: values) { elements.append(try body($0)) }
         return elements
     }
 
     /// The first value of each row.
-    package func column<Value: Storable>(_ sql: String, _ values: [DatabaseValue] = []) throws -> [Value] {
-        try rows(sql, values) { try $0.read(0) }
+    package func column<Value: Storable>(_ sql: String, binding values: [DatabaseValue] = []) throws -> [Value] {
+        try rows(sql, binding: values) { try $0.read(0) }
     }
 
     /// The first value of the first row; nil if there is no row, or the value is NULL.
-    package func value<Value: Storable>(_ sql: String, _ values: [DatabaseValue] = []) throws -> Value? {
-        let row = try prepare(sql, values)
+    package func value<Value: Storable>(_ sql: String, binding values: [DatabaseValue] = []) throws -> Value? {
+        let row = try prepare(sql, binding: values)
         return try row.next() ? try row.read(0) : nil
     }
 
     /// Whether a selection gives any row.
-    package func hasRow(_ sql: String, _ values: [DatabaseValue] = []) throws -> Bool {
-        try prepare(sql, values).next()
+    package func hasRow(_ sql: String, binding values: [DatabaseValue] = []) throws -> Bool {
+        try prepare(sql, binding: values).next()
     }
 }

@@ -25,7 +25,7 @@ package protocol Storable {
     /// For errors: a value of another type is not this.
     static var typeName: String { get }
     /// Reads a column of a statement's current row. Nil if the value has another type: SQLite's own conversions are not used.
-    init?(_ row: OpaquePointer?, _ column: Int32)
+    init?(_ row: OpaquePointer?, column: Int32)
 }
 
 extension [DatabaseValue] {
@@ -36,7 +36,7 @@ extension [DatabaseValue] {
 extension Storable where Self: FixedWidthInteger {
     package var databaseValue: DatabaseValue { .int64(Int64(self)) }
     package static var typeName: String { "an integer" }
-    package init?(_ row: OpaquePointer?, _ column: Int32) {
+    package init?(_ row: OpaquePointer?, column: Int32) {
         guard sqlite3_column_type(row, column) == SQLITE_INTEGER else { return nil }
         self.init(sqlite3_column_int64(row, column))
     }
@@ -48,7 +48,7 @@ extension Int64: Storable {}
 extension Double: Storable {
     package var databaseValue: DatabaseValue { .double(self) }
     package static var typeName: String { "a number" }
-    package init?(_ row: OpaquePointer?, _ column: Int32) {
+    package init?(_ row: OpaquePointer?, column: Int32) {
         guard [SQLITE_INTEGER, SQLITE_FLOAT].contains(sqlite3_column_type(row, column)) else { return nil }
         self = sqlite3_column_double(row, column)
     }
@@ -57,33 +57,33 @@ extension Double: Storable {
 extension String: Storable {
     package var databaseValue: DatabaseValue { .string(self) }
     package static var typeName: String { "text" }
-    package init?(_ row: OpaquePointer?, _ column: Int32) {
+    package init?(_ row: OpaquePointer?, column: Int32) {
         guard sqlite3_column_type(row, column) == SQLITE_TEXT else { return nil }
-        self.init(decoding: columnBytes(row, column), as: UTF8.self)
+        self.init(decoding: columnBytes(of: row, at: column), as: UTF8.self)
     }
 }
 
 extension [UInt8]: Storable {
     package var databaseValue: DatabaseValue { .blob(self) }
     package static var typeName: String { "a blob" }
-    package init?(_ row: OpaquePointer?, _ column: Int32) {
+    package init?(_ row: OpaquePointer?, column: Int32) {
         guard sqlite3_column_type(row, column) == SQLITE_BLOB else { return nil }
-        self.init(columnBytes(row, column))
+        self.init(columnBytes(of: row, at: column))
     }
 }
 
 extension Optional: Storable where Wrapped: Storable {
     package var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
     package static var typeName: String { Wrapped.typeName }
-    package init?(_ row: OpaquePointer?, _ column: Int32) {
-        let wrapped = Wrapped(row, column)
+    package init?(_ row: OpaquePointer?, column: Int32) {
+        let wrapped = Wrapped(row, column: column)
         if wrapped == nil, sqlite3_column_type(row, column) != SQLITE_NULL { return nil }
         self = wrapped
     }
 }
 
 /// The bytes of a text or blob.
-func columnBytes(_ row: OpaquePointer?, _ column: Int32) -> UnsafeRawBufferPointer {
+func columnBytes(of row: OpaquePointer?, at column: Int32) -> UnsafeRawBufferPointer {
     // The length first: it converts a text of another encoding to UTF-8, which moves its bytes.
     let count = Int(sqlite3_column_bytes(row, column))
     let start = sqlite3_column_blob(row, column)
@@ -99,14 +99,14 @@ package struct DatabaseError: Error {
     package let sql: String?
 
     /// - Parameter message: nil for what SQLite says of the code.
-    package init(_ code: Int32, _ message: String? = nil, sql: String? = nil) {
+    package init(_ code: Int32, message: String? = nil, sql: String? = nil) {
         (self.code, self.sql) = (code, sql)
         self.message = message ?? String(cString: sqlite3_errstr(code))
     }
 
     /// The last error of a connection.
     package init(of connection: OpaquePointer?, sql: String? = nil) {
-        self.init(sqlite3_extended_errcode(connection), String(cString: sqlite3_errmsg(connection)), sql: sql)
+        self.init(sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 
     /// The code without details.

@@ -31,7 +31,7 @@ package final class Statement {
     /// Binds a value to each parameter. Bound values remain bound.
     func bind(_ values: [DatabaseValue]) throws {
         guard values.count == Int(sqlite3_bind_parameter_count(handle)) else {
-            throw DatabaseError(SQLITE_MISUSE, "\(values.count) values for its parameters", sql: sql)
+            throw DatabaseError(SQLITE_MISUSE, message: "\(values.count) values for its parameters", sql: sql)
         }
         // Bindings outlive a reset. Of rows that come by the million, most values are those of the row before.
         let former = bound
@@ -51,7 +51,7 @@ package final class Statement {
                 case .blob([]): sqlite3_bind_zeroblob(handle, parameter, 0)
                 case .blob(let bytes): sqlite3_bind_blob(handle, parameter, bytes, Int32(bytes.count), copied)
                 }
-            try check(code, SQLITE_OK)
+            try check(code, is: SQLITE_OK)
         }
         bound = values
     }
@@ -67,11 +67,11 @@ package final class Statement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         defer { sqlite3_reset(handle) }
-        try check(code, SQLITE_DONE)
+        try check(code, is: SQLITE_DONE)
         return false
     }
 
-    private func check(_ code: Int32, _ wanted: Int32) throws {
+    private func check(_ code: Int32, is wanted: Int32) throws {
         if code != wanted { throw DatabaseError(of: sqlite3_db_handle(handle), sql: sql) }
     }
 
@@ -81,13 +81,17 @@ package final class Statement {
 
     /// A value of the current row, which must have the type that is asked for.
     package func read<Value: Storable>(_ column: Int) throws -> Value {
-        guard let value = Value(handle, Int32(column)) else { throw error(column, "is not \(Value.typeName)") }
+        guard let value = Value(handle, column: Int32(column)) else {
+            throw error(in: column, "is not \(Value.typeName)")
+        }
         return value
     }
 
     /// The same without the cost of being generic.
     package func read(_ column: Int) throws -> Int64 {
-        guard let value = Int64(handle, Int32(column)) else { throw error(column, "is not \(Int64.typeName)") }
+        guard let value = Int64(handle, column: Int32(column)) else {
+            throw error(in: column, "is not \(Int64.typeName)")
+        }
         return value
     }
 
@@ -108,7 +112,7 @@ package final class Statement {
     }
 
     /// The bytes of a text or blob, as they are stored. Valid until the next call that reads the same column or changes the row.
-    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { columnBytes(handle, Int32(column)) }
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { columnBytes(of: handle, at: Int32(column)) }
 
     /// Whether the current rows of two statements have the same values, with the same types.
     package func hasSameValues(as other: Statement) -> Bool {
@@ -119,13 +123,13 @@ package final class Statement {
             case SQLITE_NULL: true
             case SQLITE_INTEGER: sqlite3_column_int64(handle, column) == sqlite3_column_int64(other.handle, column)
             case SQLITE_FLOAT: sqlite3_column_double(handle, column) == sqlite3_column_double(other.handle, column)
-            default: columnBytes(handle, column).elementsEqual(columnBytes(other.handle, column))
+            default: columnBytes(of: handle, at: column).elementsEqual(columnBytes(of: other.handle, at: column))
             }
         }
     }
 
     /// The error of a value that does not belong there, since it `is not a date` or so.
-    package func error(_ column: Int, _ fault: String) -> ValueError {
+    package func error(in column: Int, _ fault: String) -> ValueError {
         ValueError(column: String(cString: sqlite3_column_name(handle, Int32(column))), fault: fault, sql: sql)
     }
 }

@@ -30,7 +30,7 @@ struct OwnFilesTests {
             (try row.read(0) as Int, try row.read(1) as [UInt8])
         }
         for (number, block) in blocks {
-            try database.execute("UPDATE events SET block = ? WHERE number = ?", .of(unsorted(block), number))
+            try database.execute("UPDATE events SET block = ? WHERE number = ?", binding: .of(unsorted(block), number))
         }
         database.close()
         #expect(try place.run("explain", "h7").exit == 74)

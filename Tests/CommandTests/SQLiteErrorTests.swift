@@ -20,7 +20,7 @@ struct SQLiteErrorTests {
     ])
     func theSentenceSaysWhatTheStatementWasFor(_ sql: String, _ clause: String) throws {
         let error = #expect(throws: WarehouseError.self) {
-            try reportingFacts(of: "/out/push.db") { throw DatabaseError(19, "unlikely", sql: sql) }
+            try reportingFacts(of: "/out/push.db") { throw DatabaseError(19, message: "unlikely", sql: sql) }
         }
         #expect(
             Message(of: try #require(error)).shown(ShownPaths("/out")).words.hasSuffix(

@@ -13,7 +13,7 @@ from collections import defaultdict
 
 # A call that makes a message: what is called, and the code.
 CALL = re.compile(
-    r'(?P<maker>[Mm]essage|[ .]at|told|[Ee]rror|[Ff]ault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?"(?P<code>\w+)",')
+    r'(?P<maker>[Mm]essage|[ .]at|told|[Ee]rror|[Ff]ault|warn)\(\s*(?:[\w.]+,\s*(?:line: [^"]+,\s*)?)?(?:code: )?"(?P<code>\w+)",')
 
 
 class SwiftFile:

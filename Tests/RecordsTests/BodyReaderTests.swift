@@ -16,7 +16,7 @@ func read(
     while end < bytes.count {
         end = min(end + chunk, bytes.count)
         let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
-        done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
+        done += reader.read(bytes.span.extracting(done..<end), ending: ending, into: &sink)
     }
     return sink
 }

@@ -171,7 +171,7 @@ import Testing
                 #expect(read(rules, event).records.map(\.time) == [time], "\(text)")
                 var reader = BodyReader(rules)
                 var sink = Collected()
-                _ = reader.read(Array(event.utf8).span, .fileEnds, into: &sink)
+                _ = reader.read(Array(event.utf8).span, ending: .fileEnds, into: &sink)
                 #expect(reader.hasUsedZone == (zone != nil && madrid != utc))
             }
         }

@@ -24,7 +24,7 @@ struct FoundNameTests {
     }
 
     private func found(_ bytes: [UInt8]) -> String? {
-        let name = FoundName(.label, bytes.span, bytes.span.trimmed(0..<bytes.count))
+        let name = FoundName(.label, from: bytes.span, in: bytes.span.trimmed(0..<bytes.count))
         return name.map { String(decoding: $0.text, as: UTF8.self) }
     }
 }

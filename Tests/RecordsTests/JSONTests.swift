@@ -193,7 +193,7 @@ import struct Reference.SplitMix64
     func stringsAreUnescaped(escaped: String, plain: String) {
         let bytes = Array(escaped.utf8)
         var output: [UInt8] = []
-        JSONText.append(bytes.span, 0..<bytes.count, to: &output)
+        JSONText.append(bytes.span, in: 0..<bytes.count, to: &output)
         #expect(String(decoding: output, as: UTF8.self) == plain)
         #expect(JSONReader.document([0x22] + bytes + [0x22])?.string == output)
     }

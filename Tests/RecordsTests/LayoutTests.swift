@@ -51,7 +51,7 @@ import func Reference.unescaped
     func escapesAreUndoneInOnePass(escaped: String, plain: String) {
         let bytes = Array(escaped.utf8)
         var output: [UInt8] = []
-        LogEscapes.append(bytes.span, 0..<bytes.count, to: &output)
+        LogEscapes.append(bytes.span, in: 0..<bytes.count, to: &output)
         #expect(output == Array(plain.utf8))
         #expect(unescaped(bytes) == output)
     }

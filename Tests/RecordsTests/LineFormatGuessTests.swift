@@ -37,13 +37,13 @@ import Testing
         ),
     ])
     func aLineGivesItsFormat(line: String, format: String) {
-        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], .collector, on: nil)
+        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], as: .collector, on: nil)
         #expect(formats.contains(format), "\(formats)")
     }
 
     @Test func theBodyIsFound() {
         let line = "192.0.2.1 [19/Nov/2026:10:00:00 +0000] \"POST /push/log/iosarrive HTTP/1.1\" 200 \"mzip=%7B%7D\""
-        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], .mzip, on: nil)
+        let formats = LineFormatGuess.formats(of: [Array(line.utf8)], as: .mzip, on: nil)
         #expect(formats.first == #"$remote_addr [$time_local] "$request" $status "$request_body""#)
     }
 
@@ -54,13 +54,13 @@ import Testing
     func ofTwoStatusesTheOneThatStopsHitsIsTaken(first: String, second: String, format: String) {
         let statuses = [("200", "200"), (first, second), ("200", "200")]
         let lines = statuses.map { Array("[19/Nov/2026:10:00:00 +0000] \"\(Self.request)\" \($0) \($1)".utf8) }
-        #expect(LineFormatGuess.formats(of: lines, .collector, on: nil).first == "[$time_local] " + format)
+        #expect(LineFormatGuess.formats(of: lines, as: .collector, on: nil).first == "[$time_local] " + format)
     }
 
     @Test func aFewOddLinesMakeNoFormat() {
         let line = "[19/Nov/2026:10:00:00 +0000] \"\(Self.request)\""
         let lines = [Array(line.utf8)] + (1...9).map { Array("\(line) 20\($0 % 2)".utf8) }
-        #expect(LineFormatGuess.formats(of: lines, .collector, on: nil) == [#"[$time_local] "$request" $status"#])
+        #expect(LineFormatGuess.formats(of: lines, as: .collector, on: nil) == [#"[$time_local] "$request" $status"#])
     }
 
     @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
         "[[[", "\t\t|||;;;,,,", "id=h1,d2,7",
     ])
     func otherTextGivesNone(line: String) {
-        #expect(LineFormatGuess.formats(of: [Array(line.utf8)], .collector, on: nil).isEmpty)
+        #expect(LineFormatGuess.formats(of: [Array(line.utf8)], as: .collector, on: nil).isEmpty)
     }
 
     @Test(arguments: [

@@ -142,9 +142,9 @@ import Testing
         var sink = Collected()
         var reader = BodyReader(Self.rules, limit: 120)
         let text = Array("\(Self.begin)\(Self.event)],\"x\":\"\(Self.spaces)\"}".utf8)
-        #expect(reader.read(text.span, .moreComes, into: &sink) == text.count)
+        #expect(reader.read(text.span, ending: .moreComes, into: &sink) == text.count)
         #expect(sink.codes == ["accepted"])
-        _ = reader.read([UInt8]().span, .fileEnds, into: &sink)
+        _ = reader.read([UInt8]().span, ending: .fileEnds, into: &sink)
         #expect(sink.codes == ["accepted", "bad_json"])
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct MaskedSampleTests {
     private func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        return maskedSample(bytes.span, text.contains("_mId") || text.contains("log_content") ? .mzip : .usersTrack)
+        return maskedSample(
+            of: bytes.span, keys: text.contains("_mId") || text.contains("log_content") ? .mzip : .usersTrack)
     }
 
     @Test func aSampleShowsWhatIsHarmless() {
@@ -94,7 +95,7 @@ import Testing
             (#"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
                 + #""track":"off","_mId":"h1685a5","type":"1","kind":"other"}"#).utf8)
         #expect(
-            maskedSample(line.span, SampleKeys(keys))
+            maskedSample(of: line.span, keys: SampleKeys(keys))
                 == #"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
                 + #""track":"off","***":"***","***":"***","kind":"***"}"#)
     }
@@ -141,7 +142,7 @@ import Testing
         for bytes in [
             [UInt8](repeating: 0x7B, count: 100_000), [UInt8](0...255), [], [0xFF, 0x00, 0x5C], Array("%".utf8),
         ] {
-            let sample = maskedSample(bytes.span, .usersTrack)
+            let sample = maskedSample(of: bytes.span, keys: .usersTrack)
             #expect(sample.utf8.count <= 200)
             #expect(sample.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
         }

@@ -19,9 +19,10 @@ import Testing
         var (taken, end) = (0, 0)
         while end < text.count {
             end = min(end + pieces, text.count)
-            taken += parser.parseObjects(text.span.extracting(taken..<end), .moreComes, from: &place, into: &sink)
+            taken += parser.parseObjects(
+                text.span.extracting(taken..<end), ending: .moreComes, from: &place, into: &sink)
         }
-        _ = parser.parseObjects(text.span.extracting(taken..<end), ending, from: &place, into: &sink)
+        _ = parser.parseObjects(text.span.extracting(taken..<end), ending: ending, from: &place, into: &sink)
         return sink
     }
 

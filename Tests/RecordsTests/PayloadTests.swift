@@ -158,7 +158,7 @@ private func arrival(
         for behind in [1, 65, 66, 100] {
             let rest = Array(repeatElement(Array("41%".utf8), count: behind).joined().prefix(behind))
             let text = [UInt8](repeating: UInt8(ascii: "%"), count: before) + encoded + rest
-            let length = decoder.decode(text.span, before..<before + encoded.count)
+            let length = decoder.decode(text.span, in: before..<before + encoded.count)
             let expected = percentDecoded(encoded.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, strict: true)
             if length.map({ Array(decoder.decoded[..<$0]) }) != expected {
                 Issue.record("\(String(decoding: encoded, as: UTF8.self))")
@@ -318,7 +318,7 @@ private func arrival(
             #"{"user":{"id":"6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"},"message":{"id":"d57fd6"},"event":{"device":"a1b2c3"}}"#,
         ]
         for line in lines {
-            let sample = maskedSample(Array(line.utf8).span, SampleKeys(.events()))
+            let sample = maskedSample(of: Array(line.utf8).span, keys: SampleKeys(.events()))
             for value in ["d57fd6", "a1b2c3", "6b6499a8"] { #expect(!sample.contains(value), "\(sample)") }
             #expect(sample.contains("\"message\":{\"id\":"))
         }

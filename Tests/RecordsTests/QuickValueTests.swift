@@ -21,7 +21,7 @@ import Testing
     }
 
     private func quickTime(_ clock: inout ReceiptClock, _ text: [UInt8]) -> Int64? {
-        text.withUnsafeBytes { UncheckedBytes($0).flatMap { clock.timeLocal($0, text.span, at: 0) } }
+        text.withUnsafeBytes { UncheckedBytes($0).flatMap { clock.timeLocal($0, of: text.span, at: 0) } }
     }
 
     /// The clock remembers the second, the minute and the day of the line before.
@@ -38,11 +38,11 @@ import Testing
         for text in ["19/Nov/2026:06:30:00 +0100", "19/Nov/2026:10:59:48 +0100", "29/Mar/2026:05:00:00.00000"] {
             expectAlike(text) { variant in
                 var zoned = ReceiptClock(RecordRules.madrid)
-                let expected = (try? CivilTime.timeLocal(variant.span, 0..<variant.count)).map { zoned.instant($0) }
+                let expected = (try? CivilTime.timeLocal(variant.span, in: 0..<variant.count)).map { zoned.instant($0) }
                 var clock = warm
                 let isSame = quickTime(&clock, variant) == expected && quickTime(&clock, variant) == expected
                 var thorough = warm
-                return isSame && thorough.time(variant.span, 0..<variant.count, .timeLocal) == expected
+                return isSame && thorough.time(variant.span, in: 0..<variant.count, as: .timeLocal) == expected
             }
         }
     }
@@ -71,7 +71,7 @@ import Testing
                     [[], Array("0123456789abcdef".utf8)].allSatisfy { rest in
                         let text = variant + rest
                         let found: EventID? =
-                            switch BroadlogID.hexOrUUID(text.span, 0..<length) {
+                            switch BroadlogID.hexOrUUID(text.span, in: 0..<length) {
                             case .id(let id): id.id
                             case .zero, .neither: nil
                             }
@@ -108,7 +108,7 @@ import Testing
                 }
                 return [[], Array("0123456789abcdef".utf8)].allSatisfy { rest in
                     var found: [UInt8] = [0]
-                    let isID = DeliveryID.normalize((variant + rest).span, 0..<length, into: &found)
+                    let isID = DeliveryID.normalize((variant + rest).span, in: 0..<length, into: &found)
                     return isID ? found == expected : expected == nil
                 }
             }

@@ -15,7 +15,7 @@ private func readRows(
     while end < bytes.count {
         end = min(end + chunk, bytes.count)
         let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
-        done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
+        done += reader.read(bytes.span.extracting(done..<end), ending: ending, into: &sink)
     }
     return (sink, reader.headerFault)
 }
@@ -146,7 +146,7 @@ private func readRows(
             return
         }
         #expect(line == 2)
-        #expect(maskedSample(Array(evidence.utf8).span, SampleKeys(Self.rules)) == sample)
+        #expect(maskedSample(of: Array(evidence.utf8).span, keys: SampleKeys(Self.rules)) == sample)
     }
 
     @Test func textsToSkipAreLookedForInALineThatCannotBeRead() {

@@ -27,7 +27,7 @@ import struct Reference.SplitMix64
         for seed in 0..<3000 {
             var random = SplitMix64(seed: UInt64(seed))
             let (line, secrets) = Self.line(&random)
-            for sample in [SampleKeys.mzip, .usersTrack, .events].map({ maskedSample(line.span, $0) }) {
+            for sample in [SampleKeys.mzip, .usersTrack, .events].map({ maskedSample(of: line.span, keys: $0) }) {
                 for secret in secrets where Self.shows(sample, secret) {
                     Issue.record("seed \(seed): \(secret) of \(String(decoding: line, as: UTF8.self)): \(sample)")
                 }

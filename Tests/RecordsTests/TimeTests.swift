@@ -12,7 +12,7 @@ import func Reference.payloadTime
 @Suite struct TimeTests {
     private func iso(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        let time = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: true).map {
+        let time = CivilTime(iso: bytes.span, in: 0..<bytes.count, dateAlone: true).map {
             $0.instant(offset: $0.offset ?? 0)
         }
         #expect(payloadTime(JSONReader.document([0x22] + bytes + [0x22]), zone: Zone("UTC")).map { Int64($0) } == time)
@@ -21,7 +21,7 @@ import func Reference.payloadTime
 
     private func payload(_ text: String, exponent: Bool = true) -> Int64? {
         let bytes = Array(text.utf8)
-        return EpochTime.payloadTime(bytes.span, 0..<bytes.count, exponent: exponent)
+        return EpochTime.payloadTime(bytes.span, in: 0..<bytes.count, exponent: exponent)
     }
 
     @Test(
@@ -62,7 +62,7 @@ import func Reference.payloadTime
     func fourteenDigitsAreADateAndATime(text: String, expected: Int64) {
         let bytes = Array(text.utf8)
         for time in [
-            PayloadTime(number: bytes.span, 0..<bytes.count), PayloadTime(text: bytes.span, 0..<bytes.count),
+            PayloadTime(number: bytes.span, in: 0..<bytes.count), PayloadTime(text: bytes.span, in: 0..<bytes.count),
         ] {
             switch time {
             case .instant(let instant): #expect(instant == expected)
@@ -105,7 +105,7 @@ import func Reference.payloadTime
         ] as [(String, Int64?)])
     func msecIsInSeconds(text: String, expected: Int64?) {
         let bytes = Array(text.utf8)
-        let time = try? EpochTime.time(bytes.span, 0..<bytes.count)
+        let time = try? EpochTime.time(bytes.span, in: 0..<bytes.count)
         #expect(time == expected)
     }
 
@@ -125,7 +125,7 @@ import func Reference.payloadTime
         var clock = ReceiptClock(RecordRules.madrid)
         let bytes = Array(text.utf8)
         for _ in 0..<2 {
-            let time = clock.time(bytes.span, 0..<bytes.count, .timeLocal)
+            let time = clock.time(bytes.span, in: 0..<bytes.count, as: .timeLocal)
             #expect(time == expected)
         }
         let reference = ReceiptTime.timeLocal.milliseconds(bytes, zone: Zone("Europe/Madrid"))

@@ -64,7 +64,7 @@ extension ScratchFolder {
         if !exists(path) { return [] }
         let database = try Database(self.path(path), isReadOnly: true)
         return try PushSnapshot.figures.map { name in
-            var columns: [String] = try database.column("SELECT name FROM pragma_table_info(?)", .of(name))
+            var columns: [String] = try database.column("SELECT name FROM pragma_table_info(?)", binding: .of(name))
             columns.removeAll { name == "partitions" && $0 == "warnings" }
             return OutputTable(name, columns, try rows(database, name, columns))
         }

@@ -55,7 +55,7 @@ final class Scene {
     func execute(_ sql: String) throws { try database.execute(sql) }
 
     func execute(_ sql: String, _ values: [any Storable]) throws {
-        try database.execute(sql, values.map(\.databaseValue))
+        try database.execute(sql, binding: values.map(\.databaseValue))
     }
 
     func integer(_ sql: String) throws -> Int { try database.value(sql) ?? 0 }

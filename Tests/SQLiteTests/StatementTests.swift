@@ -35,11 +35,11 @@ struct StatementTests {
         let database = try opened.get()
         for values in [[1], [1, 2, 3]] {
             let error = #expect(throws: DatabaseError.self) {
-                try database.hasRow("SELECT ? + ?", values.map(\.databaseValue))
+                try database.hasRow("SELECT ? + ?", binding: values.map(\.databaseValue))
             }
             #expect(error?.primaryCode == SQLITE_MISUSE)
         }
-        #expect(try database.value("SELECT ? + ?", .of(1, 2)) == 3)
+        #expect(try database.value("SELECT ? + ?", binding: .of(1, 2)) == 3)
     }
 
     @Test(arguments: [
@@ -47,7 +47,7 @@ struct StatementTests {
         .blob([]), .blob([0, 255]),
     ])
     func aValueComesBackAsItWasBound(_ value: DatabaseValue) throws {
-        #expect(try opened.get().rows("SELECT ?", [value]) { $0.values } == [[value]])
+        #expect(try opened.get().rows("SELECT ?", binding: [value]) { $0.values } == [[value]])
     }
 
     @Test func aValueOfAnotherTypeNamesItsColumnAndTable() throws {

@@ -48,7 +48,7 @@ package final class SpillFile: @unchecked Sendable {
     func read(at offset: Int, count: Int) throws(Fault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         do {
-            if try file.fill(&bytes, 0..<count, at: offset) == count { return bytes }
+            if try file.fill(&bytes, in: 0..<count, at: offset) == count { return bytes }
         } catch {
             throw error.reading(in: folder)
         }
@@ -60,16 +60,16 @@ extension SystemError {
     /// The error of a spill file that could not be created or written.
     fileprivate func writing(in folder: String) -> Fault {
         .at(
-            folder, "temporary_file",
-            "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
+            folder, code: "temporary_file",
+            text: "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
                 + "make room, or raise --memory, and run again")
     }
 
     /// The error of a spill file that could not be read again.
     fileprivate func reading(in folder: String) -> Fault {
         .at(
-            folder, "temporary_file",
-            "a temporary file could not be read again: \(SystemError.reason(code)); run again")
+            folder, code: "temporary_file",
+            text: "a temporary file could not be read again: \(SystemError.reason(code)); run again")
     }
 }
 

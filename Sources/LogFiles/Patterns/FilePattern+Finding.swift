@@ -93,19 +93,19 @@ private struct FileSearch {
         for entry in try entries(of: path) {
             if case .anyFolders = part {
                 guard entry.kind == .folder, !entry.name.isDotName else { continue }
-                try checkName(entry, path)
+                try checkName(of: entry, below: path)
                 try walk(at: index, below: path + entry.name + "/", knowing: date, found)
                 continue
             }
             for date in part.matches(entry.name, knowing: date) {
                 guard isLast else {
                     guard entry.kind != .other else { continue }
-                    try checkName(entry, path)
+                    try checkName(of: entry, below: path)
                     try walk(at: index + 1, below: path + entry.name + "/", knowing: date, found)
                     continue
                 }
                 guard entry.kind != .folder, isWanted(date) else { continue }
-                try checkName(entry, path)
+                try checkName(of: entry, below: path)
                 if let file = try file(path + entry.name, isListed: true) { found(file, date) }
             }
         }
@@ -121,7 +121,7 @@ private struct FileSearch {
             return try Folder.entries(of: location(path))
         } catch {
             guard FileSearch.isMissing(error.code), brokenLink(onTheWayTo: path) == nil else {
-                throw FileSearch.unreadableFolder(path.isEmpty ? "." : path, error.code)
+                throw FileSearch.unreadableFolder(path.isEmpty ? "." : path, code: error.code)
             }
             return []
         }
@@ -143,17 +143,17 @@ private struct FileSearch {
         }
         if !FileSearch.isMissing(code) {
             throw .at(
-                path, "unreadable_file",
-                "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
+                path, code: "unreadable_file",
+                text: "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
         }
-        if let link = brokenLink(onTheWayTo: path) { throw FileSearch.unreadableFolder(link, code) }
+        if let link = brokenLink(onTheWayTo: path) { throw FileSearch.unreadableFolder(link, code: code) }
         return nil
     }
 
-    private static func unreadableFolder(_ path: String, _ code: Int32) -> Fault {
+    private static func unreadableFolder(_ path: String, code: Int32) -> Fault {
         .at(
-            path, "unreadable_folder",
-            "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
+            path, code: "unreadable_folder",
+            text: "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
     }
 
     private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
@@ -172,12 +172,12 @@ private struct FileSearch {
         return nil
     }
 
-    private func checkName(_ entry: Folder.Entry, _ path: String) throws(Fault) {
+    private func checkName(of entry: Folder.Entry, below path: String) throws(Fault) {
         guard !entry.isUTF8 else { return }
         let name = path + entry.name
         throw .at(
-            name, "name_not_utf8",
-            "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
+            name, code: "name_not_utf8",
+            text: "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
     }
 }
 

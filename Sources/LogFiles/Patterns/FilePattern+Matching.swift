@@ -77,13 +77,13 @@ extension FilePattern {
         let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))
         let names = FilePattern.names(path)
         guard names.starts(with: start) else { return nil }
-        let found = FilePattern.matches(parts[fixed.count...], names[start.count...], knowing: DateParts())
+        let found = FilePattern.matches(of: parts[fixed.count...], in: names[start.count...], knowing: DateParts())
         return found.isEmpty ? nil : Set(found.flatMap(\.dates)).sorted()
     }
 
     /// The parts of the date for each way in which the names of a whole path match; empty if they do not.
     func matches(_ names: [String], knowing date: DateParts = DateParts()) -> Set<DateParts> {
-        FilePattern.matches(parts[...], names[...], knowing: date)
+        FilePattern.matches(of: parts[...], in: names[...], knowing: date)
     }
 
     /// The path of a log date's file with placeholders where the pattern has them, so that it names the same file of any date:
@@ -92,21 +92,23 @@ extension FilePattern {
         let names = path.utf8.dropFirst(uriRoot?.utf8.count ?? 0).split(separator: UInt8(ascii: "/")).map {
             String($0) ?? ""
         }
-        guard let undated = FilePattern.undated(parts[...], names[...], knowing: DateParts(date)) else { return nil }
+        guard let undated = FilePattern.undated(by: parts[...], names: names[...], knowing: DateParts(date)) else {
+            return nil
+        }
         return (uriRoot.map { $0 + "/" } ?? (isAbsolute ? "/" : "")) + undated.joined(separator: "/")
     }
 
     private static func undated(
-        _ parts: ArraySlice<Part>, _ names: ArraySlice<String>, knowing date: DateParts
+        by parts: ArraySlice<Part>, names: ArraySlice<String>, knowing date: DateParts
     ) -> [String]? {
         guard let part = parts.first else { return names.isEmpty ? [] : nil }
         if case .anyFolders = part {
-            if let here = undated(parts.dropFirst(), names, knowing: date) { return here }
+            if let here = undated(by: parts.dropFirst(), names: names, knowing: date) { return here }
             guard let name = names.first else { return nil }
-            return undated(parts, names.dropFirst(), knowing: date).map { [name.escapingPercent] + $0 }
+            return undated(by: parts, names: names.dropFirst(), knowing: date).map { [name.escapingPercent] + $0 }
         }
         guard let name = names.first, let found = part.undated(name, knowing: date) else { return nil }
-        return undated(parts.dropFirst(), names.dropFirst(), knowing: date).map { [found] + $0 }
+        return undated(by: parts.dropFirst(), names: names.dropFirst(), knowing: date).map { [found] + $0 }
     }
 
     /// The names of an absolute path, without `.` and `..`.
@@ -115,17 +117,17 @@ extension FilePattern {
     }
 
     private static func matches(
-        _ parts: ArraySlice<Part>, _ names: ArraySlice<String>, knowing date: DateParts
+        of parts: ArraySlice<Part>, in names: ArraySlice<String>, knowing date: DateParts
     ) -> Set<DateParts> {
         guard let part = parts.first else { return names.isEmpty ? [date] : [] }
         if case .anyFolders = part {
-            let here = matches(parts.dropFirst(), names, knowing: date)
+            let here = matches(of: parts.dropFirst(), in: names, knowing: date)
             guard let name = names.first, !name.isDotName else { return here }
-            return here.union(matches(parts, names.dropFirst(), knowing: date))
+            return here.union(matches(of: parts, in: names.dropFirst(), knowing: date))
         }
         guard let name = names.first else { return [] }
         let found = part.fixedName(knowing: date).map { $0 == name ? [date] : [] } ?? part.matches(name, knowing: date)
-        return Set(found.flatMap { matches(parts.dropFirst(), names.dropFirst(), knowing: $0) })
+        return Set(found.flatMap { matches(of: parts.dropFirst(), in: names.dropFirst(), knowing: $0) })
     }
 }
 
@@ -170,28 +172,35 @@ extension FilePattern.Part {
         let name = Array(name.unicodeScalars)
         // The states that led nowhere, so that several stars do not take exponential time.
         var failed: Set<[Int]> = []
-        func match(_ token: Int, _ scalar: Int) -> String? {
+        func match(token: Int, scalar: Int) -> String? {
             guard token < tokens.count else { return scalar == name.count ? "" : nil }
             if failed.contains([token, scalar]) { return nil }
             let found: String?
             switch tokens[token] {
             case .anyRun:
                 found =
-                    match(token + 1, scalar)
+                    match(token: token + 1, scalar: scalar)
                     ?? (scalar < name.count
-                        ? match(token, scalar + 1).map { String(name[scalar]).escapingPercent + $0 } : nil)
+                        ? match(token: token, scalar: scalar + 1).map { String(name[scalar]).escapingPercent + $0 }
+                        : nil)
             case .placeholder(let placeholder):
                 let digits = date.digits(placeholder).map { Array($0.unicodeScalars) } ?? []
                 let isThere = !digits.isEmpty && name[scalar...].starts(with: digits)
-                found = isThere ? match(token + 1, scalar + digits.count).map { "%\(placeholder.rawValue)" + $0 } : nil
+                found =
+                    isThere
+                    ? match(token: token + 1, scalar: scalar + digits.count).map { "%\(placeholder.rawValue)" + $0 }
+                    : nil
             case let other:
                 let isThere = scalar < name.count && other.matches(name[scalar])
-                found = isThere ? match(token + 1, scalar + 1).map { String(name[scalar]).escapingPercent + $0 } : nil
+                found =
+                    isThere
+                    ? match(token: token + 1, scalar: scalar + 1).map { String(name[scalar]).escapingPercent + $0 }
+                    : nil
             }
             if found == nil { failed.insert([token, scalar]) }
             return found
         }
-        return match(0, 0)
+        return match(token: 0, scalar: 0)
     }
 
     private func number(in name: [Unicode.Scalar], at start: Int, digits: Int) -> Int? {

@@ -76,7 +76,7 @@ struct FileInput: ~Copyable {
         if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }
         let before = end
         end += try LogFileError.reporting { () throws(SystemError) in
-            try file?.fill(&block, before..<wanted) ?? 0
+            try file?.fill(&block, in: before..<wanted) ?? 0
         }
         blockEnd += end - before
         let new = min(end - before, max(0, blockEnd - bytesRead))
@@ -87,7 +87,7 @@ struct FileInput: ~Copyable {
     }
 
     /// Reads until so many bytes are available, or the file ends.
-    mutating func need(_ count: Int, _ didRead: (Int) throws -> Void) throws {
+    mutating func need(_ count: Int, onRead didRead: (Int) throws -> Void) throws {
         var before = -1
         while available < count && available > before {
             before = available

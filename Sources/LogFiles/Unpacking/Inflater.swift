@@ -35,7 +35,7 @@ package struct Inflater: ~Copyable {
     #endif
 
     /// Prepares for a member. The path is for error messages.
-    mutating func begin(_ packing: Packing, _ path: String) throws(LogFileError) {
+    mutating func begin(_ packing: Packing, of path: String) throws(LogFileError) {
         self.packing = packing
         (crc, length, isFinal) = (0, 0, true)
         guard packing == .gzip else { return try zstd.begin(path) }
@@ -49,7 +49,7 @@ package struct Inflater: ~Copyable {
 
     /// Prepares for unpacking the same member again with zlib.
     mutating func startAgainWithZlib(_ path: String) throws(LogFileError) {
-        try begin(.gzip, path)
+        try begin(.gzip, of: path)
         isFinal = true
     }
 

@@ -36,13 +36,13 @@ package struct LineSplitter {
                 number += read.lines
             }
             guard let end = LineSplitter.nextLineFeed(in: bytes, from: start) else { break }
-            finishLine(bytes.extracting(start..<end), line, overlong)
+            finishLine(bytes.extracting(start..<end), line: line, overlong: overlong)
             number += 1
             start = end + 1
         }
         let rest = bytes.extracting(start..<bytes.count)
         if atEnd {
-            finishLine(rest, line, overlong)
+            finishLine(rest, line: line, overlong: overlong)
             return bytes.count
         }
         // A line of one byte more than the limit may still end in CR.
@@ -53,7 +53,7 @@ package struct LineSplitter {
 
     @inline(__always)
     private mutating func finishLine(
-        _ bytes: Span<UInt8>, _ line: (Span<UInt8>, Int) -> Void, _ overlong: (Span<UInt8>, Int) -> Void
+        _ bytes: Span<UInt8>, line: (Span<UInt8>, Int) -> Void, overlong: (Span<UInt8>, Int) -> Void
     ) {
         if overlongBeginning != nil { return finishOverlongLine(overlong) }
         var count = bytes.count

@@ -40,7 +40,7 @@ package struct LogFileError: Error, Equatable {
 
     /// Runs `body`, and turns a `SystemError` into a `LogFileError`.
     static func reporting<Result>(
-        _ step: Step = .read, _ body: () throws(SystemError) -> Result
+        _ step: Step = .read, body: () throws(SystemError) -> Result
     ) throws(LogFileError) -> Result {
         do {
             return try body()
@@ -55,13 +55,13 @@ extension LogFileError: MessageError {
         switch step {
         case .open, .read, .unpack:
             .at(
-                path, "unreadable_file",
-                "cannot be read: \(SystemError.reason(code)); the log date keeps its former content; "
+                path, code: "unreadable_file",
+                text: "cannot be read: \(SystemError.reason(code)); the log date keeps its former content; "
                     + "make the file readable and run again")
         case .inflate:
             .at(
-                path, "unreadable_file",
-                "the decompressor could not start (code \(code)); free some memory and run again")
+                path, code: "unreadable_file",
+                text: "the decompressor could not start (code \(code)); free some memory and run again")
         }
     }
 }

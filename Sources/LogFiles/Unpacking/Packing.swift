@@ -42,13 +42,13 @@ enum MemberStart {
 extension FileInput {
     /// What begins at the next byte.
     mutating func memberStart(_ didRead: (Int) throws -> Void) throws -> MemberStart {
-        try need(4, didRead)
+        try need(4, onRead: didRead)
         return MemberStart(first(4))
     }
 
     /// Skips a skippable frame: its magic number, a length of 4 bytes, and so many bytes. Returns false if the file ends inside.
     mutating func skipFrame(_ didRead: (Int) throws -> Void) throws -> Bool {
-        try need(8, didRead)
+        try need(8, onRead: didRead)
         guard available >= 8 else { return false }
         var left = 8 + number(at: 4, bytes: 4)
         while left > 0 {
@@ -61,7 +61,7 @@ extension FileInput {
 
     /// The header of the zstd frame that begins at the next byte; nil if the file ends inside.
     mutating func zstdHeader(_ didRead: (Int) throws -> Void) throws -> ZstdHeader? {
-        try need(18, didRead)
+        try need(18, onRead: didRead)
         guard available >= 5 else { return nil }
         let flags = Int(byte(4))
         let isSingleSegment = flags & 0x20 != 0

@@ -69,7 +69,7 @@ package final class Unpacker: BlockSource {
         (contentBytes, contentCRC, contentHead) = (0, 0, ContentHead())
         report.stamp = try input.open(file.path)
         try input.readBlock(didRead)
-        try input.need(ForeignKind.beginningBytes, didRead)
+        try input.need(ForeignKind.beginningBytes, onRead: didRead)
         report.packing = Packing(beginning: input.first(ForeignKind.beginningBytes))
         guard report.packing != .plain else {
             stage = .plain
@@ -182,7 +182,7 @@ package final class Unpacker: BlockSource {
                 window = header.window
             }
         }
-        try inflater.begin(packing, file.path)
+        try inflater.begin(packing, of: file.path)
         memberStart = input.position
         (memberBytes, repeated) = (0, 0)
     }

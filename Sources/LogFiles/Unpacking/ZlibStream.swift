@@ -41,7 +41,7 @@ struct ZlibStream: ~Copyable {
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> InflateProgress {
-        let code = run(input, output, Z_NO_FLUSH)
+        let code = run(input, into: output, flush: Z_NO_FLUSH)
         let taken = input.count - Int(stream.pointee.avail_in)
         let filled = output.count - Int(stream.pointee.avail_out)
         switch code {
@@ -52,7 +52,7 @@ struct ZlibStream: ~Copyable {
     }
 
     private mutating func run(
-        _ input: UnsafeMutableBufferPointer<UInt8>, _ output: UnsafeMutableBufferPointer<UInt8>, _ flush: Int32
+        _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>, flush: Int32
     ) -> Int32 {
         stream.pointee.next_in = input.baseAddress
         stream.pointee.avail_in = UInt32(input.count)

@@ -48,7 +48,7 @@ package struct CheckFinding: Sendable {
         let areAllNew = newRows == found.count
         let count =
             areAllNew && isCut
-            ? "more than \(Text.number(newRows)) rows" : Text.plural(newRows, areAllNew ? "row" : "new row")
+            ? "more than \(Text.number(newRows)) rows" : Text.plural(newRows, of: areAllNew ? "row" : "new row")
         words = "\(count)\(newRows > 1 ? ", the first" : ""): \(first)"
     }
 
@@ -80,8 +80,8 @@ extension CheckFinding {
     /// What is new, or why it could not be asked; nil for nothing.
     package var message: Message? {
         guard let words else { return nil }
-        if rows == nil { return Message("check_unfinished", "check '\(name)' could not be answered: \(words)") }
-        return Message("check_found", "check '\(name)' found \(words)")
+        if rows == nil { return Message("check_unfinished", text: "check '\(name)' could not be answered: \(words)") }
+        return Message("check_found", text: "check '\(name)' found \(words)")
     }
 }
 
@@ -92,10 +92,10 @@ extension [CheckFinding] {
         guard !still.isEmpty else { return nil }
         let list = still.map { finding -> MessageText in
             let more = finding.formerRows == CheckQuestion.mostRows ? " or more" : ""
-            return "\(finding.name) (\(Text.plural(finding.formerRows, "row"))\(more))"
+            return "\(finding.name) (\(Text.plural(finding.formerRows, of: "row"))\(more))"
         }
         return Message(
-            "checks_still_find", "checks still find what they found before: \(list.joined(separator: ", "))")
+            "checks_still_find", text: "checks still find what they found before: \(list.joined(separator: ", "))")
     }
 }
 
@@ -130,7 +130,7 @@ extension CheckFinding {
             """
             SELECT name, found, new, words, hashes FROM main._checks WHERE name = coalesce(?, name) AND \(isGood)
             ORDER BY number
-            """, .of(name), CheckFinding.init)
+            """, binding: .of(name), as: CheckFinding.init)
     }
 
     /// Keeps the findings in the place of the former ones.
@@ -140,7 +140,7 @@ extension CheckFinding {
             let bytes = finding.hashes.flatMap { hash in withUnsafeBytes(of: hash.bigEndian, Array.init) }
             try database.execute(
                 "INSERT INTO main._checks VALUES (?, ?, ?, ?, ?, ?)",
-                .of(number, finding.name, finding.rows, finding.newRows, finding.words, bytes))
+                binding: .of(number, finding.name, finding.rows, finding.newRows, finding.words, bytes))
         }
     }
 }

@@ -67,7 +67,7 @@ extension Database {
             var statements: [Statement] = []
             try forEachStatement(of: question) { statements.append($0) }
             guard let statement = statements.first, statements.count == 1, statement.isSelection else {
-                throw DatabaseError(SQLITE_AUTH, "it must be one SELECT", sql: question)
+                throw DatabaseError(SQLITE_AUTH, message: "it must be one SELECT", sql: question)
             }
             try body(try prepare(CheckQuestion.ordered(statement)), statement.columnNames)
         }

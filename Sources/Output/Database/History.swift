@@ -128,7 +128,7 @@ extension Database {
             let sentences = String(decoding: try JSONEncoder.stored.encode(warnings.sentences), as: UTF8.self)
             try execute(
                 "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?, ?)",
-                .of(date, version, warnings.column ?? "", sentences, warnings.isAccepted ? 1 : 0))
+                binding: .of(date, version, warnings.column ?? "", sentences, warnings.isAccepted ? 1 : 0))
         }
     }
 }

@@ -36,8 +36,10 @@ extension OutputDatabase {
 
     /// The input files of a log date.
     package func files(of date: LogDate) throws(WarehouseError) -> [LoadedFile] {
-        try read { try $0.rows(OutputSchema.files.selectionOfDate, .of(date.description), LoadedFile.init) }?
-            .compactMap { $0 } ?? []
+        try read {
+            try $0.rows(OutputSchema.files.selectionOfDate, binding: .of(date.description), as: LoadedFile.init)
+        }?
+        .compactMap { $0 } ?? []
     }
 
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.

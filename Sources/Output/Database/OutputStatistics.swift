@@ -38,7 +38,7 @@ package enum OutputStatistics {
         for (table, numbers) in rows {
             try database.execute(
                 "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
-                .of(table.name, table.name, stat(numbers)))
+                binding: .of(table.name, table.name, stat(numbers)))
         }
     }
 }

@@ -128,11 +128,11 @@ enum OwnTables {
     }
 
     static func fact(_ key: String, in database: Database) throws -> String? {
-        try database.value("SELECT value FROM main._facts WHERE key = ?", .of(key))
+        try database.value("SELECT value FROM main._facts WHERE key = ?", binding: .of(key))
     }
 
     static func set(_ key: String, to value: String?, in database: Database) throws {
-        guard let value else { return try database.execute("DELETE FROM main._facts WHERE key = ?", .of(key)) }
-        try database.execute("INSERT OR REPLACE INTO main._facts VALUES (?, ?)", .of(key, value))
+        guard let value else { return try database.execute("DELETE FROM main._facts WHERE key = ?", binding: .of(key)) }
+        try database.execute("INSERT OR REPLACE INTO main._facts VALUES (?, ?)", binding: .of(key, value))
     }
 }

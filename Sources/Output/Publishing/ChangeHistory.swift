@@ -52,12 +52,13 @@ struct ChangeHistory {
               coalesce(s.messages, 0), coalesce(b.opened, 0), coalesce(s.opened, 0)
             FROM (\(days)) LEFT JOIN temp.shown AS b USING (day) LEFT JOIN (\(ChangeHistory.sums)) AS s USING (day)
             """,
-            .of(number, CalendarText.dateTime(ofMilliseconds: now), logDates.map(\.description).joined(separator: " ")))
+            binding: .of(
+                number, CalendarText.dateTime(ofMilliseconds: now), logDates.map(\.description).joined(separator: " ")))
         if try OwnTables.fact(ChangeHistory.beginning, in: database) == nil {
             try OwnTables.set(ChangeHistory.beginning, to: "\(number)", in: database)
             // The table `about` is written already.
             try database.execute(
-                "INSERT OR REPLACE INTO main.about VALUES (?, ?)", .of(ChangeHistory.beginning, "\(number)"))
+                "INSERT OR REPLACE INTO main.about VALUES (?, ?)", binding: .of(ChangeHistory.beginning, "\(number)"))
         }
     }
 }

@@ -76,7 +76,7 @@ struct DeliveryWriting {
                 "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._listed WHERE \(changed)",
                 "UPDATE main._listed SET sent_day = ?2 WHERE \(changed)",
             ] {
-                try database.execute(sql, .of(id, day))
+                try database.execute(sql, binding: .of(id, day))
             }
         }
     }

@@ -55,8 +55,8 @@ struct LogDateWriting {
             try insert(Set(actions.map(\.delivery)).map { names.deliveries[Int($0)] }, into: "temp.touched_deliveries")
         }
         if former.isOfSamePartition { return }
-        try database.execute("DELETE FROM main._days WHERE log_date = ?", .of(logDate))
-        for day in days { try database.execute("INSERT INTO main._days VALUES (?, ?)", .of(logDate, day)) }
+        try database.execute("DELETE FROM main._days WHERE log_date = ?", binding: .of(logDate))
+        for day in days { try database.execute("INSERT INTO main._days VALUES (?, ?)", binding: .of(logDate, day)) }
         try setReported(contribution)
         try setNames(contribution)
     }
@@ -66,7 +66,7 @@ struct LogDateWriting {
         let names = EventNames(sources: [], actions: [], deliveries: [])
         try write(Contribution(of: date, names: names, rows: LogDateRows()), .ofOtherPartition)
         for table in ["_log_dates", OutputSchema.files.name, OutputSchema.outcomes.name] {
-            try database.execute("DELETE FROM main.\(table) WHERE log_date = ?", .of(date.description))
+            try database.execute("DELETE FROM main.\(table) WHERE log_date = ?", binding: .of(date.description))
         }
     }
 
@@ -81,7 +81,7 @@ struct LogDateWriting {
         if former == now { return }
         try database.execute(
             "INSERT OR REPLACE INTO main._log_dates VALUES (?, ?, ?, ?, ?)",
-            .of(summary.logDate.description, now.version, now.settled, now.shared, now.counted))
+            binding: .of(summary.logDate.description, now.version, now.settled, now.shared, now.counted))
     }
 
     /// Replaces the files and outcomes of a log date.
@@ -92,13 +92,13 @@ struct LogDateWriting {
             (OutputSchema.outcomes, try partition.outcomes().map { $0.values(logDate: date) }),
         ]
         for (table, rows) in accounts {
-            try database.execute("DELETE FROM main.\(table.name) WHERE log_date = ?", .of(date.description))
+            try database.execute("DELETE FROM main.\(table.name) WHERE log_date = ?", binding: .of(date.description))
             for row in rows { try table.insert(row, into: database) }
         }
     }
 
     private func insert(_ texts: [String], into table: String) throws {
-        for text in texts { try database.execute("INSERT OR IGNORE INTO \(table) VALUES (?)", .of(text)) }
+        for text in texts { try database.execute("INSERT OR IGNORE INTO \(table) VALUES (?)", binding: .of(text)) }
     }
 
     /// Replaces the names that a log date gives deliveries.
@@ -106,13 +106,13 @@ struct LogDateWriting {
         let date = contribution.logDate.description
         try database.execute(
             "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._named WHERE log_date = ?",
-            .of(date))
-        try database.execute("DELETE FROM main._named WHERE log_date = ?", .of(date))
+            binding: .of(date))
+        try database.execute("DELETE FROM main._named WHERE log_date = ?", binding: .of(date))
         let named = contribution.deliveryNames.standing(sources: sources)
         for (delivery, names) in named {
             try database.execute(
                 "INSERT INTO main._named VALUES (?, ?, ?, ?, ?)",
-                .of(date, delivery, names[.label], names[.campaign], names[.variant]))
+                binding: .of(date, delivery, names[.label], names[.campaign], names[.variant]))
         }
         try insert(named.map(\.delivery), into: "temp.touched_deliveries")
     }
@@ -120,11 +120,12 @@ struct LogDateWriting {
     /// Notes the platforms that report arrivals and failures: by its own events, whether they count or not.
     private func setReported(_ contribution: Contribution) throws {
         let date = contribution.logDate.description
-        try database.execute("DELETE FROM main._reported WHERE log_date = ?", .of(date))
+        try database.execute("DELETE FROM main._reported WHERE log_date = ?", binding: .of(date))
         for action in ["arrival", "failed"] {
             let events = contribution.rows.hours.filter { contribution.names.actions[Int($0.action)] == action }
             for platform in Set(events.map(\.platform)) {
-                try database.execute("INSERT INTO main._reported VALUES (?, ?, ?)", .of(action, platform.name, date))
+                try database.execute(
+                    "INSERT INTO main._reported VALUES (?, ?, ?)", binding: .of(action, platform.name, date))
             }
         }
     }

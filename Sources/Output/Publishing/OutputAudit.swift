@@ -82,7 +82,7 @@ extension OutputDatabase {
             let encoding = try readUnchecked { try $0.value("PRAGMA encoding") as String? } ?? nil
             try database.execute(
                 "PRAGMA encoding = '\(encoding ?? "UTF-8")'; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            try database.execute("ATTACH ? AS known", .of(path))
+            try database.execute("ATTACH ? AS known", binding: .of(path))
             try database.transaction(isImmediate: false) {
                 try PushWriting.makeTables(database, at: path)
                 for table in ["_listed", "_listed_platforms", "_warnings", OutputSchema.held.name] {

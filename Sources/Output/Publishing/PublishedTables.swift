@@ -225,9 +225,9 @@ extension PublishedTables {
             guard let day = try comparison.difference(in: database) else { continue }
             throw WarehouseError.other(
                 .at(
-                    path, "tables_disagree",
-                    "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
-                        + "a fault of pushetl, please report it; nothing was published", .internalFault))
+                    path, code: "tables_disagree",
+                    text: "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
+                        + "a fault of pushetl, please report it; nothing was published", exitStatus: .internalFault))
         }
     }
 }
@@ -257,9 +257,9 @@ extension [UnderstatedDelivery] {
         }
         return Message(
             "sent_too_low",
-            """
-            \(Text.plural(count, "delivery has", "deliveries have")) more messages than the delivery files say were sent: \(list); \
-            check 'sent' in these files
-            """)
+            text: """
+                \(Text.plural(count, of: "delivery has", irregular: "deliveries have")) more messages than the delivery files say were sent: \(list); \
+                check 'sent' in these files
+                """)
     }
 }

@@ -30,17 +30,17 @@ package struct Publication: Sendable {
         if first == last {
             return Message(
                 "partition_gone",
-                """
-                \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
-                'pushetl run --date \(first)' loads it again
-                """, logDate: first)
+                text: """
+                    \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
+                    'pushetl run --date \(first)' loads it again
+                    """, logDate: first)
         }
         return Message(
             "partition_gone",
-            """
-            \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
-            back, or 'pushetl backfill --from \(first) --to \(last)' loads them again
-            """)
+            text: """
+                \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
+                back, or 'pushetl backfill --from \(first) --to \(last)' loads them again
+                """)
     }
 }
 

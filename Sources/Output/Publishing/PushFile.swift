@@ -141,7 +141,7 @@ enum PushFile: Equatable, Sendable {
         case .earlier: return nil
         }
         // Such as: is not the file as the last command left it, so its tables were made anew
-        return .at(path, "repaired_output", text)
+        return .at(path, code: "repaired_output", text: text)
     }
 
     private static func gone(_ objects: [String]) -> MessageText {

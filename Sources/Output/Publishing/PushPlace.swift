@@ -63,11 +63,11 @@ struct PushPlace {
         guard copies.count < PushPlace.mostCopies else {
             throw .other(
                 .at(
-                    output.path, "too_many_copies",
-                    """
-                    must be made anew, and a copy of it must be kept first; there are \(copies.count) already: \
-                    \(copies.few { "\(path: $0)" }); move one away and run again
-                    """))
+                    output.path, code: "too_many_copies",
+                    text: """
+                        must be made anew, and a copy of it must be kept first; there are \(copies.count) already: \
+                        \(copies.few { "\(path: $0)" }); move one away and run again
+                        """))
         }
         // Two in one second have different names.
         var milliseconds = FileStamp.now() / 1_000_000

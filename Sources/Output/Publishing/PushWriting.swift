@@ -116,8 +116,9 @@ struct PushWriting {
         guard let free, free < bytes else { return }
         throw .other(
             .at(
-                path, "no_room",
-                "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
+                path, code: "no_room",
+                text:
+                    "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
                     + "is loaded stays; make room and run again"))
     }
 

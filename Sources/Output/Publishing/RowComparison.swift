@@ -50,7 +50,7 @@ struct RowComparison {
         func equal(_ columns: some Sequence<String>) -> String {
             columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
         }
-        func run(_ sql: String, _ values: [DatabaseValue] = []) throws { try database.execute(sql, values) }
+        func run(_ sql: String, _ values: [DatabaseValue] = []) throws { try database.execute(sql, binding: values) }
         if isSamePartition {
             try run(
                 "INSERT INTO \(former) SELECT old.* FROM \(new) AS new CROSS JOIN \(main) AS old ON \(equal(table.key)) "

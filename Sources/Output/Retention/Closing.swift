@@ -79,10 +79,10 @@ package struct ClosingResult: Equatable, Sendable {
             let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
             return Message(
                 "ids_stay",
-                """
-                ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
-                it again from the same files, or give its figures up with 'pushetl backfill --give-up \(date)'
-                """, logDate: date)
+                text: """
+                    ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
+                    it again from the same files, or give its figures up with 'pushetl backfill --give-up \(date)'
+                    """, logDate: date)
         }
     }
 

@@ -182,8 +182,9 @@ extension ClosedDates {
             if was == now { return }
             throw Fault(
                 "fixed_setting",
-                "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
-                    + "\(advice), or give another output, which is loaded anew", .badPipeline)
+                text:
+                    "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
+                    + "\(advice), or give another output, which is loaded anew", exitStatus: .badPipeline)
         }
         try check("timezone", known.timezone, settings.zone.name)
         try check("dedup.window_days", "\(known.windowDays)", "\(settings.windowDays)")

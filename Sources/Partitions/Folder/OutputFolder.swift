@@ -99,8 +99,9 @@ extension OutputFolder {
         guard lstat(cachePath, &status) == 0 else { return nil }
         if ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 {
             return .at(
-                cachePath, "unusable_cache",
-                "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
+                cachePath, code: "unusable_cache",
+                text:
+                    "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
                     + "know which partitions are damaged; remove it")
         }
         // What cannot be listed is told by those who read or write there.
@@ -108,8 +109,9 @@ extension OutputFolder {
         let full = paths.first { Folder.isThere($0, mayBeLink: false) && (try? Folder.names(in: $0)) != [] }
         return full.map { path in
             .at(
-                path, "unusable_cache",
-                "is a folder with something in it, where pushetl has files alone, so each command may compare all anew; "
+                path, code: "unusable_cache",
+                text:
+                    "is a folder with something in it, where pushetl has files alone, so each command may compare all anew; "
                     + "remove it")
         }
     }

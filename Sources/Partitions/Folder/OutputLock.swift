@@ -48,10 +48,10 @@ package struct OutputLock: ~Copyable {
                 if let other {
                     close(opened)
                     throw .at(
-                        output.partitionsPath, "shared_partitions",
-                        "is also the folder of the partitions of \(path: other); nothing has changed; "
+                        output.partitionsPath, code: "shared_partitions",
+                        text: "is also the folder of the partitions of \(path: other); nothing has changed; "
                             + "two outputs cannot share it: make it a folder of its own, or use the other output",
-                        .badPipeline)
+                        exitStatus: .badPipeline)
                 }
             }
             close(opened)
@@ -81,8 +81,8 @@ package struct OutputLock: ~Copyable {
     /// What is in the lock file's place is no file of its own.
     private static func noFile(_ path: String) -> Fault {
         .at(
-            path, "no_file",
-            "is a link, a folder or something else, and pushetl needs a regular file there; "
+            path, code: "no_file",
+            text: "is a link, a folder or something else, and pushetl needs a regular file there; "
                 + "nothing has changed; remove it and run again")
     }
 
@@ -90,9 +90,9 @@ package struct OutputLock: ~Copyable {
     private static func held(_ output: String, by descriptor: Int32) -> Fault {
         let holder = content(of: descriptor)
         return .at(
-            output, "output_held",
-            "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
-                + "try again when it has ended", .busy)
+            output, code: "output_held",
+            text: "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
+                + "try again when it has ended", exitStatus: .busy)
     }
 
     /// The description in the lock file. A holder that has just got the lock writes it within a moment.
@@ -113,8 +113,8 @@ extension OutputFolder {
     fileprivate var obstacle: Fault? {
         if Folder.isLink(heldPath) {
             return .at(
-                heldPath, "linked_folder",
-                "is a link, and pushetl needs a folder of its own there; nothing has changed; "
+                heldPath, code: "linked_folder",
+                text: "is a link, and pushetl needs a folder of its own there; nothing has changed; "
                     + "put that folder in its place, or remove it, and run again")
         }
         return DatabaseFile.obstacle(beside: databasePath)

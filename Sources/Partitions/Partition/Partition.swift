@@ -45,7 +45,7 @@ package final class Partition: Sendable {
         self.database = database
         summary = try reportingFacts(of: path) {
             let selection = try PartitionSchema.partition.selection(in: database)
-            let rows = try database.rows(selection, [], PartitionSummary.init)
+            let rows = try database.rows(selection, binding: [], as: PartitionSummary.init)
             guard let summary = rows.first ?? nil, summary.isConsistent else {
                 throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
             }

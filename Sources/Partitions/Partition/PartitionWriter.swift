@@ -88,7 +88,7 @@ package final class PartitionWriter {
         try perform { database in
             try database.execute(
                 "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
-                .of(
+                binding: .of(
                     section.idSpace, Int(section.kind.rawValue), block.first.bytes, block.last.bytes, block.count,
                     block.bytes))
             let number = database.lastInsertedRowID
@@ -148,7 +148,7 @@ package final class PartitionWriter {
         try insert(summary.values, into: PartitionSchema.partition.name)
         try perform { database in
             let seal = Int64(bitPattern: self.hash.value)
-            try database.execute("INSERT INTO seal VALUES (?, ?)", .of(seal, PartitionSchema.version))
+            try database.execute("INSERT INTO seal VALUES (?, ?)", binding: .of(seal, PartitionSchema.version))
             try database.execute("COMMIT")
         }
         database?.close()
@@ -189,7 +189,7 @@ package final class PartitionWriter {
     private func insert(_ values: [DatabaseValue], into table: String) throws(WarehouseError) {
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
         try perform { database in
-            try database.execute("INSERT INTO \(table) VALUES (\(parameters))", values)
+            try database.execute("INSERT INTO \(table) VALUES (\(parameters))", binding: values)
             self.hash.add(values, of: table)
         }
     }

@@ -11,19 +11,19 @@ extension Statement {
     /// A count, or a sum of counts.
     package func count(_ column: Int) throws -> Int {
         let count: Int = try read(column)
-        guard (0...Statement.largestCount).contains(count) else { throw error(column, "is not a count") }
+        guard (0...Statement.largestCount).contains(count) else { throw error(in: column, "is not a count") }
         return count
     }
 
     /// A count that a delivery file names; nil for NULL.
     package func optionalCountOfAnySize(_ column: Int) throws -> Int? {
         let count: Int? = try read(column)
-        if let count, count < 0 { throw error(column, "is not a count") }
+        if let count, count < 0 { throw error(in: column, "is not a count") }
         return count
     }
 
     package func date(_ column: Int) throws -> LogDate {
-        guard let date = try optionalDate(column) else { throw error(column, "is not a date") }
+        guard let date = try optionalDate(column) else { throw error(in: column, "is not a date") }
         return date
     }
 
@@ -31,7 +31,7 @@ extension Statement {
     package func optionalDate(_ column: Int) throws -> LogDate? {
         if type(column) == SQLITE_NULL { return nil }
         guard case .string(let text) = value(column), let day = CalendarText.day(of: text) else {
-            throw error(column, "is not a date")
+            throw error(in: column, "is not a date")
         }
         return LogDate(dayNumber: Int(day))
     }
@@ -42,7 +42,7 @@ extension Statement {
         case (_, SQLITE_NULL) where column.mayBeNull: break
         case (.integer, SQLITE_INTEGER), (.real, SQLITE_FLOAT), (.text, SQLITE_TEXT), (.dateTime, SQLITE_TEXT): break
         case (.date, _): _ = try date(index)
-        default: throw error(index, "is not of type \(column.type.rawValue)")
+        default: throw error(in: index, "is not of type \(column.type.rawValue)")
         }
     }
 }
@@ -55,7 +55,7 @@ extension Database {
     }
 
     package func hasTable(_ name: String) throws -> Bool {
-        try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", .of(name))
+        try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", binding: .of(name))
     }
 
     /// Checks the first and the last value of a column of dates with which a key begins. A value of another type or form is

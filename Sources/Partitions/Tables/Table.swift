@@ -46,12 +46,12 @@ package struct Table: Sendable {
 
     package func insert(_ values: [DatabaseValue], into database: Database) throws {
         assert(values.count == columns.count)
-        try database.execute(insertion, values)
+        try database.execute(insertion, binding: values)
     }
 
     /// Returns false if there is a row with the same key already.
     package func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
-        try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", values)
+        try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", binding: values)
         return database.changes > 0
     }
 }

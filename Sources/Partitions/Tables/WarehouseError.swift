@@ -95,8 +95,8 @@ extension WarehouseError {
     package static func obstructed(path: String, objects: [String], detail: String) -> WarehouseError {
         .other(
             .at(
-                path, "obstructed",
-                "something that others have added to it prevents writing: \(detail)"
+                path, code: "obstructed",
+                text: "something that others have added to it prevents writing: \(detail)"
                     + (objects.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
                     + "; nothing is lost: what is loaded stays; drop that, and the next 'run' or 'backfill' "
                     + "publishes it"))
@@ -106,15 +106,17 @@ extension WarehouseError {
     package static func disorder(path: String) -> WarehouseError {
         .other(
             .at(
-                path, "disorder",
-                "the rows to be written have no valid order or form: a fault of pushetl, please report it; "
-                    + "nothing was published", .internalFault))
+                path, code: "disorder",
+                text: "the rows to be written have no valid order or form: a fault of pushetl, please report it; "
+                    + "nothing was published", exitStatus: .internalFault))
     }
 }
 
 extension Fault {
     static func system(_ path: String, _ call: String, _ code: Int32) -> Fault {
-        .at(path, "system", "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
+        .at(
+            path, code: "system",
+            text: "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
     }
 }
 
@@ -145,8 +147,8 @@ extension WarehouseError {
         let message = error.message
         let other = WarehouseError.other(
             .at(
-                path, "sqlite",
-                "SQLite: \(message)\(error.sql.flatMap(WarehouseError.purpose) ?? "") (code \(Int(error.code))); "
+                path, code: "sqlite",
+                text: "SQLite: \(message)\(error.sql.flatMap(WarehouseError.purpose) ?? "") (code \(Int(error.code))); "
                     + "nothing is lost; fix that and run again"))
         switch error.primaryCode {
         case SQLITE_NOTADB:
@@ -157,7 +159,7 @@ extension WarehouseError {
             self = .busy(path: path)
         case SQLITE_FULL:
             self = .other(
-                .at(path, "full", "the disk is full; nothing is lost; make room and run again"))
+                .at(path, code: "full", text: "the disk is full; nothing is lost; make room and run again"))
         // SQLITE_READONLY_ROLLBACK
         case SQLITE_READONLY where error.code == SQLITE_READONLY | 3 << 8:
             self = .interrupted(path: path)
@@ -242,41 +244,43 @@ extension WarehouseError {
 extension WarehouseError: MessageError {
     package var message: Message {
         switch self {
-        case .missing(let path): .at(path, "missing", "no such file")
+        case .missing(let path): .at(path, code: "missing", text: "no such file")
         case .notSQLite(let path):
             .at(
-                path, "not_sqlite",
-                "is not a SQLite database; it was left as it is; "
+                path, code: "not_sqlite",
+                text: "is not a SQLite database; it was left as it is; "
                     + (path.hasSuffix(".sqlite")
                         ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))
         case .foreign(let path, _):
-            .at(path, "foreign", "is another application's database; it was left as it is; give another output folder")
+            .at(
+                path, code: "foreign",
+                text: "is another application's database; it was left as it is; give another output folder")
         case .former(let path):
-            .at(path, "former_output", "was written by pushetl 1.x; give another output and run 'backfill'")
+            .at(path, code: "former_output", text: "was written by pushetl 1.x; give another output and run 'backfill'")
         case .earlierSchema(let path):
             .at(
-                path, "earlier_schema",
-                "was written by an earlier version of pushetl; the next 'run' or 'backfill' brings it up")
+                path, code: "earlier_schema",
+                text: "was written by an earlier version of pushetl; the next 'run' or 'backfill' brings it up")
         case .newerSchema(let path, let schema, let known):
             .at(
-                path, "newer_schema",
-                "was written by a newer pushetl (schema \(schema), this one knows \(known)); "
+                path, code: "newer_schema",
+                text: "was written by a newer pushetl (schema \(schema), this one knows \(known)); "
                     + "it was left as it is; use that version")
         case .corrupt(let path, let detail):
-            .at(path, "corrupt", "the database is damaged (\(detail)); " + WarehouseError.repairing(path))
+            .at(path, code: "corrupt", text: "the database is damaged (\(detail)); " + WarehouseError.repairing(path))
         case .busy(let path):
             .at(
-                path, "busy",
-                "a reader or another command held it for too long; nothing is lost: what is loaded stays, "
+                path, code: "busy",
+                text: "a reader or another command held it for too long; nothing is lost: what is loaded stays, "
                     + "and the next 'run' or 'backfill' publishes it")
         case .interrupted(let path):
             .at(
-                path, "interrupted",
-                "a command was killed while it was writing, and you may not write there to undo it; "
+                path, code: "interrupted",
+                text: "a command was killed while it was writing, and you may not write there to undo it; "
                     + "nothing is lost; run again as a user who may")
         case .retention(let fault): fault.message
-        case .replaced(let path): .at(path, "replaced", "was replaced while it was being read; run again")
-        case .stopped: Message("stopped", "stopped")
+        case .replaced(let path): .at(path, code: "replaced", text: "was replaced while it was being read; run again")
+        case .stopped: Message("stopped", text: "stopped")
         case .other(let fault): fault.message
         }
     }
@@ -303,18 +307,21 @@ extension RetentionFault {
         switch self {
         case .record(let path, let detail):
             .at(
-                path, "retention_record",
-                "\(detail); it says which log dates are closed, and nothing else does; nothing is loaded or published: "
+                path, code: "retention_record",
+                text:
+                    "\(detail); it says which log dates are closed, and nothing else does; nothing is loaded or published: "
                     + "put it back from a backup, together with the partitions")
         case .settled(let path, let logDate, let detail):
             .at(
-                path, "settled_partition",
-                "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
+                path, code: "settled_partition",
+                text:
+                    "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
                     + "or give the figures up for good with 'pushetl backfill --give-up \(logDate)'")
         case .closed(let path, let logDate, let detail):
             .at(
-                path, "closed_partition",
-                "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
+                path, code: "closed_partition",
+                text:
+                    "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
                     + "up for good with 'pushetl backfill --give-up \(logDate)'")
         }
     }

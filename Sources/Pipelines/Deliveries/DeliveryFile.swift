@@ -38,26 +38,28 @@ struct DeliveryFile {
         var warnings = reader.warnings
         if !reader.hasRows {
             warnings.append(
-                .at(path, "deliveries_no_rows", "the file has a header and no rows, so it names no delivery"))
+                .at(
+                    path, code: "deliveries_no_rows", text: "the file has a header and no rows, so it names no delivery"
+                ))
         }
         if let offset = report.trailingBytesAt {
             warnings.append(
                 .at(
-                    path, "deliveries_trailing_bytes",
-                    "the bytes from offset \(offset) on are not gzip data and were ignored"))
+                    path, code: "deliveries_trailing_bytes",
+                    text: "the bytes from offset \(offset) on are not gzip data and were ignored"))
         }
         return warnings
     }
 
     private func fault(_ code: String, _ text: MessageText) -> DeliveryFault {
-        DeliveryFault(message: .at(path, code, text))
+        DeliveryFault(message: .at(path, code: code, text: text))
     }
 
     private func fault(_ foreign: ForeignFile) -> DeliveryFault {
         let text = foreign.text(kindsRead: "delivery files in gzip and plain text")
         // Such as: is xz-compressed; pushetl reads delivery files in gzip and plain text; convert it to gzip: 'xz -dc
         // FILE | gzip'
-        return DeliveryFault(message: Message("deliveries_foreign", text, path: path))
+        return DeliveryFault(message: Message("deliveries_foreign", text: text, path: path))
     }
 
     private func feed(_ reader: inout DeliveryRowReader) throws(DeliveryFault) -> FileReport {
@@ -120,7 +122,7 @@ struct DeliveryRowReader: ByteConsumer {
         guard more > 0 else { return faults }
         let rest: MessageText =
             more == 1 ? "1 more row or value cannot be read" : "\(Text.number(more)) more rows or values cannot be read"
-        return faults + [.at(path, "deliveries_more_bad_rows", rest)]
+        return faults + [.at(path, code: "deliveries_more_bad_rows", text: rest)]
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
@@ -148,19 +150,19 @@ struct DeliveryRowReader: ByteConsumer {
         let hasReturn = bytes.indices[start...].prefix(CSVReader.longestRow).contains { bytes[$0] == 0x0D }
         if let quote = rows.openQuote {
             fault = .at(
-                path, line: line + bytes.lineFeeds(in: start..<quote), "deliveries_open_quote",
-                "a quote begins there and never ends; close it")
+                path, line: line + bytes.lineFeeds(in: start..<quote), code: "deliveries_open_quote",
+                text: "a quote begins there and never ends; close it")
         } else if fieldCount == nil, hasReturn {
             noteBareReturns()
         } else {
-            fault = .at(path, line: line, "deliveries_long_row", "the row is longer than 1 MiB; shorten it")
+            fault = .at(path, line: line, code: "deliveries_long_row", text: "the row is longer than 1 MiB; shorten it")
         }
     }
 
     private mutating func noteBareReturns() {
         fault = .at(
-            path, line: line, "deliveries_bare_return",
-            "the lines end in CR alone; save the file with line endings LF or CRLF")
+            path, line: line, code: "deliveries_bare_return",
+            text: "the lines end in CR alone; save the file with line endings LF or CRLF")
     }
 
     /// Finds bytes of a field that are not UTF-8.
@@ -168,8 +170,8 @@ struct DeliveryRowReader: ByteConsumer {
         for field in 0..<row.count {
             guard let bad = row.bytes.span.invalidUTF8(in: row.range(field)) else { continue }
             fault = .at(
-                path, line: line + row.bytes.span.lineFeeds(in: 0..<bad), "deliveries_bad_encoding",
-                "the file is not UTF-8 text; export it as UTF-8")
+                path, line: line + row.bytes.span.lineFeeds(in: 0..<bad), code: "deliveries_bad_encoding",
+                text: "the file is not UTF-8 text; export it as UTF-8")
             return
         }
     }
@@ -186,7 +188,7 @@ struct DeliveryRowReader: ByteConsumer {
 
     private mutating func warn(_ code: String, _ text: MessageText) {
         faultCount += 1
-        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: line, code, text)) }
+        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: line, code: code, text: text)) }
     }
 
     // MARK: The header
@@ -206,16 +208,17 @@ struct DeliveryRowReader: ByteConsumer {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
             let guess: MessageText = near.map { ", did you mean '\($0)'?" } ?? ""
             fault = .at(
-                path, line: line, "deliveries_missing_column",
-                "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
+                path, line: line, code: "deliveries_missing_column",
+                text:
+                    "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
             )
             return
         }
         var known: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !known.insert(name).inserted {
             fault = .at(
-                path, line: line, "deliveries_duplicate_column",
-                "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
+                path, line: line, code: "deliveries_duplicate_column",
+                text: "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
             return
         }
     }
@@ -267,7 +270,7 @@ struct DeliveryRowReader: ByteConsumer {
     private mutating func readID(_ row: CSVRow, _ range: Range<Int>) -> Bool {
         let trimmed = row.bytes.span.trimmed(range)
         switch files.idForm {
-        case .text: return !range.isEmpty && DeliveryID.normalize(row.bytes.span, trimmed, into: &id)
+        case .text: return !range.isEmpty && DeliveryID.normalize(row.bytes.span, in: trimmed, into: &id)
         case .decimal:
             guard let text = row.bytes[trimmed].decimalDeliveryID else { return false }
             id.removeAll(keepingCapacity: true)
@@ -282,7 +285,7 @@ struct DeliveryRowReader: ByteConsumer {
     }
 
     private func time(_ row: CSVRow, _ range: Range<Int>) -> Int64? {
-        guard let time = CivilTime(iso: row.bytes.span, range, dateAlone: true) else { return nil }
+        guard let time = CivilTime(iso: row.bytes.span, in: range, dateAlone: true) else { return nil }
         let instant = time.instant(offset: time.offset ?? files.zone.offset(atLocal: time.seconds))
         return CalendarText.milliseconds.contains(instant) ? instant : nil
     }

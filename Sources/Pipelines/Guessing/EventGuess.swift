@@ -146,7 +146,7 @@ struct EventGuess {
 
     private static func noAction(_ places: [HitValues]) -> String {
         let named = places.ranked { place in place.position(in: actionWords.dropLast()).map { [$0] } }.first
-        let values = named.map { " (\($0.name) has \(Text.plural(Set($0.texts.values).count, "value")))" } ?? ""
+        let values = named.map { " (\($0.name) has \(Text.plural(Set($0.texts.values).count, of: "value")))" } ?? ""
         return "no value says what happened, such as 'opened' or 'delivered'\(values)"
     }
 

@@ -90,7 +90,9 @@ package struct FileGuess: Sendable {
             return
         }
         if let mixed { warnings.insert(mixed, at: 0) }
-        if status != .ok { warnings.append(.at(file.path, "\(status.rawValue)_file", "is \(status.rawValue)")) }
+        if status != .ok {
+            warnings.append(.at(file.path, code: "\(status.rawValue)_file", text: "is \(status.rawValue)"))
+        }
         for trial in trials where trial.draft.format == .collector || trial.draft.format == .events {
             // In a zone one hour to the east such a time is one hour earlier.
             let isOfEvents = trial.draft.format == .events
@@ -121,12 +123,12 @@ package struct FileGuess: Sendable {
 
     private func layouts(_ trial: Trial, _ other: Trial) -> Message {
         let layouts = [trial, other].map { trial in
-            let fitting = "\(Text.number(trial.fitting)) of \(Text.plural(lines, "line"))"
+            let fitting = "\(Text.number(trial.fitting)) of \(Text.plural(lines, of: "line"))"
             return "\(fitting) (\(Text.percent(trial.fitting, of: lines))) fit '\(trial.draft.layoutText)'"
         }
         return .at(
-            file.path, "mixed_layouts",
-            "has two layouts: \(layouts.joined(separator: ", ")); a source cannot have both")
+            file.path, code: "mixed_layouts",
+            text: "has two layouts: \(layouts.joined(separator: ", ")); a source cannot have both")
     }
 
     /// The day of most records, in UTC; nil without records.
@@ -145,28 +147,30 @@ private struct FileFailure {
     let message: Message
 
     init(_ path: String, _ search: LayoutSearch, raw: SampleLines, _ sample: Sample, _ events: EventGuess?) {
-        let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, "line"))"
+        let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, of: "line"))"
         let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
         if raw.lines.isEmpty {
-            message = .at(path, "no_hits", "is empty")
+            message = .at(path, code: "no_hits", text: "is empty")
         } else if let obstacle = Self.obstacle(path, raw, sample.beginning.packing) {
             // Such as: is one JSON document; a layout reads one object a line, so write each as a line of its own
             // first, as 'jq -c' does
-            message = .at(path, "no_layout", obstacle)
+            message = .at(path, code: "no_layout", text: obstacle)
         } else if let events, hinted?.0 == .usersTrack || hinted?.1.isEmpty == true {
             let reason = events.lack ?? "all of them are rejected, as 'pushetl preview' would show"
             let others = hinted?.1.isEmpty == true ? "no id such as '/r/?id=…', no mzip form, and " : ""
-            message = .at(path, "no_hits", "no hits in \(read): \(others)no events of a push, since \(reason)")
+            message = .at(
+                path, code: "no_hits", text: "no hits in \(read): \(others)no events of a push, since \(reason)")
         } else if let (format, lines) = hinted, !lines.isEmpty {
             let miss = search.nearMiss(format, lines)
-            message = .at(path, "no_layout", "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
+            message = .at(
+                path, code: "no_layout", text: "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
         } else {
             let plain = search.best(of: LayoutSearch.namedCollectors)
             let fits = plain.map { $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft.layoutText : "" } ?? ""
             let layout = fits.isEmpty ? "they fit no layout, and none" : "they fit '\(fits)', but none"
             message = .at(
-                path, "no_hits",
-                "no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'")
+                path, code: "no_hits",
+                text: "no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'")
         }
     }
 
@@ -263,7 +267,7 @@ struct FilesBeside: Hashable {
         let place = isOfDay ? "below" : "of \(date) in"
         return Doubt(
             .lostFiles,
-            "finds \(Text.number(count)) of the \(Text.plural(paths.count, "file")) \(place) \(shown.shown)")
+            "finds \(Text.number(count)) of the \(Text.plural(paths.count, of: "file")) \(place) \(shown.shown)")
     }
 
     private var paths: [String] {

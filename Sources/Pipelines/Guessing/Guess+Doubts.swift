@@ -13,7 +13,7 @@ extension Guess.GuessedSource {
             let without = files.filter { $0.layout.found[field] == nil }.map(\.file.file.path.shown)
             guard let first = without.first else { return nil }
             if without.count == files.count { return "the lines" }
-            return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, "file")) more"
+            return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, of: "file")) more"
         }
         let choices = Set(known.flatMap(\.layout.choices)).sorted { $0.text < $1.text }
         let isCollector = draft.format == .collector
@@ -56,7 +56,7 @@ extension Guess.GuessedSource {
         guard let first = others.min() else { return nil }
         return Doubt(
             .lostFiles,
-            "also finds \(Text.plural(others.count, "file")) that \(others.count == 1 ? "was" : "were") not read: "
+            "also finds \(Text.plural(others.count, of: "file")) that \(others.count == 1 ? "was" : "were") not read: "
                 + first.shown + (others.count > 1 ? ", …" : ""))
     }
 
@@ -71,7 +71,8 @@ extension Guess.GuessedSource {
         for reason in RejectReason.allCases where !toldElsewhere.contains(reason) {
             let rejects = count { $0.tally.count(reason) }
             guard rejects * 50 > count({ $0.tally.accepted }) else { continue }
-            texts.append("\(Text.plural(rejects, "record")) rejected as \(reason.code); 'pushetl preview' shows them")
+            texts.append(
+                "\(Text.plural(rejects, of: "record")) rejected as \(reason.code); 'pushetl preview' shows them")
         }
         let crowded = files.reduce(0) { $0 + ($1.crowdedLines[draft.format] ?? 0) }
         if crowded > 0 {
@@ -80,7 +81,7 @@ extension Guess.GuessedSource {
                 ? ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"
                 : draft.isJSON || !draft.unwrap.isEmpty
                     ? ", and each hit is read" : ", and only the first is read; are line ends missing?"
-            let lines = "\(Text.plural(crowded, "line")) \(crowded == 1 ? "holds" : "hold")"
+            let lines = "\(Text.plural(crowded, of: "line")) \(crowded == 1 ? "holds" : "hold")"
             texts.append("\(lines) more than one hit\(consequence)")
         }
         for file in files {
@@ -89,7 +90,7 @@ extension Guess.GuessedSource {
                 "\(file.file.path.shown): the bytes from offset \(offset) on are no gzip data and are ignored")
         }
         if let other = others.first {
-            let more = others.count > 1 ? " and \(Text.plural(others.count - 1, "file")) more" : ""
+            let more = others.count > 1 ? " and \(Text.plural(others.count - 1, of: "file")) more" : ""
             texts.append("'files' finds \(other.shown)\(more) too, which has another layout")
         }
         return texts.map { Doubt(.lostLines, $0) }
@@ -101,7 +102,7 @@ extension Guess.GuessedSource {
             file.trials.filter { $0.draft == draft }.flatMap { $0.misfits }.map { (path: file.file.path, line: $0) }
         }
         guard let first = misfits.first else { return nil }
-        let lines = Text.plural(count { $0.tally.records }, "line")
+        let lines = Text.plural(count { $0.tally.records }, of: "line")
         let words = Set(trials.flatMap(\.serverMessages.keys)).sorted()
         let messages = Text.number(count { $0.serverMessages.values.reduce(0, +) })
         let skip =

@@ -53,7 +53,7 @@ struct LayoutSearch {
     private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
         let count = min(hinted.count, Self.exampleLines)
         let examples = (0..<count).map { lines.lines[hinted[$0 * hinted.count / count]] }
-        return LineFormatGuess.formats(of: examples, format, on: day)
+        return LineFormatGuess.formats(of: examples, as: format, on: day)
             .map { withPath(SourceDraft(format, $0), hinted) }
     }
 
@@ -102,7 +102,7 @@ struct LayoutSearch {
         let isJSON = lines.isJSON(index)
         func lacking(_ lack: String) -> MessageText { "but \(lack) was found in them (line \(index + 1))" }
         let lack =
-            isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(line, format)
+            isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(of: line, as: format)
         if let lack { return lacking(lack) }
         // A form alone in its line fits 'body'.
         if format == .mzip, !line.contains(0x20), let trial = Trial(SourceDraft(format, "body"), SampleLines([line])),

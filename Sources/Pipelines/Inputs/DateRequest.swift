@@ -148,6 +148,6 @@ package struct RetentionRequestError: MessageError {
 
     init(_ text: MessageText) {
         // Such as: Which log dates? Give --from and --to, or --last.
-        message = Message("usage", text)
+        message = Message("usage", text: text)
     }
 }

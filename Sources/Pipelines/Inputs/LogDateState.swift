@@ -165,7 +165,7 @@ extension LogDateState {
         if let held { parts.append(held.message.text) }
         if isHoldOver { parts.append("no longer held back: files and pipeline are those of what is loaded") }
         if phase != .open {
-            if refusedFiles > 0 { parts.append("\(Text.plural(refusedFiles, "file")) too late") }
+            if refusedFiles > 0 { parts.append("\(Text.plural(refusedFiles, of: "file")) too late") }
         } else if !reasons.isEmpty {
             parts.append("\(isShrunk ? "shrunk" : held == nil ? "stale" : "changed since"): \(changes)")
         }
@@ -190,14 +190,14 @@ extension LogDateState {
                 !hasFormerFiles ? "which are not known" : reasons.isEmpty ? "there are no files" : changes
             return Message(
                 "closed",
-                """
-                \(date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put \
-                what is damaged back from a backup
-                """, logDate: date)
+                text: """
+                    \(date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put \
+                    what is damaged back from a backup
+                    """, logDate: date)
         }
         guard refusedFiles > 0 else { return nil }
-        let (files, were) = (Text.plural(refusedFiles, "new file"), refusedFiles == 1 ? "was" : "were")
-        return Message("closed", "\(date) is closed: \(files) \(were) not loaded", logDate: date)
+        let (files, were) = (Text.plural(refusedFiles, of: "new file"), refusedFiles == 1 ? "was" : "were")
+        return Message("closed", text: "\(date) is closed: \(files) \(were) not loaded", logDate: date)
     }
 }
 

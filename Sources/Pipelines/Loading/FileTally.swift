@@ -151,10 +151,10 @@ extension Fault {
         Fault(
             Message(
                 "partition_mismatch",
-                """
-                \(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: a fault of pushetl, \
-                please report it; nothing was published
-                """), .internalFault)
+                text: """
+                    \(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: a fault of pushetl, \
+                    please report it; nothing was published
+                    """), exitStatus: .internalFault)
     }
 }
 

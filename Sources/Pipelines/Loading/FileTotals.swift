@@ -43,7 +43,8 @@ struct FileTotals: Sendable {
         let missing = plan.missingSources.map { source in
             Message(
                 "missing_source",
-                "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
+                text:
+                    "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
             ).acceptable(on: plan.date)
         }
         warnings = missing + Plausibility(plan, tallies).ofRecords

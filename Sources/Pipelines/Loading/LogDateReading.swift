@@ -170,10 +170,10 @@ private struct FileWorker: ByteConsumer {
             throw Fault(
                 Message(
                     "file_mismatch",
-                    """
-                    \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered \
-                    + \(tally.rejected) rejected: a fault of pushetl, please report it; nothing was published
-                    """), .internalFault)
+                    text: """
+                        \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered \
+                        + \(tally.rejected) rejected: a fault of pushetl, please report it; nothing was published
+                        """), exitStatus: .internalFault)
         }
     }
 }
@@ -240,7 +240,7 @@ struct RecordTally: RecordSink {
         rejects.append(
             Reject(
                 source: sourceName, path: path, line: line, reason: reason.code, detail: detail,
-                sample: maskedSample(evidence, sampleKeys[Int(source)])))
+                sample: maskedSample(of: evidence, keys: sampleKeys[Int(source)])))
     }
 }
 

@@ -126,7 +126,7 @@ package struct LogDateReport: Sendable {
         // Of what is held back the reason is enough.
         if isHeldBack { return [] }
         let accepted = Message(
-            "accepted", "accepted as it is: no command names it again until its files change")
+            "accepted", text: "accepted as it is: no command names it again until its files change")
         return totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
             + totals.warnings + (content?.warnings ?? []) + comparison.warnings + (isAccepted ? [accepted] : [])
     }
@@ -139,10 +139,10 @@ package struct LogDateReport: Sendable {
     package func notices(isNamed: Bool) -> [Notice] {
         let isFault = !isAccepted && isLoaded
         let faults = [message].compactMap { $0 } + foreignFiles
-        return faults.map { Notice(.error, $0) }
+        return faults.map { Notice(.error, message: $0) }
             + warnings.map { warning in
                 let isCause = isFault && LogDateReport.partialCodes.contains(warning.code)
-                return Notice(isCause ? .error : .warning, warning.about(date, isNamed: isNamed))
+                return Notice(isCause ? .error : .warning, message: warning.about(date, isNamed: isNamed))
             }
     }
 
@@ -159,7 +159,7 @@ package struct LogDateReport: Sendable {
     package var foreignFiles: [Message] {
         guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
         // Such as: is xz-compressed; pushetl reads gzip, zstd and plain text; convert it to gzip: 'xz -dc FILE | gzip'
-        return files.map { Message("foreign_file", $0.text(), logDate: date, path: $0.path) }
+        return files.map { Message("foreign_file", text: $0.text(), logDate: date, path: $0.path) }
     }
 
     /// If it was held back for its rejects, the first of those of the most frequent reason.
@@ -248,7 +248,7 @@ extension FileReport {
 
 extension Message {
     fileprivate static func at(_ path: String, _ code: String, _ text: MessageText, _ remedy: Remedy?) -> Message {
-        var message = Message.at(path, code, text)
+        var message = Message.at(path, code: code, text: text)
         message.remedy = remedy
         return message
     }

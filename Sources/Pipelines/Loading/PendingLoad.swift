@@ -26,7 +26,7 @@ package struct PendingLoad: Codable, Sendable {
     package var date: LogDate { record.logDate }
 
     package var messages: [Message] {
-        warnings.map { Message($0.code, $0.sentence, logDate: record.logDate, path: $0.path) }
+        warnings.map { Message($0.code, text: $0.sentence, logDate: record.logDate, path: $0.path) }
     }
 
     /// Its warnings as the history has them.

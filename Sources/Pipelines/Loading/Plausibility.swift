@@ -40,14 +40,14 @@ struct Plausibility {
             return [
                 Message(
                     "nothing_accepted",
-                    """
-                    source '\(source.name)': none of \(Text.number(tally.records)) records was accepted (\(first.text)); check \
-                    \(keys)
-                    """)
+                    text: """
+                        source '\(source.name)': none of \(Text.number(tally.records)) records was accepted (\(first.text)); check \
+                        \(keys)
+                        """)
             ]
         }
         var warnings: [Message] = []
-        func warn(_ code: String, _ text: MessageText) { warnings.append(Message(code, text)) }
+        func warn(_ code: String, _ text: MessageText) { warnings.append(Message(code, text: text)) }
         let outside = tally.count(FilterReason.outOfWindow)
         let timed = outside + tally.accepted
         if timed >= Plausibility.fewest, outside > 0, Plausibility.isMost(outside, of: timed) {
@@ -96,10 +96,10 @@ struct Plausibility {
         guard events > 0, Plausibility.isMost(distant, of: events) else { return nil }
         return Message(
             "distant_events",
-            """
-            source '\(sources[source].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
-            outside the log date; check 'files'
-            """)
+            text: """
+                source '\(sources[source].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
+                outside the log date; check 'files'
+                """)
     }
 
     /// A message has the platform of its first event: if that is a send without a platform, its open has none either.
@@ -116,10 +116,10 @@ struct Plausibility {
         else { return nil }
         return Message(
             "unknown_sends",
-            """
-            source '\(sources[source].name)': \(Text.number(sent.unknown)) of \(Text.number(sent.all)) sends have no platform, \
-            opens have; check 'platform'
-            """)
+            text: """
+                source '\(sources[source].name)': \(Text.number(sent.unknown)) of \(Text.number(sent.all)) sends have no platform, \
+                opens have; check 'platform'
+                """)
     }
 
     /// Nine in ten.

@@ -86,10 +86,10 @@ struct RecordReader {
     /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
     /// rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
-        if form == .bodies { _ = bodies.read(bytes, .cut, into: &sink) }
-        _ = rows?.read(bytes, .cut, into: &sink)
+        if form == .bodies { _ = bodies.read(bytes, ending: .cut, into: &sink) }
+        _ = rows?.read(bytes, ending: .cut, into: &sink)
         let isOfObjects = form == .objects || form == .linesAndObjects && place.isInObjects(bytes)
-        if isOfObjects { _ = parser.parseObjects(bytes, .cut, from: &place, into: &sink) }
+        if isOfObjects { _ = parser.parseObjects(bytes, ending: .cut, from: &place, into: &sink) }
     }
 
     /// Reads the beginning of a file on the obvious path, which tells the lines of records.
@@ -109,10 +109,10 @@ struct RecordReader {
         let ending = atEnd ? BodyReader.Ending.fileEnds : .moreComes
         switch form {
         case .lines: return readLines(bytes, atEnd: atEnd, isFast: isFast, into: &sink)
-        case .objects: return parser.parseObjects(bytes, ending, from: &place, into: &sink)
+        case .objects: return parser.parseObjects(bytes, ending: ending, from: &place, into: &sink)
         case .linesAndObjects: return readLinesAndObjects(bytes, ending, isFast: isFast, into: &sink)
-        case .bodies: return bodies.read(bytes, ending, into: &sink)
-        case .rows: return rows?.read(bytes, ending, into: &sink) ?? bytes.count
+        case .bodies: return bodies.read(bytes, ending: ending, into: &sink)
+        case .rows: return rows?.read(bytes, ending: ending, into: &sink) ?? bytes.count
         }
     }
 
@@ -166,7 +166,7 @@ struct RecordReader {
                 rejectOverlong(line, into: &sink)
                 place.skipsLine = true
             }
-            let taken = parser.parseObjects(line, lineEnding, from: &place, into: &sink)
+            let taken = parser.parseObjects(line, ending: lineEnding, from: &place, into: &sink)
             index += taken
             guard taken == line.count else { return index }
         }

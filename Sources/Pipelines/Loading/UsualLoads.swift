@@ -63,7 +63,8 @@ struct UsualLoads {
         guard !names.isEmpty else { return nil }
         return Message(
             "missing_usual_files",
-            "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) dates had"
+            text:
+                "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) dates had"
         ).acceptable(on: date)
     }
 
@@ -91,7 +92,7 @@ struct UsualLoads {
             ranges.count == 1
             ? "from \(texts[0].0):00 to \(texts[0].1):00"
             : texts.prefix(2).map { "\($0.0):00-\($0.1):00" as MessageText }.joined(separator: ", ") + "\(more)"
-        return Message("silent_hours", "source '\(source.name)' has no event \(text)")
+        return Message("silent_hours", text: "source '\(source.name)' has no event \(text)")
             .acceptable(on: date)
     }
 

@@ -119,7 +119,7 @@ package struct Preview: Sendable {
     /// - Parameter path: the file's, as messages name it.
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
-        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code, text)) }
+        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code: code, text: text)) }
         if let headerFault {
             // Such as: the header has no column 'message_id'; it has 'id', 'os', column 3
             warn("csv_header", headerFault.text)
@@ -129,7 +129,7 @@ package struct Preview: Sendable {
             warn(
                 "lines_do_not_fit",
                 """
-                \(Text.number(misfits)) of \(Text.plural(tally.records, "record")) \
+                \(Text.number(misfits)) of \(Text.plural(tally.records, of: "record")) \
                 (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
                 have another one
                 """)
@@ -139,7 +139,7 @@ package struct Preview: Sendable {
             warn(
                 "joined_lines",
                 """
-                \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
+                \(Text.plural(joined, of: "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
                 lost (joined_lines); line ends are missing, or a CR alone
                 """)
         }
@@ -155,11 +155,11 @@ package struct Preview: Sendable {
     /// That lines which seem to be hits do not fit the layout.
     static func misfits(_ misfits: Int, of signs: Int, path: String) -> Message {
         .at(
-            path, "hits_do_not_fit",
-            """
-            of \(Text.plural(signs, "line")) that seem to be hits, \(Text.number(misfits)) \
-            (\(Text.percent(misfits, of: signs))) do not fit the layout
-            """)
+            path, code: "hits_do_not_fit",
+            text: """
+                of \(Text.plural(signs, of: "line")) that seem to be hits, \(Text.number(misfits)) \
+                (\(Text.percent(misfits, of: signs))) do not fit the layout
+                """)
     }
 }
 

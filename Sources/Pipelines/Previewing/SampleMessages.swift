@@ -45,6 +45,6 @@ package struct SampleMessages: Sendable {
         let list = counts.map { "\(Text.number($0.0)) \($0.1)" }.joined(separator: ", ")
         let unsent = actions.values.count { $0.contains("open") && !$0.contains("sent") }
         guard count("sent") > 0, unsent > 0 else { return list }
-        return "\(list); opens of \(Text.plural(unsent, "message")) were never sent"
+        return "\(list); opens of \(Text.plural(unsent, of: "message")) were never sent"
     }
 }

@@ -25,39 +25,39 @@ package struct ClosingPlan: Sendable {
             .fault(
                 Message(
                     "narrowed_window",
-                    """
-                    window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
-                    erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
-                    """))
+                    text: """
+                        window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
+                        erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
+                        """))
         }
 
         /// A log date that was lost would go unseen.
         fileprivate static let unknownLoads = Warning.fault(
             Message(
                 "unknown_loads",
-                """
-                push.db cannot tell which log dates were loaded, so nothing is closed this time; see \
-                whether 'pushetl status' shows all of them as loaded
-                """))
+                text: """
+                    push.db cannot tell which log dates were loaded, so nothing is closed this time; see \
+                    whether 'pushetl status' shows all of them as loaded
+                    """))
 
         fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
             .fault(
                 Message(
                     "many_to_close",
-                    """
-                    \(Text.plural(count, "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
-                    is meant, 'pushetl run --settle' does it, and \
-                    'pushetl backfill --last 1 --settle --dry-run' lists them
-                    """))
+                    text: """
+                        \(Text.plural(count, of: "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
+                        is meant, 'pushetl run --settle' does it, and \
+                        'pushetl backfill --last 1 --settle --dry-run' lists them
+                        """))
         }
 
         fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
             let message = Message(
                 "ids_stay",
-                """
-                ids from \(since) on stay: \(date) \(need); load it, or give it up with \
-                'pushetl backfill --give-up \(date)'
-                """, logDate: date)
+                text: """
+                    ids from \(since) on stay: \(date) \(need); load it, or give it up with \
+                    'pushetl backfill --give-up \(date)'
+                    """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }
     }
@@ -167,7 +167,7 @@ package struct ClosingPlan: Sendable {
         let place: MessageText = source.map { "source '\($0)': " } ?? ""
         let text = place + (failure?.message.text ?? "its folder is not there") + "; nothing is closed, and ids stay"
         // Such as: source 'adobe': its folder is not there; nothing is closed, and ids stay
-        return .note(Message("unlisted_source", text))
+        return .note(Message("unlisted_source", text: text))
     }
 
     /// The files of log dates, and whether all sources could be listed and have files.
@@ -187,7 +187,9 @@ package struct ClosingPlan: Sendable {
                         .note(
                             Message(
                                 "source_without_files",
-                                "source '\(source.name)' has no file of any log date; nothing is closed, and ids stay"))
+                                text:
+                                    "source '\(source.name)' has no file of any log date; nothing is closed, and ids stay"
+                            ))
                     )
                 } else {
                     continue

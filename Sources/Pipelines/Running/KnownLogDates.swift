@@ -48,7 +48,7 @@ package struct LogDateNeed: Sendable {
 
     /// Which log date it is, and why, with what to do.
     package var message: Message {
-        var message = Message(kind.rawValue, reason).about(state.date)
+        var message = Message(kind.rawValue, text: reason).about(state.date)
         message.remedy = remedy
         return message
     }
@@ -196,10 +196,10 @@ extension FormerPipeline {
         let more = loadable.count - 3
         return Message(
             "former_pipeline",
-            """
-            \(Text.plural(loadableDates, "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
-            by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
-            """)
+            text: """
+                \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
+                by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+                """)
     }
 
     /// How many cannot be loaded again; nil if all can.
@@ -207,10 +207,10 @@ extension FormerPipeline {
         guard others > 0 else { return nil }
         return Message(
             "former_pipeline_kept",
-            """
-            \(Text.plural(others, "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
-            rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
-            """)
+            text: """
+                \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
+                rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
+                """)
     }
 
     private static func words(_ dates: ClosedRange<LogDate>) -> String {

@@ -46,13 +46,13 @@ package struct LoadsReport: Sendable {
         // What was read again is told with its own report.
         let read = Set(dates.map(\.date))
         let untold = earlier.filter { !read.contains($0.date) }.flatMap { load in
-            load.messages.map { Notice(.warning, $0.about(load.date)) }
+            load.messages.map { Notice(.warning, message: $0.about(load.date)) }
         }
         let loads = dates.flatMap { date in
             date.hasNoFiles ? [noFiles([date.date])] : date.notices(isNamed: request.dates.count > 1)
         }
         let others = closed.compactMap(\.refused) + heldBack.compactMap(\.heldBack)
-        return untold + loads + others.map { Notice(.error, $0) }
+        return untold + loads + others.map { Notice(.error, message: $0) }
             + (dates.isEmpty && !hasInput ? [noFiles(request.dates)] : [])
     }
 }

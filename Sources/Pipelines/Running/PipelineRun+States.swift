@@ -32,10 +32,10 @@ extension PipelineRun {
                 known.warnings.append(
                     Message(
                         "missing_folder",
-                        """
-                        source '\(source.name)': the folder \(path: folder) does not exist; check 'files' in \
-                        \(pipeline.file); its files were not compared
-                        """))
+                        text: """
+                            source '\(source.name)': the folder \(path: folder) does not exist; check 'files' in \
+                            \(pipeline.file); its files were not compared
+                            """))
                 continue
             }
             do {

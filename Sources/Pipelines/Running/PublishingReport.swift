@@ -31,35 +31,37 @@ package struct PublishingReport: Sendable {
         let failure = failure.flatMap { isTold ? nil : Message(of: $0) }
         let errors = [failure].compactMap { $0 } + (publication?.damaged ?? []).map(\.message)
         let warnings = [publication?.repair, publication?.goneMessage].compactMap { $0 }
-        return aboutDeliveries + errors.map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) }
+        return aboutDeliveries + errors.map { Notice(.error, message: $0) }
+            + warnings.map { Notice(.warning, message: $0) }
             + aboutChecks + aboutClosing(pipeline)
     }
 
     private var aboutDeliveries: [Notice] {
         let warnings = (deliveries?.warnings ?? []) + [publication?.understated.message].compactMap { $0 }
-        return (deliveries?.faults ?? []).map { Notice(.error, $0) } + warnings.map { Notice(.warning, $0) }
+        return (deliveries?.faults ?? []).map { Notice(.error, message: $0) }
+            + warnings.map { Notice(.warning, message: $0) }
     }
 
     /// What the checks found, and what they still find.
     private var aboutChecks: [Notice] {
         let new = checks.compactMap { check in
-            check.finding.message.map { Notice(check.severity == .fail ? .error : .warning, $0) }
+            check.finding.message.map { Notice(check.severity == .fail ? .error : .warning, message: $0) }
         }
         guard let former = checks.map(\.finding).formerMessage else { return new }
         let isFault = checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 }
         // What is known is no news: nobody is woken by it.
-        return new + [Notice(isFault ? .error : .info, former)]
+        return new + [Notice(isFault ? .error : .info, message: former)]
     }
 
     private func aboutClosing(_ pipeline: Pipeline) -> [Notice] {
-        let warnings = closingWarnings.map { Notice($0.isObstacle ? .error : .warning, $0.message) }
+        let warnings = closingWarnings.map { Notice($0.isObstacle ? .error : .warning, message: $0.message) }
         let isHindered = closingWarnings.contains { $0.isFault && !$0.isObstacle }
-        let hindered = isHindered ? Message("not_closed", "no log date was closed, see the warnings") : nil
+        let hindered = isHindered ? Message("not_closed", text: "no log date was closed, see the warnings") : nil
         let closing = publication?.closing
         let errors = [
             hindered, closing?.hindranceMessage(windowDays: pipeline.windowDays), closing?.failure?.message,
         ]
-        return warnings + errors.compactMap { $0 }.map { Notice(.error, $0) }
+        return warnings + errors.compactMap { $0 }.map { Notice(.error, message: $0) }
     }
 }
 

@@ -24,8 +24,8 @@ package struct RunReport: Sendable {
         let isTold = publishing.failure.map(loads.haveFailed) ?? false
         // It is only a warning if the command has loaded others.
         let level = status == .noInput ? Notice.Level.error : .warning
-        return loads.notices(request) { Notice(level, pipeline.noFiles($0, outcome)) }
-            + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, $0) }
+        return loads.notices(request) { Notice(level, message: pipeline.noFiles($0, outcome)) }
+            + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, message: $0) }
     }
 
     /// What the command has done although a log date has no files.
@@ -49,7 +49,7 @@ extension Pipeline {
             latestDateWithFiles.map { "the latest log date with files is \($0)" }
             ?? "no log date has files: check 'files' in \(file)"
         return Message(
-            "no_files", "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
+            "no_files", text: "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
             logDate: first == last ? first : nil)
     }
 }

@@ -143,7 +143,7 @@ package final class StopFlag: Sendable {
 /// The stop flag was raised.
 package struct Stopped: MessageError {
     package var message: Message {
-        Message("stopped", "stopped; nothing is lost, and the same command does the rest")
+        Message("stopped", text: "stopped; nothing is lost, and the same command does the rest")
     }
 }
 

@@ -181,7 +181,7 @@ extension Span<UInt8> {
 extension [UInt8] {
     /// Appends the bytes in a range of `source`.
     @inline(__always)
-    mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
+    mutating func append(_ source: Span<UInt8>, in range: Range<Int>) {
         guard !range.isEmpty else { return }
         source.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }

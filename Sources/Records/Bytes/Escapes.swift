@@ -4,10 +4,10 @@ import CVectors
 /// Everything else is kept unchanged. Example: `{\x22t\x22:\x22\x5Cx22\x22}` is `{"t":"\x22"}`.
 enum LogEscapes {
     /// Appends the unescaped bytes of a range.
-    static func append(_ line: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
+    static func append(_ line: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) {
         var from = range.lowerBound
         while let escape = line.firstIndex(of: UInt8(ascii: "\\"), from: from, to: range.upperBound) {
-            output.append(line, from..<escape)
+            output.append(line, in: from..<escape)
             from = escape + 1
             guard from < range.upperBound else {
                 output.append(line[escape])
@@ -34,7 +34,7 @@ enum LogEscapes {
             }
             from += 1
         }
-        output.append(line, from..<range.upperBound)
+        output.append(line, in: from..<range.upperBound)
     }
 
     /// The offset of the quote that ends the value at `start`. A quote after a backslash belongs to the value.
@@ -54,7 +54,7 @@ enum LogEscapes {
 
 extension LogEscapes {
     /// Where the URI of an escaped request ends: at its second space.
-    static func endOfURI(_ line: Span<UInt8>, _ request: Range<Int>) -> Int {
+    static func endOfURI(in line: Span<UInt8>, request: Range<Int>) -> Int {
         var spaces = 0
         var index = request.lowerBound
         while index < request.upperBound {
@@ -77,15 +77,15 @@ extension LogEscapes {
 /// The percent-encoding of URLs, `%XX`. For forms see `FormDecoder`.
 enum PercentCoding {
     /// Appends the decoded value of a URL's query. A `+` and an invalid escape are kept unchanged.
-    static func appendQuery(_ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
+    static func appendQuery(_ text: Span<UInt8>, in range: Range<Int>, to output: inout [UInt8]) {
         let start = output.count
-        output.append(text, range)
-        let end = decodeQuery(&output, start..<output.count).upperBound
+        output.append(text, in: range)
+        let end = decodeQuery(&output, in: start..<output.count).upperBound
         output.removeLast(output.count - end)
     }
 
     /// Decodes a range of bytes in place, by the same rules. Returns the range of the decoded bytes.
-    static func decodeQuery(_ bytes: inout [UInt8], _ range: Range<Int>) -> Range<Int> {
+    static func decodeQuery(_ bytes: inout [UInt8], in range: Range<Int>) -> Range<Int> {
         let percent = bytes.span.firstIndex(of: UInt8(ascii: "%"), from: range.lowerBound, to: range.upperBound)
         guard let percent else { return range }
         // One check that the array is not shared, and not one for each byte.
@@ -127,30 +127,30 @@ struct FormDecoder {
 
     /// Replaces `decoded` by the decoded value in `range`; `+` is a space.
     /// - Returns: the length of the decoded value; nil if an escape is invalid.
-    mutating func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    mutating func decode(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
         // Whole vectors are stored, even if only their first bytes count.
         let capacity = range.count + 64
         if decoded.count < capacity { decoded.append(contentsOf: repeatElement(0, count: capacity - decoded.count)) }
         if isWide, range.upperBound + Self.padding <= text.count {
-            return decode(text.extracting(range.lowerBound...), range.count)
+            return decode(text.extracting(range.lowerBound...), count: range.count)
         }
         var encoded = exchange(&self.encoded, with: [])
         defer { self.encoded = encoded }
         encoded.removeAll(keepingCapacity: true)
-        encoded.append(text, range)
-        encoded.append(Self.zeros.span, 0..<Self.padding)
-        return decode(encoded.span, range.count)
+        encoded.append(text, in: range)
+        encoded.append(Self.zeros.span, in: 0..<Self.padding)
+        return decode(encoded.span, count: range.count)
     }
 
-    private mutating func decode(_ text: Span<UInt8>, _ count: Int) -> Int? {
+    private mutating func decode(_ text: Span<UInt8>, count: Int) -> Int? {
         assert(text.count >= count + Self.padding && decoded.count >= count + 64)
         let isWide = isWide
         return decoded.withUnsafeMutableBytes { output in
             text.withUnsafeBytes { bytes in
                 guard let bytes = UncheckedBytes(bytes), let output = UncheckedOutput(output) else { return nil }
-                if isWide { return bytes.decodeForm(count, output) }
+                if isWide { return bytes.decodeForm(count, into: output) }
                 return Self.hexDigits.withUnsafeBytes { digits in
-                    UncheckedBytes(digits).flatMap { Self.decode(bytes, count, output, $0) }
+                    UncheckedBytes(digits).flatMap { Self.decode(bytes, count: count, into: output, digits: $0) }
                 }
             }
         }
@@ -159,7 +159,7 @@ struct FormDecoder {
     /// - Parameter count: the length of the encoded value. Zeros follow it. The output has room for `count` + 16 bytes.
     @inline(__always)
     private static func decode(
-        _ bytes: UncheckedBytes, _ count: Int, _ output: UncheckedOutput, _ digits: UncheckedBytes
+        _ bytes: UncheckedBytes, count: Int, into output: UncheckedOutput, digits: UncheckedBytes
     ) -> Int? {
         // Bounds: `base`, `escape` and `next` are at most `count`, and loads read at most 64 bytes from there. Each
         // written byte has been read before, so `length` is at most `next` when it grows.
@@ -176,20 +176,20 @@ struct FormDecoder {
                 let high = digits[Int(bytes[escape &+ 1])]
                 let low = digits[Int(bytes[escape &+ 2])]
                 guard high | low < 16 else { return nil }
-                copy(bytes, next, escape, output, &length)
+                copy(bytes, from: next, to: escape, into: output, length: &length)
                 output.store(high &<< 4 | low, at: length)
                 length &+= 1
                 next = escape &+ 3
             }
             base &+= 64
         }
-        copy(bytes, next, count, output, &length)
+        copy(bytes, from: next, to: count, into: output, length: &length)
         return length
     }
 
     @inline(__always)
     private static func copy(
-        _ bytes: UncheckedBytes, _ start: Int, _ end: Int, _ output: UncheckedOutput, _ length: inout Int
+        _ bytes: UncheckedBytes, from start: Int, to end: Int, into output: UncheckedOutput, length: inout Int
     ) {
         var start = start
         while true {

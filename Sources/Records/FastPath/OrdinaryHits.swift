@@ -34,7 +34,7 @@ struct OrdinaryHits {
     ///   - codes: `actions` as a span.
     @inline(__always)
     func read(
-        _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, _ marks: LineMarks.View,
+        _ bytes: UncheckedBytes, of text: Span<UInt8>, from start: Int, to end: Int, marks: LineMarks.View,
         codes: Span<UInt16?>, clock: inout ReceiptClock
     ) -> Reading {
         assert(text[end] == 0x0A && end + 64 <= bytes.count)
@@ -47,8 +47,8 @@ struct OrdinaryHits {
         let isPost = bytes.holds("] \"POST /", at: host &+ 32)
         guard isPost || bytes.holds("] \"GET /", at: host &+ 32) else { return .unusual }
         let path = isPost ? host &+ 41 : host &+ 40
-        guard let time = clock.timeLocal(bytes, text, at: host &+ 6) else { return .unusual }
-        guard bytes.holds("r/?id=", at: path) else { return Self.elsewhere(bytes, at: path, end, marks) }
+        guard let time = clock.timeLocal(bytes, of: text, at: host &+ 6) else { return .unusual }
+        guard bytes.holds("r/?id=", at: path) else { return Self.elsewhere(in: bytes, at: path, to: end, marks: marks) }
         guard bytes[path &+ 6].isLetter,
             let (message, messageEnd) = Self.message(bytes, at: path &+ 7), bytes[messageEnd] == UInt8(ascii: ",")
         else { return .unusual }
@@ -57,10 +57,13 @@ struct OrdinaryHits {
         let third = delivery &+ deliveryLength &+ 1
         guard deliveryLength > 0, bytes[third &- 1] == UInt8(ascii: ",") else { return .unusual }
         let code = bytes[third] &- 0x30
-        guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end, marks) }
-        guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end, marks), let action = codes[Int(code)],
+        guard code < 10, Self.endsID(bytes[third &+ 1]) else {
+            return Self.link(in: bytes, at: third, to: end, marks: marks)
+        }
+        guard let (status, agent) = Self.rest(of: bytes, from: third &+ 1, to: end, marks: marks),
+            let action = codes[Int(code)],
             !requiresMcid || Self.hasMcid(bytes, at: third &+ 1),
-            let platform = UserAgent.fastPlatform(bytes, from: agent, to: end, marks)
+            let platform = UserAgent.fastPlatform(bytes, from: agent, to: end, marks: marks)
         else { return .unusual }
         guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
         let event = FoundEvent(
@@ -79,12 +82,12 @@ struct OrdinaryHits {
     /// A tracked link, if the third part of the id is several hexadecimal digits, or a single one that is a letter.
     @inline(never)
     private static func link(
-        _ bytes: UncheckedBytes, at third: Int, _ end: Int, _ marks: LineMarks.View
+        in bytes: UncheckedBytes, at third: Int, to end: Int, marks: LineMarks.View
     ) -> Reading {
         let length = bytes.hexDigits(at: third).count
         guard length > 0, endsID(bytes[third &+ length]),
-            let (_, agent) = rest(bytes, from: third &+ length, end, marks),
-            UserAgent.fastPlatform(bytes, from: agent, to: end, marks) != nil
+            let (_, agent) = rest(of: bytes, from: third &+ length, to: end, marks: marks),
+            UserAgent.fastPlatform(bytes, from: agent, to: end, marks: marks) != nil
         else { return .unusual }
         return .filter(.link)
     }
@@ -92,7 +95,7 @@ struct OrdinaryHits {
     /// A request with another path, if the path after its first slash is certainly neither `r` nor `r/`.
     @inline(never)
     private static func elsewhere(
-        _ bytes: UncheckedBytes, at path: Int, _ end: Int, _ marks: LineMarks.View
+        in bytes: UncheckedBytes, at path: Int, to end: Int, marks: LineMarks.View
     ) -> Reading {
         var index = path
         if bytes[index] == UInt8(ascii: "r") {
@@ -101,8 +104,8 @@ struct OrdinaryHits {
             if bytes[index] == UInt8(ascii: "?") || bytes[index] == 0x20 { return .unusual }
         }
         guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
-            let (_, agent) = rest(bytes, from: index, end, marks),
-            UserAgent.fastPlatform(bytes, from: agent, to: end, marks) != nil
+            let (_, agent) = rest(of: bytes, from: index, to: end, marks: marks),
+            UserAgent.fastPlatform(bytes, from: agent, to: end, marks: marks) != nil
         else { return .unusual }
         return .filter(.notTracking)
     }
@@ -126,7 +129,7 @@ struct OrdinaryHits {
     /// The status and the offset of the user agent; nil if the rest of the line is unusual.
     @inline(__always)
     private static func rest(
-        _ bytes: UncheckedBytes, from start: Int, _ end: Int, _ marks: LineMarks.View
+        of bytes: UncheckedBytes, from start: Int, to end: Int, marks: LineMarks.View
     ) -> (status: Int, userAgent: Int)? {
         let quote = UInt8(ascii: "\"")
         let backslash = UInt8(ascii: "\\")

@@ -18,21 +18,25 @@ struct UncheckedBytes {
     }
 
     @inline(__always)
-    private func address(_ index: Int, _ length: Int) -> UnsafeRawPointer {
+    private func address(at index: Int, length: Int) -> UnsafeRawPointer {
         assert(index >= 0 && index + length <= count)
         return base + index
     }
 
     @inline(__always)
-    subscript(index: Int) -> UInt8 { address(index, 1).load(as: UInt8.self) }
+    subscript(index: Int) -> UInt8 { address(at: index, length: 1).load(as: UInt8.self) }
 
     /// Eight bytes as a word, with the first byte lowest.
     @inline(__always)
-    func word(at index: Int) -> UInt64 { UInt64(littleEndian: address(index, 8).loadUnaligned(as: UInt64.self)) }
+    func word(at index: Int) -> UInt64 {
+        UInt64(littleEndian: address(at: index, length: 8).loadUnaligned(as: UInt64.self))
+    }
 
     /// Four bytes as a word, with the first byte lowest.
     @inline(__always)
-    func halfWord(at index: Int) -> UInt32 { UInt32(littleEndian: address(index, 4).loadUnaligned(as: UInt32.self)) }
+    func halfWord(at index: Int) -> UInt32 {
+        UInt32(littleEndian: address(at: index, length: 4).loadUnaligned(as: UInt32.self))
+    }
 
     /// Whether a literal text of at most 32 bytes occurs at an offset. At least eight bytes are loaded. The compiler computes
     /// the words of the text, so this is a comparison for each eight bytes. It must be inlined for that, and `@inline(__always)`
@@ -51,44 +55,45 @@ struct UncheckedBytes {
 
     /// The mask of the bytes that equal `byte`, among 64 bytes.
     @inline(__always)
-    func mask(of byte: UInt8, at index: Int) -> UInt64 { vector_equal64(address(index, 64), byte) }
+    func mask(of byte: UInt8, at index: Int) -> UInt64 { vector_equal64(address(at: index, length: 64), byte) }
 
     /// Calls `vector_mark_lines` and returns the number of line feeds.
     func markLines(at index: Int, blocks: Int, ends: inout [UInt16], quotes: inout [UInt64]) -> Int {
         precondition(ends.count > 64 * blocks && quotes.count >= blocks)
-        let bytes = address(index, 64 * blocks).assumingMemoryBound(to: UInt8.self)
+        let bytes = address(at: index, length: 64 * blocks).assumingMemoryBound(to: UInt8.self)
         return vector_mark_lines(bytes, blocks, &ends, &quotes)
     }
 
     /// Decodes the first `count` bytes with `vector_decode_form`. Returns the length; nil if an escape is invalid.
-    func decodeForm(_ count: Int, _ output: UncheckedOutput) -> Int? {
+    func decodeForm(_ count: Int, into output: UncheckedOutput) -> Int? {
         precondition(self.count >= count + 66 && output.count >= count + 64)
-        let length = vector_decode_form(address(0, count + 66).assumingMemoryBound(to: UInt8.self), count, output.start)
+        let length = vector_decode_form(
+            address(at: 0, length: count + 66).assumingMemoryBound(to: UInt8.self), count, output.start)
         return length < 0 ? nil : length
     }
 
     /// 16 bytes with each `+` replaced by a space.
     @inline(__always)
-    func formBytes(at index: Int) -> SIMD16<UInt8> { vector_form16(address(index, 16)) }
+    func formBytes(at index: Int) -> SIMD16<UInt8> { vector_form16(address(at: index, length: 16)) }
 
     /// The number of bytes above 0x20 at the front of 16 bytes.
     @inline(__always)
-    func leadingVisible(at index: Int) -> Int { vector_blanks16(address(index, 16)).trailingZeroBitCount }
+    func leadingVisible(at index: Int) -> Int { vector_blanks16(address(at: index, length: 16)).trailingZeroBitCount }
 
     /// The number of digits and lower-case letters at the front of 16 bytes.
     @inline(__always)
     func leadingAlphanumerics(at index: Int) -> Int {
-        vector_non_alphanumerics16(address(index, 16)).trailingZeroBitCount
+        vector_non_alphanumerics16(address(at: index, length: 16)).trailingZeroBitCount
     }
 
     /// The masks of `vector_agent64` for 64 bytes; loads 65 bytes.
     @inline(__always)
-    func agent(at index: Int) -> vector_agent { vector_agent64(address(index, 65)) }
+    func agent(at index: Int) -> vector_agent { vector_agent64(address(at: index, length: 65)) }
 
     /// The number of hexadecimal digits at the front of 16 bytes, and the number that they write.
     @inline(__always)
     func hexDigits(at index: Int) -> (count: Int, number: UInt64) {
-        let digits = vector_hex_at(address(index, 16))
+        let digits = vector_hex_at(address(at: index, length: 16))
         let count = digits.others.trailingZeroBitCount
         return (count, digits.number >> UInt64(64 &- 4 &* count))
     }
@@ -180,7 +185,7 @@ struct LineMarks {
     /// The marks for the loop over the lines; reading the arrays would count references for every line.
     var view: View {
         @_lifetime(borrow self)
-        borrowing get { View(base, ends.span.extracting(first: count), quotes.span) }
+        borrowing get { View(base: base, ends: ends.span.extracting(first: count), quotes: quotes.span) }
     }
 
     /// A view of the marks without reference counting.
@@ -190,7 +195,7 @@ struct LineMarks {
         private let quotes: Span<UInt64>
 
         @_lifetime(copy ends, copy quotes)
-        fileprivate init(_ base: Int, _ ends: Span<UInt16>, _ quotes: Span<UInt64>) {
+        fileprivate init(base: Int, ends: Span<UInt16>, quotes: Span<UInt64>) {
             self.base = base
             self.ends = ends
             self.quotes = quotes

@@ -17,7 +17,7 @@ struct FieldGuess {
     ///   - day: the date in the file's path.
     ///   - isTime: whether a layout reads a text as a time.
     init(
-        _ columns: [HitValues], hits: Int, _ format: RecordFormat, hasOrder: Bool, on day: LogDate?,
+        _ columns: [HitValues], hits: Int, format: RecordFormat, hasOrder: Bool, on day: LogDate?,
         isTime: (String) -> Bool = { _ in true }
     ) {
         (self.columns, self.hits) = (columns, hits)
@@ -27,7 +27,7 @@ struct FieldGuess {
         if found[.method] != nil {
             found[.url] = best(["requesturi", "uri", "requesturl", "url"]) { $0.isRequestTarget && hasSign($0) }
             if found[.url] == nil {
-                found[.query] = best(["query", "querystring", "args", "csuriquery"], hasSign)
+                found[.query] = best(["query", "querystring", "args", "csuriquery"], where: hasSign)
                 found[.path] = best(["path", "uri", "csuristem"]) { $0.hasPrefix("/") && !$0.contains("?") }
             }
         }
@@ -73,7 +73,7 @@ struct FieldGuess {
 
     /// The column of whose values at least so many of ten are of a kind: the one whose name comes first in `names`.
     func best(
-        _ names: [String], ofTen share: Int = 9, mustBeNamed: Bool = false, _ isOfKind: (String) -> Bool
+        _ names: [String], ofTen share: Int = 9, mustBeNamed: Bool = false, where isOfKind: (String) -> Bool
     ) -> Int? {
         columns.indices.ranked { index in
             let texts = columns[index].texts.values
@@ -115,7 +115,7 @@ extension String {
     /// The platform of a user agent.
     var platform: Platform {
         let bytes = Array(utf8)
-        return UserAgent.platform(bytes.span, 0..<bytes.count)
+        return UserAgent.platform(bytes.span, in: 0..<bytes.count)
     }
 
     /// Whether it begins like the body of a request, perhaps with the escapes of a log file.
@@ -136,7 +136,7 @@ extension String {
     /// Whether it is a time of a payload.
     package var isPayloadTime: Bool {
         let bytes = Array(utf8)
-        return PayloadTime(text: bytes.span, bytes.indices) != nil
+        return PayloadTime(text: bytes.span, in: bytes.indices) != nil
     }
 
     func hasSign(_ format: RecordFormat) -> Bool { format.hasSign(in: Array(utf8).span) }

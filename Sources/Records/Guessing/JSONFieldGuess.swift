@@ -122,10 +122,13 @@ package struct JSONFieldGuess {
 
     private func found(_ format: RecordFormat, on day: LogDate?) -> (FieldGuess, [JSONFields.Field: [String]]) {
         let paths = paths
-        let guess = FieldGuess(values, hits: lines, format, hasOrder: false, on: day) { Self.isTime($0, .anyUnit) }
+        let guess = FieldGuess(values, hits: lines, format: format, hasOrder: false, on: day) {
+            Self.isTime($0, as: .anyUnit)
+        }
         var found = guess.found.mapValues { paths[$0] }
-        if found[.time] == nil, let date = guess.best(["date"], { $0.contains(#/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/#) }),
-            let time = guess.best(["time"], { $0.contains(#/^[0-9]{2}:[0-9]{2}:[0-9]{2}/#) })
+        if found[.time] == nil,
+            let date = guess.best(["date"], where: { $0.contains(#/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/#) }),
+            let time = guess.best(["time"], where: { $0.contains(#/^[0-9]{2}:[0-9]{2}:[0-9]{2}/#) })
         {
             found[.date] = paths[date]
             found[.time] = paths[time]
@@ -144,16 +147,16 @@ package struct JSONFieldGuess {
     }
 
     /// Whether a text is a time in this form. Milliseconds that are read as seconds are no time of a log.
-    private static func isTime(_ text: String, _ form: ReceiptClock.Form) -> Bool {
+    private static func isTime(_ text: String, as form: ReceiptClock.Form) -> Bool {
         let bytes = Array(text.utf8)
         var clock = ReceiptClock(.utc)
-        return clock.time(bytes.span, bytes.indices, form).map { WrittenTime.plausible.contains($0) } ?? false
+        return clock.time(bytes.span, in: bytes.indices, as: form).map { WrittenTime.plausible.contains($0) } ?? false
     }
 
     private func isReadUnmapped(_ path: [String]) -> Bool {
         let known = JSONLayout.defaultTimes.first { places[[$0.key]] != nil }
         guard let known, [known.key] == path else { return false }
-        return places[path]?.texts.values.allSatisfy { Self.isTime($0, known.form) } ?? false
+        return places[path]?.texts.values.allSatisfy { Self.isTime($0, as: known.form) } ?? false
     }
 
     /// The path that the layout `json` reads as the time if none is mapped.
@@ -164,7 +167,7 @@ package struct JSONFieldGuess {
     /// Where a whole log line is in the objects, as Docker writes it; nil if there is none.
     package var pathOfLines: [String]? {
         let names = ["log", "message", "msg", "line", "event", "raw", "text"]
-        let guess = FieldGuess(values, hits: lines, .collector, hasOrder: false, on: nil)
+        let guess = FieldGuess(values, hits: lines, format: .collector, hasOrder: false, on: nil)
         return guess.best(names, mustBeNamed: true) { text in
             (text.count { $0 == "\"" } >= 2 || text.contains("mzip="))
                 && RecordFormat.allCases.contains { text.hasSign($0) }

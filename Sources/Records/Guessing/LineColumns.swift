@@ -22,14 +22,16 @@ package struct LineColumns {
         var columns: [[String]: HitValues] = [:]
         for (index, line) in lines.enumerated() {
             guard let values = reader.values(of: line.span), let last = format.pieces.last else { continue }
-            func add(_ range: Range<Int>, _ name: String) {
+            func add(_ range: Range<Int>, named name: String) {
                 for (place, text) in Self.words(String(decoding: line[range], as: UTF8.self)) {
                     columns[[name, place], default: HitValues(name: name)].texts[index] = text
                 }
             }
-            for (piece, range) in zip(format.pieces, values) where piece.value == nil { add(range, piece.names[0]) }
+            for (piece, range) in zip(format.pieces, values) where piece.value == nil {
+                add(range, named: piece.names[0])
+            }
             if last.value != nil, let end = values.last?.upperBound {
-                add(min(end + last.literal.count, line.count)..<line.count, "the text after \(last.names[0])")
+                add(min(end + last.literal.count, line.count)..<line.count, named: "the text after \(last.names[0])")
             }
         }
         return columns.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)

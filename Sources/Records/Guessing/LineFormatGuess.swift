@@ -25,16 +25,16 @@ package struct LineFormatGuess {
     /// Values of the key `layout` that could fit some lines, the likeliest first; empty if they lack what a record of
     /// this kind needs.
     /// - Parameter day: the date in the file's path.
-    package static func formats(of lines: [[UInt8]], _ format: RecordFormat, on day: LogDate?) -> [String] {
+    package static func formats(of lines: [[UInt8]], as format: RecordFormat, on day: LogDate?) -> [String] {
         var alike: [[Substring]: [LineWords]] = [:]
         for line in lines {
-            for words in LineWords.ways(String(decoding: line, as: UTF8.self)[...], format) {
+            for words in LineWords.ways(toSplit: String(decoding: line, as: UTF8.self)[...], as: format) {
                 alike[words.literals + ["\(words.separator)"], default: []].append(words)
             }
         }
         var formats: [String: (lines: Int, order: Int)] = [:]
         for words in alike.values {
-            let found = fields(of: words, format, on: day)
+            let found = fields(of: words, as: format, on: day)
             let isEnough =
                 format == .collector ? found.hasRequest && found.found[.time] != nil : found.found[.requestBody] != nil
             guard isEnough else { continue }
@@ -57,21 +57,21 @@ package struct LineFormatGuess {
         }.map(\.key)
     }
 
-    private static func fields(of lines: [LineWords], _ format: RecordFormat, on day: LogDate?) -> FieldGuess {
+    private static func fields(of lines: [LineWords], as format: RecordFormat, on day: LogDate?) -> FieldGuess {
         let columns = zip(lines[0].words.indices, lines[0].literals).map { index, literal in
             let texts = lines.map { String($0.words[index]) }
             return HitValues(
                 name: String(literal), texts: Dictionary(uniqueKeysWithValues: zip(texts.indices, texts)))
         }
-        return FieldGuess(columns, hits: lines.count, format, hasOrder: true, on: day)
+        return FieldGuess(columns, hits: lines.count, format: format, hasOrder: true, on: day)
     }
 
     /// What a line lacks that a record of this kind needs, in words; nil if it lacks nothing.
-    package static func lack(_ line: [UInt8], _ format: RecordFormat) -> String? {
+    package static func lack(of line: [UInt8], as format: RecordFormat) -> String? {
         guard format == .collector else { return nil }
         let text = String(decoding: line, as: UTF8.self)
-        let ways = LineWords.ways(text[...], format).map {
-            fields(of: [$0], format, on: nil).found
+        let ways = LineWords.ways(toSplit: text[...], as: format).map {
+            fields(of: [$0], as: format, on: nil).found
         }
         if ways.allSatisfy({ $0[.request] == nil && $0[.method] == nil }) { return "no method such as GET" }
         if ways.allSatisfy({ $0[.request] == nil && $0[.url] == nil && $0[.query] == nil }) {
@@ -89,7 +89,7 @@ package struct LineFormatGuess {
         var texts: [String] = []
         for values in [all, Array(all[...last])] {
             for values in [named(values), named(merged(values))] {
-                let text = [nginx(values), apache(values)].lazy.compactMap { $0 }.first { reads($0, values) }
+                let text = [nginx(values), apache(values)].lazy.compactMap { $0 }.first { reads($0, finding: values) }
                 if let text, !texts.contains(text) { texts.append(text) }
             }
         }
@@ -97,7 +97,7 @@ package struct LineFormatGuess {
     }
 
     /// Whether a format finds the values in the example. A pipeline file has no control characters.
-    private func reads(_ text: String, _ values: [Value]) -> Bool {
+    private func reads(_ text: String, finding values: [Value]) -> Bool {
         guard let format = (try? Layout(parsing: text))?.format,
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
             let ranges = LineFormatReader(format).values(of: Array(example.line.utf8).span)
@@ -115,11 +115,11 @@ package struct LineFormatGuess {
     /// With the names of what nginx and Apache write by default, so that a person recognises the format.
     private func named(_ values: [Value]) -> [Value] {
         var values = values
-        func name(_ index: Int, _ name: String, if isIt: (Value) -> Bool) {
+        func name(_ index: Int, as name: String, if isIt: (Value) -> Bool) {
             guard values.indices.contains(index), values[index].field == nil, isIt(values[index]) else { return }
             values[index].name = name
         }
-        name(0, "remote_addr") { $0.text.contains(#/^[0-9A-Fa-f]*[.:][0-9A-Fa-f]*[.:][0-9A-Fa-f.:]+$/#) }
+        name(0, as: "remote_addr") { $0.text.contains(#/^[0-9A-Fa-f]*[.:][0-9A-Fa-f]*[.:][0-9A-Fa-f.:]+$/#) }
         // The hyphen is a literal: `$remote_addr - $remote_user [`, `$remote_addr - [`.
         if values.count > 3, values[0].name == "remote_addr", values[1].text == "-",
             let next = values[2...].firstIndex(where: { $0.field != nil }), next < 4, isEnclosed(values[next])
@@ -128,10 +128,10 @@ package struct LineFormatGuess {
             if next == 3 { values[1].name = "remote_user" }
         }
         if let status = values.firstIndex(where: { $0.field == .status }) {
-            name(status + 1, "body_bytes_sent") { $0.text.contains(#/^(?:[0-9]+|-)$/#) }
+            name(status + 1, as: "body_bytes_sent") { $0.text.contains(#/^(?:[0-9]+|-)$/#) }
         }
         if let agent = values.firstIndex(where: { $0.field == .userAgent }) {
-            name(agent - 1, "http_referer") { String($0.text).isReferer && isEnclosed($0) }
+            name(agent - 1, as: "http_referer") { String($0.text).isReferer && isEnclosed($0) }
         }
         return values
     }
@@ -200,7 +200,7 @@ package struct LineFormatGuess {
     }
 
     private func format(
-        _ values: [Value], _ text: (Value) -> String?, escaping: (String) -> String = { $0 }
+        _ values: [Value], text: (Value) -> String?, escaping: (String) -> String = { $0 }
     ) -> String? {
         // A literal as a configuration file has it.
         let literals = literals(values).map { literal in

@@ -37,15 +37,15 @@ struct LineWords {
     /// The ways in which a line may be split: at tabs; at bars, if it has three; at semicolons or commas, if it has four
     /// and not more spaces; at spaces.
     /// - Parameter format: of what the line is a record. A payload that ends a line is one value.
-    static func ways(_ line: Substring, _ format: RecordFormat) -> [LineWords] {
+    static func ways(toSplit line: Substring, as format: RecordFormat) -> [LineWords] {
         let outside = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "")
         let many = max(4, outside.count { $0 == " " })
         let least: [(Character, Int)] = [("\t", 1), ("|", 3), (";", many), (",", many)]
         let separators = least.filter { mark, least in outside.count { $0 == mark } >= least }.map(\.0)
-        return (separators + [" "]).map { LineWords(line, separator: $0, format) }
+        return (separators + [" "]).map { LineWords(line, separator: $0, format: format) }
     }
 
-    private init(_ line: Substring, separator: Character, _ format: RecordFormat) {
+    private init(_ line: Substring, separator: Character, format: RecordFormat) {
         self.line = line
         self.separator = separator
         mayEndInPayload = format != .collector

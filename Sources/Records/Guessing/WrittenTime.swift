@@ -73,7 +73,7 @@ struct WrittenTime {
         let variable = Self.nginxTimes.lazy.compactMap { name, regex in
             text.prefixMatch(of: regex).map { (text: name, end: $0.range.upperBound) }
         }.first
-        let directives = Self.directives(text, separator)
+        let directives = Self.directives(for: text, separator: separator)
         let end = max(variable?.end ?? text.startIndex, directives?.end ?? text.startIndex)
         // An offset after a fraction is no part of any format, so the time would be another one.
         let goesOn = text[end...].prefixMatch(of: #/[A-Za-z0-9]|[.:][0-9]| ?[+\-][0-9]{4}(?![0-9])/#) != nil
@@ -84,7 +84,7 @@ struct WrittenTime {
         apache = directives?.end == end ? directives?.text : nil
         var clock = ReceiptClock(.utc)
         let bytes = Array(self.text.utf8)
-        var instant = nginx == nil ? nil : clock.time(bytes.span, bytes.indices, .any)
+        var instant = nginx == nil ? nil : clock.time(bytes.span, in: bytes.indices, as: .any)
         var fields = LogFields()
         if instant == nil, let apache, let format = try? LineFormat(apache: apache),
             (try? LineFormatReader(format).read(bytes.span, into: &fields)) != nil
@@ -95,7 +95,7 @@ struct WrittenTime {
         self.instant = instant
     }
 
-    private static func directives(_ text: Substring, _ separator: Character) -> (text: String, end: String.Index)? {
+    private static func directives(for text: Substring, separator: Character) -> (text: String, end: String.Index)? {
         for (directives, regex) in epochs {
             guard let match = text.prefixMatch(of: regex) else { continue }
             return (directives, match.range.upperBound)
@@ -145,7 +145,9 @@ struct WrittenTime {
         guard (10...64).contains(text.utf8.count), text.utf8.count(where: \.isDigit) >= 10 else { return nil }
         let bytes = Array(text.utf8)
         var clock = ReceiptClock(.utc)
-        if let time = clock.time(bytes.span, bytes.indices, .anyUnit) { return plausible.contains(time) ? time : nil }
+        if let time = clock.time(bytes.span, in: bytes.indices, as: .anyUnit) {
+            return plausible.contains(time) ? time : nil
+        }
         return WrittenTime(startOf: text[...]).flatMap { $0.text.endIndex == text.endIndex ? $0.instant : nil }
     }
 }

@@ -108,7 +108,7 @@ extension JSONScanner {
     static let null = ascii("null")
 
     /// Scans `true`, `false` or `null`.
-    mutating func literal(_ text: Span<UInt8>, at start: Int, _ word: [UInt8]) -> Int {
+    mutating func literal(in text: Span<UInt8>, at start: Int, spelled word: [UInt8]) -> Int {
         var index = start
         for byte in word {
             guard index < text.count else { return fail(.end, at: index) }

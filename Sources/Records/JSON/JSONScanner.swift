@@ -123,13 +123,13 @@ struct JSONScanner {
             if takesFirst, node > 0 { return end }
         case UInt8(ascii: "t"):
             kind = .boolean
-            end = literal(text, at: start, Self.true)
+            end = literal(in: text, at: start, spelled: Self.true)
         case UInt8(ascii: "f"):
             kind = .boolean
-            end = literal(text, at: start, Self.false)
+            end = literal(in: text, at: start, spelled: Self.false)
         case UInt8(ascii: "n"):
             kind = .null
-            end = literal(text, at: start, Self.null)
+            end = literal(in: text, at: start, spelled: Self.null)
         default:
             kind = .integer
             end = number(text, at: start, kind: &kind)
@@ -180,16 +180,18 @@ struct JSONScanner {
     private mutating func key(_ text: Span<UInt8>, at start: Int, of node: Int) -> (child: Int, value: Int) {
         let (range, value) = key(text, at: start)
         guard node >= 0, value >= 0 else { return (-1, value) }
-        return stringIsEscaped ? escapedKey(text, range, value, of: node) : (paths.child(of: node, text, range), value)
+        return stringIsEscaped
+            ? escapedKey(text, in: range, value: value, of: node)
+            : (paths.child(of: node, named: text, in: range), value)
     }
 
     @inline(never)
     private func escapedKey(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ value: Int, of node: Int
+        _ text: Span<UInt8>, in range: Range<Int>, value: Int, of node: Int
     ) -> (child: Int, value: Int) {
         var plain: [UInt8] = []
-        JSONText.append(text, range, to: &plain)
-        return (paths.child(of: node, plain.span, 0..<plain.count), value)
+        JSONText.append(text, in: range, to: &plain)
+        return (paths.child(of: node, named: plain.span, in: 0..<plain.count), value)
     }
 
     /// Scans a key, its colon and the white space after it. Returns the range between the key's quotes and the offset
@@ -207,10 +209,10 @@ struct JSONScanner {
     }
 
     /// Whether the last scanned key, which is in `range`, is `name`.
-    func key(_ text: Span<UInt8>, _ range: Range<Int>, is name: [UInt8]) -> Bool {
+    func key(_ text: Span<UInt8>, in range: Range<Int>, is name: [UInt8]) -> Bool {
         guard stringIsEscaped else { return range.count == name.count && text.holds(name, at: range.lowerBound) }
         var plain: [UInt8] = []
-        JSONText.append(text, range, to: &plain)
+        JSONText.append(text, in: range, to: &plain)
         return plain == name
     }
 

@@ -7,18 +7,20 @@ enum CombinedLayout {
     /// Fills `fields` from left to right.
     static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.begin(line)
-        let host = try word(line, from: 0, "a host", until: space, "before the identity")
-        let identity = try word(line, from: host + 1, "an identity", until: space, "before the user")
-        let user = try word(line, from: identity + 1, "a user", until: beforeTime, "before the time")
+        let host = try word(in: line, from: 0, called: "a host", until: space, context: "before the identity")
+        let identity = try word(
+            in: line, from: host + 1, called: "an identity", until: space, context: "before the user")
+        let user = try word(
+            in: line, from: identity + 1, called: "a user", until: beforeTime, context: "before the time")
         let time = user + beforeTime.count
-        let timeEnd = try line.next(afterTime, from: time, "after the time")
-        fields.keepTime(.timeLocal, line, time..<timeEnd)
+        let timeEnd = try line.next(afterTime, from: time, context: "after the time")
+        fields.keepTime(.timeLocal, of: line, in: time..<timeEnd)
         let request = try line.end(of: beforeQuoted, at: timeEnd + 1, "before the request")
         let requestEnd = try line.closingQuote(from: request, "after the request")
-        fields[.request] = fields.unescape(line, request..<requestEnd)
+        fields[.request] = fields.unescape(line, in: request..<requestEnd)
         let status = try line.end(of: space, at: requestEnd + 1, "before the status")
-        let statusEnd = try word(line, from: status, "a status", until: space, "before the size")
-        try fields.keepStatus(line, status..<statusEnd)
+        let statusEnd = try word(in: line, from: status, called: "a status", until: space, context: "before the size")
+        try fields.keepStatus(line, in: status..<statusEnd)
         let size = statusEnd + 1
         let sizeEnd = line.firstIndex(of: 0x20, from: size) ?? line.count
         guard sizeEnd > size else { throw Misfit("a size", at: size) }
@@ -28,17 +30,17 @@ enum CombinedLayout {
         let refererEnd = try line.closingQuote(from: referer, "after the referer")
         let agent = try line.end(of: beforeQuoted, at: refererEnd + 1, "before the user agent")
         let agentEnd = try line.closingQuote(from: agent, "after the user agent")
-        fields.leaveLoose(line, referer..<refererEnd)
-        fields.leaveLoose(line, agentEnd..<line.count)
-        fields[.userAgent] = fields.unescape(line, agent..<agentEnd)
+        fields.leaveLoose(line, in: referer..<refererEnd)
+        fields.leaveLoose(line, in: agentEnd..<line.count)
+        fields[.userAgent] = fields.unescape(line, in: agent..<agentEnd)
     }
 
     /// The end of a field, which must not be empty and ends before `literal`.
     private static func word(
-        _ line: Span<UInt8>, from start: Int, _ name: String, until literal: [UInt8],
-        _ context: String
+        in line: Span<UInt8>, from start: Int, called name: String, until literal: [UInt8],
+        context: String
     ) throws(Misfit) -> Int {
-        let end = try line.next(literal, from: start, context)
+        let end = try line.next(literal, from: start, context: context)
         guard end > start else { throw Misfit(name, at: start) }
         return end
     }
@@ -64,21 +66,21 @@ enum ALBLayout {
         var next = 0
         let isClassic = !line.isEmpty && line[0].isDigit
         if !isClassic {
-            let type = try field("a type", line, &next)
+            let type = try field("a type", in: line, from: &next)
             guard types.contains(where: { $0.count == type.count && line.holds($0, at: type.lowerBound) }) else {
                 throw Misfit("a type (http, https, h2, grpcs, ws or wss) or a time", at: 0)
             }
         }
-        fields.keepTime(.iso8601, line, try field("a time", line, &next))
-        for index in beforeStatus.indices { _ = try field(beforeStatus[index], line, &next) }
-        try fields.keepStatus(line, try field("a status", line, &next))
-        for index in beforeRequest.indices { _ = try field(beforeRequest[index], line, &next) }
-        let request = try quoted("the request", line, &next)
-        fields.split(request: fields.unescape(line, request))
+        fields.keepTime(.iso8601, of: line, in: try field("a time", in: line, from: &next))
+        for index in beforeStatus.indices { _ = try field(beforeStatus[index], in: line, from: &next) }
+        try fields.keepStatus(line, in: try field("a status", in: line, from: &next))
+        for index in beforeRequest.indices { _ = try field(beforeRequest[index], in: line, from: &next) }
+        let request = try quoted("the request", in: line, from: &next)
+        fields.split(request: fields.unescape(line, in: request))
         if isClassic, next == line.count { return }
         next = try line.end(of: space, at: next, "before the user agent")
-        fields[.userAgent] = fields.unescape(line, try quoted("the user agent", line, &next))
-        fields.leaveLoose(line, next..<line.count)
+        fields[.userAgent] = fields.unescape(line, in: try quoted("the user agent", in: line, from: &next))
+        fields.leaveLoose(line, in: next..<line.count)
     }
 
     private static let space = ascii(" ")
@@ -89,11 +91,11 @@ enum ALBLayout {
 
     /// The range of a field that a space ends. Advances `next` past the space.
     private static func field(
-        _ name: @autoclosure () -> String, _ line: Span<UInt8>, _ next: inout Int
+        _ name: @autoclosure () -> String, in line: Span<UInt8>, from next: inout Int
     ) throws(Misfit) -> Range<Int> {
         let start = next
         guard let end = line.firstIndex(of: 0x20, from: start) else {
-            throw Misfit("a space", at: line.count, "after \(name())")
+            throw Misfit("a space", at: line.count, context: "after \(name())")
         }
         guard end > start else { throw Misfit(name(), at: start) }
         next = end + 1
@@ -102,7 +104,7 @@ enum ALBLayout {
 
     /// The range between the quotes of a value. Advances `next` past the closing quote.
     private static func quoted(
-        _ name: String, _ line: Span<UInt8>, _ next: inout Int
+        _ name: String, in line: Span<UInt8>, from next: inout Int
     ) throws(Misfit) -> Range<Int> {
         let start = try line.end(of: quote, at: next, "before \(name)")
         let end = try line.closingQuote(from: start, "after \(name)")

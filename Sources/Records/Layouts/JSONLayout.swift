@@ -73,30 +73,30 @@ struct JSONLayout {
         }
         isScanned = false
         log.begin(line)
-        log[.request] = string(.request, line, &log)
-        log[.method] = string(.method, line, &log)
-        log[.url] = string(.url, line, &log)
-        log[.path] = string(.path, line, &log)
-        log[.query] = string(.query, line, &log)
-        log[.userAgent] = string(.userAgent, line, &log) ?? header(line, &log)
-        log[.requestBody] = string(.requestBody, line, &log)
-        log.bodyInLine = value(.requestBody, line).range
-        let status = value(.status, line)
-        log[.status] = text(status, line, &log)
-        if let text = log[.status], !HTTPStatus.fits(log.bytes.span, text) {
-            throw HTTPStatus.misfit(line, status.range)
+        log[.request] = string(of: .request, in: line, into: &log)
+        log[.method] = string(of: .method, in: line, into: &log)
+        log[.url] = string(of: .url, in: line, into: &log)
+        log[.path] = string(of: .path, in: line, into: &log)
+        log[.query] = string(of: .query, in: line, into: &log)
+        log[.userAgent] = string(of: .userAgent, in: line, into: &log) ?? header(of: line, into: &log)
+        log[.requestBody] = string(of: .requestBody, in: line, into: &log)
+        log.bodyInLine = value(of: .requestBody, in: line).range
+        let status = value(of: .status, in: line)
+        log[.status] = text(of: status, in: line, into: &log)
+        if let text = log[.status], !HTTPStatus.fits(log.bytes.span, in: text) {
+            throw HTTPStatus.misfit(of: line, in: status.range)
         }
         readTime(line, into: &log)
     }
 
     private mutating func readTime(_ line: Span<UInt8>, into log: inout LogFields) {
         if isMapped[Field.time.rawValue] {
-            let time = value(.time, line)
-            let text = text(time, line, &log)
+            let time = value(of: .time, in: line)
+            let text = text(of: time, in: line, into: &log)
             log.timeInLine = time.range
             if isMapped[Field.date.rawValue] {
                 log.timeOfDay = text
-                log[.date] = self.text(value(.date, line), line, &log)
+                log[.date] = self.text(of: value(of: .date, in: line), in: line, into: &log)
             } else if let text, !text.isEmpty {
                 log[.time] = text
                 log.timeForm = .anyUnit
@@ -105,7 +105,7 @@ struct JSONLayout {
         }
         for (index, form) in times {
             let time = scanner.value(index)
-            guard let text = text(time, line, &log), !text.isEmpty else { continue }
+            guard let text = text(of: time, in: line, into: &log), !text.isEmpty else { continue }
             log[.time] = text
             log.timeForm = form
             log.timeInLine = time.range
@@ -114,7 +114,7 @@ struct JSONLayout {
     }
 
     /// The user agent in an array of headers, each with a name and a value.
-    private mutating func header(_ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
+    private mutating func header(of line: Span<UInt8>, into log: inout LogFields) -> Range<Int>? {
         guard let headers, scanner.value(headers.index).kind == .array else { return nil }
         var start = scanner.value(headers.index).start
         repeat {
@@ -124,8 +124,8 @@ struct JSONLayout {
             let end = element.scanRow(line, at: start, depth: 1)
             guard end >= 0 else { return nil }
             let (name, value) = (element.value(0), element.value(1))
-            if name.isString, value.isString, line.equalsIgnoringCase(headers.name, name.range) {
-                return log.unescapeJSON(line, value.range)
+            if name.isString, value.isString, line.equalsIgnoringCase(headers.name, in: name.range) {
+                return log.unescapeJSON(line, in: value.range)
             }
             start = element.skipWhiteSpace(line, at: end)
         } while line[start] == UInt8(ascii: ",")
@@ -133,7 +133,7 @@ struct JSONLayout {
     }
 
     /// The value of a field. Of an array at a mapped path, the first element.
-    private mutating func value(_ field: Field, _ line: Span<UInt8>) -> JSONValue {
+    private mutating func value(of field: Field, in line: Span<UInt8>) -> JSONValue {
         guard let index = indexes[field.rawValue] else { return JSONValue() }
         var value = scanner.value(index)
         while value.kind == .array, isMapped[field.rawValue], takesFirst {
@@ -147,14 +147,14 @@ struct JSONLayout {
         return value
     }
 
-    private mutating func string(_ field: Field, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
-        let value = value(field, line)
-        return value.isString ? log.unescapeJSON(line, value.range) : nil
+    private mutating func string(of field: Field, in line: Span<UInt8>, into log: inout LogFields) -> Range<Int>? {
+        let value = value(of: field, in: line)
+        return value.isString ? log.unescapeJSON(line, in: value.range) : nil
     }
 
     /// The text of a string or a number; nil if the value is missing or null. Other values give a text that is invalid
     /// everywhere.
-    private func text(_ value: JSONValue, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
-        value.isAbsent ? nil : log.unescapeJSON(line, value.range)
+    private func text(of value: JSONValue, in line: Span<UInt8>, into log: inout LogFields) -> Range<Int>? {
+        value.isAbsent ? nil : log.unescapeJSON(line, in: value.range)
     }
 }

@@ -46,7 +46,7 @@ package enum Layout: Equatable, Sendable {
             let other = Layout.names.map { "'\($0)', " }.joined()
             throw LayoutError(
                 "unknown_layout",
-                "unknown layout '\(text)'"
+                text: "unknown layout '\(text)'"
                     + .didYouMean(
                         text.nearest(of: Layout.names),
                         or: ", expected \(other)a log_format with '$' variables or a LogFormat with '%' directives"))

@@ -5,11 +5,11 @@ package struct LayoutError: Error, Equatable {
     package let code: String
     package let text: MessageText
 
-    init(_ code: String, _ text: MessageText) {
+    init(_ code: String, text: MessageText) {
         (self.code, self.text) = (code, text)
     }
 
     /// A record would have several lines.
     static let lineBreak = LayoutError(
-        "control_character", "'layout' must not hold line breaks or other control characters")
+        "control_character", text: "'layout' must not hold line breaks or other control characters")
 }

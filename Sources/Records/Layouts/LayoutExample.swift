@@ -7,7 +7,7 @@ package struct LayoutExample {
 
     /// Nil for a layout that never stands beside another one that could read its lines.
     package init?(of layout: Layout) {
-        guard let line = LayoutExample.line(layout), let values = Values(of: line, layout) else { return nil }
+        guard let line = LayoutExample.line(layout), let values = Values(of: line, layout: layout) else { return nil }
         (self.line, self.values) = (line, values)
     }
 
@@ -16,7 +16,7 @@ package struct LayoutExample {
 
     /// Whether another layout fits it as well, and reads other values from it.
     package func isMisread(by other: Layout) -> Bool {
-        Values(of: line, other).map { $0 != values } ?? false
+        Values(of: line, layout: other).map { $0 != values } ?? false
     }
 
     private static func line(_ layout: Layout) -> [UInt8]? {
@@ -87,7 +87,7 @@ private struct Values: Equatable {
     private let time: Int64?
 
     /// Nil if the line does not fit the layout.
-    init?(of line: [UInt8], _ layout: Layout) {
+    init?(of line: [UInt8], layout: Layout) {
         var reader = LayoutReader(layout)
         var fields = LogFields()
         do throws(Misfit) {

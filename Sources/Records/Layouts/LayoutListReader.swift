@@ -43,12 +43,12 @@ struct LayoutListReader {
 
     /// Whether a line is read object by object.
     /// - Parameter fields: overwritten.
-    mutating func holdsObjects(_ line: Span<UInt8>, _ fields: inout LogFields) -> Bool {
+    mutating func holdsObjects(_ line: Span<UInt8>, using fields: inout LogFields) -> Bool {
         guard let json else { return first.holdsObjects(line) }
         var place = ObjectPlace(inLine: 1)
         let start = place.skipToObject(in: line, from: 0)
         guard start < line.count, line[start] == UInt8(ascii: "{") else { return false }
-        return start == 0 || !layouts.indices.contains { $0 != json && fits($0, line, &fields) }
+        return start == 0 || !layouts.indices.contains { $0 != json && fits(layout: $0, line, using: &fields) }
     }
 
     /// Scans the object at the front of a text, so that `read` need not do it again.
@@ -62,17 +62,17 @@ struct LayoutListReader {
         used = 0
         if let json, isAmongObjects || !line.isEmpty && line[0] == UInt8(ascii: "{") {
             used = json
-            return try read(json, line, into: &fields)
+            return try read(layout: json, of: line, into: &fields)
         }
         do throws(Misfit) {
             try first.read(line, into: &fields)
         } catch {
-            used = layouts.indices.dropFirst().first { fits($0, line, &fields) } ?? 0
+            used = layouts.indices.dropFirst().first { fits(layout: $0, line, using: &fields) } ?? 0
             if used == 0 { throw error }
         }
     }
 
-    private mutating func read(_ index: Int, _ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+    private mutating func read(layout index: Int, of line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         if index == 0 {
             try first.read(line, into: &fields)
         } else {
@@ -80,9 +80,9 @@ struct LayoutListReader {
         }
     }
 
-    private mutating func fits(_ index: Int, _ line: Span<UInt8>, _ fields: inout LogFields) -> Bool {
+    private mutating func fits(layout index: Int, _ line: Span<UInt8>, using fields: inout LogFields) -> Bool {
         do throws(Misfit) {
-            try read(index, line, into: &fields)
+            try read(layout: index, of: line, into: &fields)
             return true
         } catch {
             return false

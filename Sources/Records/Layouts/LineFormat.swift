@@ -73,7 +73,7 @@ package struct LineFormat: Equatable, Sendable {
             default:
                 throw LayoutError(
                     "adjacent_values",
-                    "nothing stands between '\(last.names[last.names.count - 1])' and '\(name)' in the layout, "
+                    text: "nothing stands between '\(last.names[last.names.count - 1])' and '\(name)' in the layout, "
                         + "so the end of the first one cannot be found")
             }
         }
@@ -87,7 +87,7 @@ package struct LineFormat: Equatable, Sendable {
             return try append(nil, name: name)
         }
         guard last.literal.last != UInt8(ascii: "\"") else { return try append(.formattedTime(format), name: name) }
-        time.append(last.literal, format)
+        time.append(last.literal, then: format)
         pieces[pieces.count - 1] = Piece(value: .formattedTime(time), names: last.names + [name])
     }
 
@@ -116,7 +116,7 @@ package struct LineFormat: Equatable, Sendable {
 
     /// The byte of a literal at `index`, with the escapes of a configuration file: `\t` is a tab, and `\"`, `\'` and
     /// `\\` are the character after the backslash. Advances `index` past it.
-    static func takeLiteral(_ bytes: [UInt8], _ index: inout Int) throws(LayoutError) -> UInt8 {
+    static func takeLiteral(from bytes: [UInt8], at index: inout Int) throws(LayoutError) -> UInt8 {
         let byte = bytes[index]
         index += 1
         guard byte == UInt8(ascii: "\\"), index < bytes.count else { return byte }
@@ -166,12 +166,12 @@ extension LineFormat {
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "$") else {
-                append(try LineFormat.takeLiteral(bytes, &index))
+                append(try LineFormat.takeLiteral(from: bytes, at: &index))
                 continue
             }
             let rest = String(decoding: bytes[index...], as: UTF8.self)
             guard let match = rest.prefixMatch(of: Self.variable), let name = match.1 ?? match.2 else {
-                throw LayoutError("stray_dollar", "a '$' without a variable's name at byte \(index) of '\(text)'")
+                throw LayoutError("stray_dollar", text: "a '$' without a variable's name at byte \(index) of '\(text)'")
             }
             try append(LineFormat.nginxValues.first { $0.name == name }?.value, name: "$\(name)")
             index += match.0.utf8.count
@@ -192,7 +192,7 @@ extension LineFormat {
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "%") else {
-                append(try LineFormat.takeLiteral(bytes, &index))
+                append(try LineFormat.takeLiteral(from: bytes, at: &index))
                 continue
             }
             if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "%") {
@@ -203,7 +203,9 @@ extension LineFormat {
             guard let directive = Directive(bytes, at: index) else {
                 throw LayoutError(
                     "stray_percent",
-                    "a '%' without a directive of Apache at byte \(index) of '\(text)'; write '%%' for a percent sign")
+                    text:
+                        "a '%' without a directive of Apache at byte \(index) of '\(text)'; write '%%' for a percent sign"
+                )
             }
             index = directive.end
             switch (directive.letter, directive.argument) {

@@ -61,19 +61,19 @@ struct LineFormatReader {
         for index in steps.indices {
             let step = steps[index]
             if step.isFormatted {
-                last = try readTime(index, line, from: start, into: &fields)
+                last = try readTime(at: index, of: line, from: start, into: &fields)
             } else {
-                last = try self.end(step, index, literals, line, from: start)
-                try keep(step, line, start..<last, in: &fields)
+                last = try self.end(of: step, index: index, literals: literals, in: line, from: start)
+                try keep(step, of: line, at: start..<last, in: &fields)
                 if step.isLoose {
                     // The line's own request is not searched for another.
-                    let own = step.field == .request ? LogEscapes.endOfURI(line, start..<last) : start
-                    fields.leaveLoose(line, own..<last)
+                    let own = step.field == .request ? LogEscapes.endOfURI(in: line, request: start..<last) : start
+                    fields.leaveLoose(line, in: own..<last)
                 }
             }
             start = last + step.literal.count
         }
-        fields.leaveLoose(line, last..<line.count)
+        fields.leaveLoose(line, in: last..<line.count)
         fields.joinURI(.inQuery)
     }
 
@@ -86,8 +86,8 @@ struct LineFormatReader {
         for (index, step) in steps.enumerated() {
             let end =
                 step.isFormatted
-                ? try? readTime(index, line, from: start, into: &fields)
-                : try? self.end(step, index, literals.span, line, from: start)
+                ? try? readTime(at: index, of: line, from: start, into: &fields)
+                : try? self.end(of: step, index: index, literals: literals.span, in: line, from: start)
             guard let end else { return nil }
             values.append(start..<end)
             start = end + step.literal.count
@@ -98,7 +98,7 @@ struct LineFormatReader {
     /// The end of the value at `start`. Throws if the literal of the step does not follow it.
     @inline(__always)
     private func end(
-        _ step: Step, _ index: Int, _ literals: Span<UInt8>, _ line: Span<UInt8>, from start: Int
+        of step: Step, index: Int, literals: Span<UInt8>, in line: Span<UInt8>, from start: Int
     ) throws(Misfit) -> Int {
         switch step.end {
         case .open: return format.pieces[index].value?.end(in: line, from: start) ?? line.count
@@ -110,19 +110,19 @@ struct LineFormatReader {
             }
             return quote
         case .literal:
-            guard let found = literalStart(step, literals, line, from: start) else {
-                throw Misfit(.literal(format.pieces[index].literal), at: line.count, format.context(index + 1))
+            guard let found = literalStart(of: step, literals: literals, in: line, from: start) else {
+                throw Misfit(.literal(format.pieces[index].literal), at: line.count, context: format.context(index + 1))
             }
             // The space inside `19/Nov/2026:10:00:00 +0100` ends no time.
             if step.form == .timeLocal, step.first == 0x20, line.hasOffset(at: found + 1) {
-                return literalStart(step, literals, line, from: found + 1) ?? found
+                return literalStart(of: step, literals: literals, in: line, from: found + 1) ?? found
             }
             return found
         }
     }
 
     @inline(__always)
-    private func literalStart(_ step: Step, _ literals: Span<UInt8>, _ line: Span<UInt8>, from start: Int) -> Int? {
+    private func literalStart(of step: Step, literals: Span<UInt8>, in line: Span<UInt8>, from start: Int) -> Int? {
         var from = start
         while let found = line.firstIndex(of: step.first, from: from) {
             if step.literal.count == 1 || line.holds(literals.extracting(step.literal), at: found) { return found }
@@ -133,7 +133,7 @@ struct LineFormatReader {
 
     /// Reads a time of a format and returns its end. A text of another shape ends at the next literal, and is no time.
     private func readTime(
-        _ index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
+        at index: Int, of line: Span<UInt8>, from start: Int, into fields: inout LogFields
     ) throws(Misfit) -> Int {
         guard case .formattedTime(let format) = self.format.pieces[index].value else { return start }
         let literal = self.format.pieces[index].literal
@@ -143,31 +143,31 @@ struct LineFormatReader {
             end = try line.end(of: literal, at: shapeEnd, self.format.context(index + 1)) - literal.count
             let isLast = index + 1 == steps.count && literal.isEmpty
             if isLast, end < line.count, line[end] != 0x20, line[end] != 0x09 {
-                throw Misfit(.literal([0x20]), at: end, self.format.context(index + 1))
+                throw Misfit(.literal([0x20]), at: end, context: self.format.context(index + 1))
             }
         } else {
             let next = steps[index...].firstIndex { !$0.literal.isEmpty } ?? steps.count - 1
-            end = try self.end(steps[next], next, literals.span, line, from: start)
+            end = try self.end(of: steps[next], index: next, literals: literals.span, in: line, from: start)
         }
         if format.isFraction {
-            fields.keepFraction(time, format.text, start..<end)
+            fields.keepFraction(time, format: format.text, in: start..<end)
         } else {
-            fields.keepTime(time, format.text, start..<end)
+            fields.keepTime(time, format: format.text, in: start..<end)
         }
         return end
     }
 
     @inline(__always)
     private func keep(
-        _ step: Step, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
+        _ step: Step, of line: Span<UInt8>, at range: Range<Int>, in fields: inout LogFields
     ) throws(Misfit) {
         switch step.field {
         case nil: break
-        case .time: fields.keepTime(step.form, line, range)
-        case .status: if fields[.status] == nil { try fields.keepStatus(line, range) }
+        case .time: fields.keepTime(step.form, of: line, in: range)
+        case .status: if fields[.status] == nil { try fields.keepStatus(line, in: range) }
         case let field?:
             guard fields[field] == nil else { return }
-            fields[field] = fields.unescape(line, range)
+            fields[field] = fields.unescape(line, in: range)
             if field == .requestBody { fields.bodyInLine = range }
         }
     }

@@ -42,7 +42,7 @@ struct LogFields {
         bytes.removeAll(keepingCapacity: true)
         let isPlain = isVerbatim || line.firstIndex(of: UInt8(ascii: "\\"), from: 0) == nil
         lineLength = isPlain ? line.count : 0
-        bytes.append(line, 0..<lineLength)
+        bytes.append(line, in: 0..<lineLength)
         ranges = InlineArray(repeating: nil)
         timeOfDay = nil
         formattedTime = nil
@@ -53,7 +53,7 @@ struct LogFields {
 
     /// Notes text of the line in which another line may have been joined to this one.
     @inline(__always)
-    mutating func leaveLoose(_ line: Span<UInt8>, _ range: Range<Int>) {
+    mutating func leaveLoose(_ line: Span<UInt8>, in range: Range<Int>) {
         // `GET /r?id` is the shortest request of a hit.
         guard range.count >= 9 else { return }
         if line.firstIndex(of: LogFields.afterMethod, from: range.lowerBound, to: range.upperBound) != nil {
@@ -65,23 +65,23 @@ struct LogFields {
     private static let afterMethod = ascii("T ")
 
     /// Adds a field with escapes of nginx or Apache, and returns its range in `bytes`.
-    mutating func unescape(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    mutating func unescape(_ line: Span<UInt8>, in range: Range<Int>) -> Range<Int> {
         if holdsLine { return range }
         let start = bytes.count
-        LogEscapes.append(line, range, to: &bytes)
+        LogEscapes.append(line, in: range, to: &bytes)
         return start..<bytes.count
     }
 
     /// Sets the time, unless it is empty or there is a time already.
-    mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
+    mutating func keepTime(_ form: ReceiptClock.Form, of line: Span<UInt8>, in range: Range<Int>) {
         guard self[.time] == nil, formattedTime == nil, !range.isEmpty else { return }
-        self[.time] = unescape(line, range)
+        self[.time] = unescape(line, in: range)
         timeForm = form
         timeInLine = range
     }
 
     /// Sets a time of a format, unless it is empty or there is a time already.
-    mutating func keepTime(_ time: Result<CivilTime, TimeFault>, _ format: String, _ range: Range<Int>) {
+    mutating func keepTime(_ time: Result<CivilTime, TimeFault>, format: String, in range: Range<Int>) {
         takesFraction = self[.time] == nil && formattedTime == nil && !range.isEmpty
         guard takesFraction else { return }
         formattedTime = time
@@ -90,7 +90,7 @@ struct LogFields {
     }
 
     /// Adds a fraction of a second to the time before it, if that is the line's.
-    mutating func keepFraction(_ fraction: Result<CivilTime, TimeFault>, _ format: String, _ range: Range<Int>) {
+    mutating func keepFraction(_ fraction: Result<CivilTime, TimeFault>, format: String, in range: Range<Int>) {
         guard takesFraction, case .success(var time) = formattedTime else { return }
         switch fraction {
         case .success(let fraction):
@@ -102,20 +102,20 @@ struct LogFields {
 
     /// The time in milliseconds since 1970-01-01T00:00:00Z; nil if the line has none that can be read.
     func time(_ clock: inout ReceiptClock) -> Int64? {
-        if let time = self[.time] { return clock.time(bytes.span, time, timeForm) }
+        if let time = self[.time] { return clock.time(bytes.span, in: time, as: timeForm) }
         return (try? formattedTime?.get()).map { clock.instant($0) }
     }
 
     /// Why the time of a line cannot be read; nil if the line has none.
-    func timeFault(_ line: Span<UInt8>, _ clock: ReceiptClock) -> TimeFault? {
+    func timeFault(of line: Span<UInt8>, clock: ReceiptClock) -> TimeFault? {
         var clock = clock
         do throws(TimeFault) {
             _ = try formattedTime?.get()
             guard let time = self[.time] else { return nil }
             if timeFormat == nil {
-                _ = try clock.parse(line, timeInLine, timeForm)
+                _ = try clock.parse(line, in: timeInLine, as: timeForm)
             } else {
-                _ = try clock.parse(bytes.span, time, timeForm)
+                _ = try clock.parse(bytes.span, in: time, as: timeForm)
             }
             return nil
         } catch {
@@ -128,15 +128,15 @@ struct LogFields {
     /// Makes the time from the date and the time of day.
     mutating func joinTime(isUTC: Bool) {
         guard let date = self[.date], let timeOfDay, !isMissing(date), !isMissing(timeOfDay) else { return }
-        var joined = join(date, UInt8(ascii: "T"), timeOfDay)
-        if isUTC { joined = join(joined, UInt8(ascii: "Z"), joined.upperBound + 1..<joined.upperBound + 1) }
+        var joined = join(date, by: UInt8(ascii: "T"), to: timeOfDay)
+        if isUTC { joined = join(joined, by: UInt8(ascii: "Z"), to: joined.upperBound + 1..<joined.upperBound + 1) }
         self[.time] = joined
         timeForm = .iso8601
         timeFormat = "a date, yyyy-mm-dd, and a time, HH:MM:SS"
     }
 
     /// Two fields with a byte between them. Where only a separator of the line is between them, that becomes the byte.
-    private mutating func join(_ first: Range<Int>, _ mark: UInt8?, _ second: Range<Int>) -> Range<Int> {
+    private mutating func join(_ first: Range<Int>, by mark: UInt8?, to second: Range<Int>) -> Range<Int> {
         if let mark, first.upperBound + 1 == second.lowerBound, second.upperBound <= lineLength {
             bytes[first.upperBound] = mark
             return first.lowerBound..<second.upperBound
@@ -167,7 +167,7 @@ struct LogFields {
         }
         let isMarked = bytes[query.lowerBound] == UInt8(ascii: "?")
         let needsMark = mark == .missing || mark == .unknown && !isMarked
-        self[.url] = join(path, needsMark ? UInt8(ascii: "?") : nil, query)
+        self[.url] = join(path, by: needsMark ? UInt8(ascii: "?") : nil, to: query)
     }
 
     /// Appends bytes of a field again. A slice of `bytes` would make the array copy itself.
@@ -177,7 +177,7 @@ struct LogFields {
 
     /// Percent-decodes a field. A `+` and an invalid escape stay.
     mutating func percentDecode(_ field: Field) {
-        if let range = self[field] { self[field] = PercentCoding.decodeQuery(&bytes, range) }
+        if let range = self[field] { self[field] = PercentCoding.decodeQuery(&bytes, in: range) }
     }
 
     /// Empties a field that is `-`.
@@ -192,29 +192,29 @@ struct LogFields {
     }
 
     /// Adds a field in which two quotes stand for one, and returns its range in `bytes`.
-    mutating func halveQuotes(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    mutating func halveQuotes(_ line: Span<UInt8>, in range: Range<Int>) -> Range<Int> {
         let start = bytes.count
         var from = range.lowerBound
         while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from, to: range.upperBound) {
-            bytes.append(line, from..<quote + 1)
+            bytes.append(line, in: from..<quote + 1)
             from = quote + 2
         }
-        bytes.append(line, min(from, range.upperBound)..<range.upperBound)
+        bytes.append(line, in: min(from, range.upperBound)..<range.upperBound)
         return start..<bytes.count
     }
 
     /// Sets the status. Throws if it is invalid.
-    mutating func keepStatus(_ line: Span<UInt8>, _ range: Range<Int>) throws(Misfit) {
-        let status = unescape(line, range)
-        guard HTTPStatus.fits(bytes.span, status) else { throw HTTPStatus.misfit(line, range) }
+    mutating func keepStatus(_ line: Span<UInt8>, in range: Range<Int>) throws(Misfit) {
+        let status = unescape(line, in: range)
+        guard HTTPStatus.fits(bytes.span, in: status) else { throw HTTPStatus.misfit(of: line, in: range) }
         self[.status] = status
     }
 
     /// Adds a JSON string, whose bytes between the quotes are in `range`. Returns its range in `bytes`.
-    mutating func unescapeJSON(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+    mutating func unescapeJSON(_ line: Span<UInt8>, in range: Range<Int>) -> Range<Int> {
         if holdsLine { return range }
         let start = bytes.count
-        JSONText.append(line, range, to: &bytes)
+        JSONText.append(line, in: range, to: &bytes)
         return start..<bytes.count
     }
 
@@ -252,7 +252,7 @@ struct LogFields {
 enum HTTPStatus {
     /// Whether this is valid as a status in a log: three digits, `0` (the client closed the connection), `-` or
     /// nothing.
-    static func fits(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    static func fits(_ text: Span<UInt8>, in range: Range<Int>) -> Bool {
         switch range.count {
         case 0: true
         case 1: text[range.lowerBound] == UInt8(ascii: "-") || text[range.lowerBound] == UInt8(ascii: "0")
@@ -262,15 +262,15 @@ enum HTTPStatus {
     }
 
     /// The offset at which an invalid status differs from three digits.
-    static func misfit(_ line: Span<UInt8>, _ range: Range<Int>) -> Misfit {
+    static func misfit(of line: Span<UInt8>, in range: Range<Int>) -> Misfit {
         let digits = range.prefix(3).prefix { line[$0].isDigit }.count
         return Misfit("a status of three digits", at: range.lowerBound + digits)
     }
 
     /// Why a record with this status does not count; nil if it does.
     /// - Parameter range: three digits or a `0`.
-    static func reason(_ text: Span<UInt8>, _ range: Range<Int>) -> FilterReason? {
-        assert(fits(text, range))
+    static func reason(_ text: Span<UInt8>, in range: Range<Int>) -> FilterReason? {
+        assert(fits(text, in: range))
         return switch text.number(at: range.lowerBound, digits: range.count) {
         case .some(200..<400): nil
         case 404: .trackingDisabled

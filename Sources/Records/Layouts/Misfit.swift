@@ -19,21 +19,21 @@ struct Misfit: Error {
     /// The location in words, such as `before the request`; may be empty.
     var context: String
 
-    init(_ expected: Expected, at offset: Int, _ context: String = "") {
+    init(_ expected: Expected, at offset: Int, context: String = "") {
         self.expected = expected
         self.offset = offset
         self.context = context
     }
 
-    init(_ expected: String, at offset: Int, _ context: String = "") {
-        self.init(.text(expected), at: offset, context)
+    init(_ expected: String, at offset: Int, context: String = "") {
+        self.init(.text(expected), at: offset, context: context)
     }
 
     /// The message.
     /// - Parameters:
     ///   - layout: the name of the layout.
     ///   - record: the line, or the record in it that begins after `start` bytes.
-    func text(_ layout: String, _ record: Span<UInt8>, from start: Int) -> String {
+    func text(layout: String, record: Span<UInt8>, from start: Int) -> String {
         let found = offset < record.count ? Misfit.kind(record[offset]) : "the end of the line"
         let expected =
             switch expected {
@@ -82,16 +82,16 @@ extension Span<UInt8> {
     func end(of literal: [UInt8], at start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
         for index in literal.indices {
             guard start + index < count, self[start + index] == literal[index] else {
-                throw Misfit(.byte(literal[index]), at: Swift.min(start + index, count), context())
+                throw Misfit(.byte(literal[index]), at: Swift.min(start + index, count), context: context())
             }
         }
         return start + literal.count
     }
 
     /// The offset of the next `literal`. Throws if there is none.
-    func next(_ literal: [UInt8], from start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
+    func next(_ literal: [UInt8], from start: Int, context: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let found = firstIndex(of: literal, from: start, to: count) else {
-            throw Misfit(.literal(literal), at: count, context())
+            throw Misfit(.literal(literal), at: count, context: context())
         }
         return found
     }
@@ -99,7 +99,7 @@ extension Span<UInt8> {
     /// The offset of the quote that ends the value at `start`. Throws if there is none.
     func closingQuote(from start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let quote = LogEscapes.closingQuote(self, from: start) else {
-            throw Misfit(.byte(UInt8(ascii: "\"")), at: count, context())
+            throw Misfit(.byte(UInt8(ascii: "\"")), at: count, context: context())
         }
         return quote
     }

@@ -52,7 +52,7 @@ struct TimeFormat: Equatable, Sendable {
         guard isComplete || isFraction else {
             throw LayoutError(
                 "incomplete_time",
-                "a '%{…}t' of the layout does not give the date and the time to the second, such as "
+                text: "a '%{…}t' of the layout does not give the date and the time to the second, such as "
                     + "'%{%Y-%m-%d %H:%M:%S%z}t'; only msec_frac or usec_frac may follow it")
         }
         if items.contains(.offset) || hasEpoch {
@@ -79,7 +79,7 @@ struct TimeFormat: Equatable, Sendable {
     private var badConversion: LayoutError {
         LayoutError(
             "bad_time_format",
-            "'%{\(text)}t' has a conversion that pushetl does not know; write date and time as "
+            text: "'%{\(text)}t' has a conversion that pushetl does not know; write date and time as "
                 + "'%{%Y-%m-%dT%H:%M:%S%z}t'")
     }
 
@@ -132,7 +132,7 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     /// Adds a fraction that follows in the line, after a literal. Seconds since 1970 and a fraction that touch are one number.
-    mutating func append(_ literal: [UInt8], _ fraction: TimeFormat) {
+    mutating func append(_ literal: [UInt8], then fraction: TimeFormat) {
         assert(fraction.isFraction)
         if literal.isEmpty, items.last == .epoch(perSecond: 1), case .fraction(let digits) = fraction.items[0] {
             items[items.count - 1] = .epoch(perSecond: digits == 6 ? 1_000_000 : 1000)
@@ -198,11 +198,12 @@ struct TimeFormat: Equatable, Sendable {
     func read(
         _ line: Span<UInt8>, from start: Int, before literal: [UInt8]
     ) -> (time: Result<CivilTime, TimeFault>, end: Int?) {
-        var reader = TimeReader(line, start..<line.count)
+        var reader = TimeReader(line, in: start..<line.count)
         var parts = Parts()
         do throws(TimeFault) {
             for (index, item) in items.enumerated() {
-                try TimeFormat.read(item, before: literalAfter(index, literal), line, &reader, into: &parts)
+                try TimeFormat.read(
+                    item, before: literalAfter(index, orAtEnd: literal), in: line, with: &reader, into: &parts)
             }
         } catch {
             return (.failure(error), nil)
@@ -218,7 +219,7 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     /// The literal after an item. `literal` follows the last one.
-    private func literalAfter(_ index: Int, _ literal: [UInt8]) -> [UInt8] {
+    private func literalAfter(_ index: Int, orAtEnd literal: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         for item in items[(index + 1)...] {
             guard case .literal(let byte) = item else { return bytes }
@@ -228,7 +229,7 @@ struct TimeFormat: Equatable, Sendable {
     }
 
     private static func read(
-        _ item: Item, before literal: @autoclosure () -> [UInt8], _ line: Span<UInt8>, _ reader: inout TimeReader,
+        _ item: Item, before literal: @autoclosure () -> [UInt8], in line: Span<UInt8>, with reader: inout TimeReader,
         into parts: inout Parts
     ) throws(TimeFault) {
         switch item {
@@ -253,7 +254,7 @@ struct TimeFormat: Equatable, Sendable {
             if ["GMT", "UTC", "Z"].contains(where: { line.extracting(name).equals(ascii($0)) }) {
                 parts.offset = 0
             } else {
-                var zone = TimeReader(line, name)
+                var zone = TimeReader(line, in: name)
                 parts.offset = try? zone.offset(mayVary: true)
                 if parts.offset == nil || !zone.isAtEnd || (try? zone.finish()) == nil { reader.note(.noSuchOffset) }
             }
@@ -284,7 +285,7 @@ struct TimeFormat: Equatable, Sendable {
             let date = CivilCalendar.date(ofDayNumber: newYear + dayOfYear - 1)
             (month, day) = date.year == year ? (date.month, date.day) : (1, 0)
         }
-        var reader = TimeReader(line, 0..<0)
+        var reader = TimeReader(line, in: 0..<0)
         let date = reader.date(year: year, month: month, day: day)
         let timeOfDay = reader.timeOfDay(
             hour: parts[.hour] ?? 0, minute: parts[.minute] ?? 0, second: parts[.second] ?? 0)

@@ -82,7 +82,7 @@ package struct W3CLayout {
     /// `t.example.com/r/`.
     private func splitURI(in fields: inout LogFields) {
         guard !isCloudFront, let uri = fields[.url] else { return }
-        let target = RequestTarget(fields.bytes.span, uri)
+        let target = RequestTarget(fields.bytes.span, in: uri)
         let (start, end) = (target.path.lowerBound, target.path.upperBound)
         let slash = fields.bytes.span.firstIndex(of: UInt8(ascii: "/"), from: start, to: end) ?? start
         if target.query.isEmpty {
@@ -117,7 +117,7 @@ package struct W3CLayout {
             }
             guard let column else { continue }
             let range = isQuoted ? start + 1..<next - 1 : start..<next
-            try Self.keep(column, line, range, isQuoted, hasPlus: tab == nil, in: &fields)
+            try Self.keep(column, of: line, at: range, isQuoted: isQuoted, hasPlus: tab == nil, in: &fields)
         }
     }
 
@@ -128,18 +128,18 @@ package struct W3CLayout {
             guard quote + 1 < line.count, line[quote + 1] == UInt8(ascii: "\"") else { return quote + 1 }
             from = quote + 2
         }
-        throw Misfit(.byte(UInt8(ascii: "\"")), at: line.count, "after a value in quotes")
+        throw Misfit(.byte(UInt8(ascii: "\"")), at: line.count, context: "after a value in quotes")
     }
 
     private static func keep(
-        _ field: Field, _ line: Span<UInt8>, _ range: Range<Int>, _ isQuoted: Bool, hasPlus: Bool,
+        _ field: Field, of line: Span<UInt8>, at range: Range<Int>, isQuoted: Bool, hasPlus: Bool,
         in fields: inout LogFields
     ) throws(Misfit) {
-        let value = isQuoted ? fields.halveQuotes(line, range) : range
+        let value = isQuoted ? fields.halveQuotes(line, in: range) : range
         switch field {
         case .time: fields.timeOfDay = value
         case .userAgent: fields[field] = hasPlus ? fields.withSpaces(value) : value
-        case .status where !HTTPStatus.fits(fields.bytes.span, value): throw HTTPStatus.misfit(line, range)
+        case .status where !HTTPStatus.fits(fields.bytes.span, in: value): throw HTTPStatus.misfit(of: line, in: range)
         default: fields[field] = value
         }
         if field == .date { fields.timeInLine = range }

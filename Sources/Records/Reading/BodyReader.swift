@@ -76,7 +76,7 @@ package struct BodyReader {
     ///   - bytes: the bytes that earlier calls did not take, followed by the next bytes of the file.
     ///   - ending: what follows `bytes`.
     /// - Returns: the number of bytes taken. Pass the other bytes again.
-    package mutating func read(_ bytes: Span<UInt8>, _ ending: Ending, into sink: inout some RecordSink) -> Int {
+    package mutating func read(_ bytes: Span<UInt8>, ending: Ending, into sink: inout some RecordSink) -> Int {
         var index = 0
         while index < bytes.count {
             switch state {
@@ -86,7 +86,8 @@ package struct BodyReader {
                 let isBody = bytes[index] == UInt8(ascii: "{")
                 let next =
                     isBody
-                    ? readBody(bytes, at: index, ending, &sink) : rejectStray(bytes, at: index, ending, &sink)
+                    ? readBody(bytes, at: index, ending: ending, into: &sink)
+                    : rejectStray(bytes, at: index, ending: ending, into: &sink)
                 guard let next else { return index }
                 index = next
             case .skippingLine:
@@ -98,12 +99,14 @@ package struct BodyReader {
                 let resumes = bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[")
                 state = resumes ? .betweenBodies : .skippingLine
             case .inLongBody(let body):
-                let hasEnded = read(body, bytes, at: &index, ending, &sink)
+                let hasEnded = read(body, from: bytes, at: &index, ending: ending, into: &sink)
                 guard hasEnded else { return index }
             }
         }
         // The file may end where all bytes of a long body have been taken.
-        if ending == .fileEnds, case .inLongBody(let body) = state { _ = read(body, bytes, at: &index, ending, &sink) }
+        if ending == .fileEnds, case .inLongBody(let body) = state {
+            _ = read(body, from: bytes, at: &index, ending: ending, into: &sink)
+        }
         return index
     }
 
@@ -126,12 +129,12 @@ package struct BodyReader {
 
     /// Rejects a byte that begins no object. The evidence is the rest of its line. Returns nil if that needs more bytes.
     private mutating func rejectStray(
-        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, ending: Ending, into sink: inout some RecordSink
     ) -> Int? {
         let far = min(start + Self.evidenceLimit, bytes.count)
         let end = bytes.firstIndex(of: 0x0A, from: start, to: far)
         guard end != nil || ending != .moreComes || far - start == Self.evidenceLimit else { return nil }
-        reject(.badJSON, bytes.extracting(start..<(end ?? far)), &sink)
+        reject(.badJSON, evidence: bytes.extracting(start..<(end ?? far)), into: &sink)
         state = .skippingLine
         return start
     }
@@ -139,7 +142,7 @@ package struct BodyReader {
     /// Reads the body at `start`. Returns the offset at which reading goes on; nil if it needs more bytes, or if the body
     /// is cut off.
     private mutating func readBody(
-        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, ending: Ending, into sink: inout some RecordSink
     ) -> Int? {
         let length = bytes.count - start
         if ending == .moreComes, length < wanted { return nil }
@@ -148,7 +151,7 @@ package struct BodyReader {
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
         let end = payload.scan(text, at: start)
         if end >= 0 {
-            emit(text, start..<end, &sink)
+            emit(text, in: start..<end, into: &sink)
             return end
         }
         let isUnfinished = payload.scanner.fault == .end
@@ -158,14 +161,14 @@ package struct BodyReader {
             return nil
         }
         if isUnfinished, isLong, readsLongBodies {
-            beginning = Beginning(line: line, evidence: evidence(text, start..<text.count))
+            beginning = Beginning(line: line, evidence: evidence(of: text, in: start..<text.count))
             state = .inLongBody(LongBody(payload.path, limit: limit))
             sink.begin(line: line)
             return start
         }
         let reason = isUnfinished && isLong ? RejectReason.lineTooLong : .badJSON
         let evidenceEnd = min(start + Self.evidenceLimit, payload.scanner.faultOffset + 1, text.count)
-        reject(reason, text.extracting(start..<evidenceEnd), &sink)
+        reject(reason, evidence: text.extracting(start..<evidenceEnd), into: &sink)
         state = .skippingLine
         guard reason == .lineTooLong else { return start }
         // A line feed that is the last of these bytes ends the line, too.
@@ -173,21 +176,21 @@ package struct BodyReader {
         return text.count - 1
     }
 
-    private func reject(_ reason: RejectReason, _ evidence: Span<UInt8>, _ sink: inout some RecordSink) {
+    private func reject(_ reason: RejectReason, evidence: Span<UInt8>, into sink: inout some RecordSink) {
         if !isInRest { sink.reject(reason, line: line, evidence: evidence) }
     }
 
     /// Passes the records of a scanned body to the sink.
-    private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
+    private mutating func emit(_ text: Span<UInt8>, in range: Range<Int>, into sink: inout some RecordSink) {
         sink.begin(line: line)
         guard let events = payload.events else {
-            reject(payload.misfit, text.extracting(range), &sink)
+            reject(payload.misfit, evidence: text.extracting(range), into: &sink)
             line += text.lineFeeds(in: range)
             return
         }
         isInRest = false
         var counted = range.lowerBound
-        for event in 0..<events { emit(event, text, &counted, &sink) }
+        for event in 0..<events { emit(event, of: text, counted: &counted, into: &sink) }
         for _ in 0..<payload.othersCount { sink.filter(.notAnEvent) }
         line += text.lineFeeds(in: counted..<range.upperBound)
     }
@@ -195,10 +198,10 @@ package struct BodyReader {
     /// Passes an event to the sink. Lines are counted up to `counted`, which moves on to an event that is rejected.
     @inline(__always)
     private mutating func emit(
-        _ event: Int, _ text: Span<UInt8>, _ counted: inout Int, _ sink: inout some RecordSink
+        _ event: Int, of text: Span<UInt8>, counted: inout Int, into sink: inout some RecordSink
     ) {
         for record in 0..<payload.begin(event, in: text) {
-            switch payload.outcome(of: record, in: text, PayloadRules.Receipt(), delivery: &delivery) {
+            switch payload.outcome(of: record, in: text, receipt: PayloadRules.Receipt(), delivery: &delivery) {
             case .accept(let record):
                 if payload.rules.findsNames {
                     sink.accept(record, delivery: delivery.span, names: payload.rules.names)
@@ -212,7 +215,8 @@ package struct BodyReader {
                 counted = element.lowerBound
                 let evidence = text.extracting(element)
                 sink.reject(
-                    reason, line: line, detail: { payload.rules.detail(reason, evidence) ?? "" }, evidence: evidence)
+                    reason, line: line, detail: { payload.rules.detail(of: reason, in: evidence) ?? "" },
+                    evidence: evidence)
             }
         }
     }
@@ -221,7 +225,7 @@ package struct BodyReader {
 extension BodyReader {
     /// Reads on in a long body, from `index` to its end or a fault. Returns false if it needs more bytes first, or is cut off.
     private mutating func read(
-        _ body: LongBody, _ bytes: Span<UInt8>, at index: inout Int, _ ending: Ending, _ sink: inout some RecordSink
+        _ body: LongBody, from bytes: Span<UInt8>, at index: inout Int, ending: Ending, into sink: inout some RecordSink
     ) -> Bool {
         var body = body
         while true {
@@ -229,44 +233,45 @@ extension BodyReader {
             if body.hasEvents { isInRest = false }
             switch step {
             case .event(let start):
-                pass(bytes, &index, to: start)
-                switch readEvent(bytes, at: start, ending, &sink) {
+                pass(bytes, from: &index, to: start)
+                switch readEvent(bytes, at: start, ending: ending, into: &sink) {
                 case .read(let end):
                     index = end
                     body.skipEvent()
                 case .tooLong:
-                    longEvent = Beginning(line: line, evidence: evidence(bytes, start..<start + limit))
+                    longEvent = Beginning(line: line, evidence: evidence(of: bytes, in: start..<start + limit))
                     body.passesEvent = true
                 case .unfinished:
                     state = .inLongBody(body)
                     return false
                 case .fault(let offset):
-                    let event = Beginning(line: line, evidence: evidence(bytes, start..<min(offset + 1, bytes.count)))
-                    pass(bytes, &index, to: offset)
-                    rejectRest(event, &sink)
+                    let event = Beginning(
+                        line: line, evidence: evidence(of: bytes, in: start..<min(offset + 1, bytes.count)))
+                    pass(bytes, from: &index, to: offset)
+                    rejectRest(from: event, into: &sink)
                     return true
                 }
             case .passed(let end):
                 if let event = longEvent { sink.reject(.lineTooLong, line: event.line, evidence: event.evidence.span) }
                 longEvent = nil
-                pass(bytes, &index, to: end)
+                pass(bytes, from: &index, to: end)
             case .ended(let end):
                 if !body.hasEvents, !isInRest {
                     sink.reject(payload.misfit, line: beginning.line, evidence: beginning.evidence.span)
                 }
-                pass(bytes, &index, to: end)
+                pass(bytes, from: &index, to: end)
                 state = .betweenBodies
                 return true
             case .moreNeeded(let start) where ending != .fileEnds:
-                pass(bytes, &index, to: start)
+                pass(bytes, from: &index, to: start)
                 state = .inLongBody(body)
                 return false
             case .moreNeeded, .fault:
                 // The bytes that are missing at the end of the file are a fault, too.
                 let offset = if case .fault(let offset) = step { offset } else { bytes.count }
-                pass(bytes, &index, to: offset)
-                let byte = evidence(bytes, offset..<min(offset + 1, bytes.count))
-                rejectRest(longEvent ?? Beginning(line: line, evidence: byte), &sink)
+                pass(bytes, from: &index, to: offset)
+                let byte = evidence(of: bytes, in: offset..<min(offset + 1, bytes.count))
+                rejectRest(from: longEvent ?? Beginning(line: line, evidence: byte), into: &sink)
                 return true
             }
         }
@@ -280,7 +285,7 @@ extension BodyReader {
 
     /// Reads the event at `start` of a long body.
     private mutating func readEvent(
-        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, ending: Ending, into sink: inout some RecordSink
     ) -> ReadEvent {
         let length = bytes.count - start
         if ending == .moreComes, length < wanted { return .unfinished }
@@ -292,7 +297,7 @@ extension BodyReader {
             end < 0 ? payload.scanner.fault == .end : end == text.count && JSONScanner.beginsNumber(text[start])
         if end >= 0, !isOpen {
             var counted = start
-            emit(0, text, &counted, &sink)
+            emit(0, of: text, counted: &counted, into: &sink)
             line += text.lineFeeds(in: counted..<end)
             return .read(end: end)
         }
@@ -303,19 +308,19 @@ extension BodyReader {
     }
 
     /// Rejects a long body from a fault on.
-    private mutating func rejectRest(_ fault: Beginning, _ sink: inout some RecordSink) {
+    private mutating func rejectRest(from fault: Beginning, into sink: inout some RecordSink) {
         if !isInRest { sink.reject(.badJSON, line: fault.line, evidence: fault.evidence.span) }
         (isInRest, longEvent) = (true, nil)
         state = .skippingLine
     }
 
-    private mutating func pass(_ bytes: Span<UInt8>, _ index: inout Int, to end: Int) {
+    private mutating func pass(_ bytes: Span<UInt8>, from index: inout Int, to end: Int) {
         line += bytes.lineFeeds(in: index..<end)
         index = end
     }
 
     /// The first bytes of a range.
-    private func evidence(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    private func evidence(of bytes: Span<UInt8>, in range: Range<Int>) -> [UInt8] {
         range.prefix(Self.evidenceLimit).map { bytes[$0] }
     }
 }

@@ -27,9 +27,10 @@ struct CSVHeader {
     var count: Int { names.count }
 
     /// Takes a row if it is the first one, or has the header's names, perhaps in another order. Returns false for other rows.
-    mutating func take(_ reader: borrowing CSVReader, _ bytes: Span<UInt8>) -> Bool {
+    mutating func takeRow(of reader: borrowing CSVReader, in bytes: Span<UInt8>) -> Bool {
         if isRead {
-            guard reader.fields.count == names.count, reader.misfit == nil, mayBeName(bytes, reader.fields[0]) else {
+            guard reader.fields.count == names.count, reader.misfit == nil, mayBeName(bytes, in: reader.fields[0])
+            else {
                 return false
             }
         }
@@ -53,7 +54,7 @@ struct CSVHeader {
     }
 
     /// Whether a row's first field is as long as a name. Nearly all rows end here.
-    private func mayBeName(_ bytes: Span<UInt8>, _ field: Range<Int>) -> Bool {
+    private func mayBeName(_ bytes: Span<UInt8>, in field: Range<Int>) -> Bool {
         // A quote may be doubled in a name.
         let length = bytes.trimmed(field).count
         return length >= 63 || lengths >> UInt64(length) & 1 == 1
@@ -88,7 +89,7 @@ struct CSVHeader {
         for (column, field) in fields.enumerated() where evidence.count < SampleText.limit {
             if column > 0 { evidence.append(separator) }
             if shownColumns.contains(column) {
-                evidence.append(text, field)
+                evidence.append(text, in: field)
             } else if !field.isEmpty {
                 evidence += SampleText.mask
             }

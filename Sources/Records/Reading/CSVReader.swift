@@ -58,7 +58,7 @@ package struct CSVReader {
         (misfit, lineFeeds, openQuote) = (nil, 0, nil)
         // A row of the greatest length may still end in CRLF.
         let end = min(bytes.count, start + Self.longestRow + 2)
-        let separator = separator ?? Self.firstSeparator(in: bytes, start..<end)
+        let separator = separator ?? Self.firstSeparator(in: bytes, range: start..<end)
         var index = start
         while true {
             let isQuoted = index < end && bytes[index] == Self.quote
@@ -119,7 +119,7 @@ package struct CSVReader {
     }
 
     /// The first byte in a row that may separate fields, outside of quotes.
-    private static func firstSeparator(in bytes: Span<UInt8>, _ range: Range<Int>) -> UInt8 {
+    private static func firstSeparator(in bytes: Span<UInt8>, range: Range<Int>) -> UInt8 {
         var isInQuotes = false
         var mayOpen = true
         for index in range {
@@ -161,11 +161,11 @@ package struct CSVRow {
             let start = bytes.count
             var from = field.lowerBound
             while let offset = omitted.first, offset < field.upperBound {
-                bytes.append(source, from..<offset)
+                bytes.append(source, in: from..<offset)
                 from = offset + 1
                 omitted.removeFirst()
             }
-            bytes.append(source, from..<field.upperBound)
+            bytes.append(source, in: from..<field.upperBound)
             ranges.append(start..<bytes.count)
         }
     }

@@ -1,20 +1,20 @@
 extension LineParser {
     /// The detail of a reject: why a line does not fit its layout, or why its time is invalid. Empty if the reason needs
     /// none. It is made only for rejects that are stored, because it reads the line again.
-    func detail(_ reason: RejectReason, _ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
+    func detail(of reason: RejectReason, fields: borrowing LogFields, line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:
-            if let misfit { return misfit.text(layout.name, line, from: recordOffset) }
-            return format == .mzip ? form(fields, line) : "\(layout.name): \(layout.missingRequest)"
-        case .badTime where layout != .body: return badTime(fields, line)
+            if let misfit { return misfit.text(layout: layout.name, record: line, from: recordOffset) }
+            return format == .mzip ? formFault(fields: fields, line: line) : "\(layout.name): \(layout.missingRequest)"
+        case .badTime where layout != .body: return badTime(fields: fields, line: line)
         default: return ""
         }
     }
 
     /// The fault in a form with a field `mzip`, or in a bare value.
-    private func form(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
+    private func formFault(fields: borrowing LogFields, line: Span<UInt8>) -> String {
         let body = layout == .body ? 0..<line.count : fields.bodyInLine
-        guard let value = MzipForm.value(line, body) else {
+        guard let value = MzipForm.value(line, in: body) else {
             return "\(layout.name): expected a field 'mzip'\(layout.bodyName.map { " in \($0)" } ?? ""); found none"
         }
         var index = value.lowerBound
@@ -22,8 +22,8 @@ extension LineParser {
             index = percent + 1
             while index <= percent + 2 {
                 guard index < value.upperBound, line[index].hexValue != nil else {
-                    return Misfit("a hexadecimal digit", at: index, "after '%'").text(
-                        layout.name, line, from: recordOffset)
+                    return Misfit("a hexadecimal digit", at: index, context: "after '%'").text(
+                        layout: layout.name, record: line, from: recordOffset)
                 }
                 index += 1
             }
@@ -31,8 +31,10 @@ extension LineParser {
         return ""
     }
 
-    private func badTime(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
-        guard let fault = fields.timeFault(line, clock) else { return "\(layout.name): expected a time; found none" }
+    private func badTime(fields: borrowing LogFields, line: Span<UInt8>) -> String {
+        guard let fault = fields.timeFault(of: line, clock: clock) else {
+            return "\(layout.name): expected a time; found none"
+        }
         let form =
             switch fields.timeForm {
             case _ where fields.timeFormat != nil: fields.timeFormat ?? ""

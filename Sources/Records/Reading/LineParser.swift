@@ -81,11 +81,11 @@ package struct LineParser {
         found.time = fields.time(&clock)
         if found.time != nil { found.fields.insert(.time) }
         let text = fields.bytes.span
-        if let agent = fields[.userAgent] { found.platform = UserAgent.platform(text, agent) }
+        if let agent = fields[.userAgent] { found.platform = UserAgent.platform(text, in: agent) }
         if let (method, uri) = fields.requestParts, text.extracting(method).equals(Self.post),
             !fields.isMissing(fields[.requestBody])
         {
-            found.payloadPath = String(decoding: fields.bytes[RequestTarget(text, uri).path], as: UTF8.self)
+            found.payloadPath = String(decoding: fields.bytes[RequestTarget(text, in: uri).path], as: UTF8.self)
         }
         return found
     }
@@ -117,58 +117,58 @@ package struct LineParser {
             reading: while marks.mark(unchecked, from: start) {
                 let view = marks.view
                 for index in 0..<marks.count {
-                    let lineFeed = view.lineFeed(index)
+                    let end = view.lineFeed(index)
                     // An ordinary line has at least 64 bytes. 64 bytes from its end can be loaded.
-                    guard lineFeed &- start >= 64, lineFeed <= unchecked.count &- 64 else { break reading }
+                    guard end &- start >= 64, end <= unchecked.count &- 64 else { break reading }
                     if stopsAtObjects, unchecked[start] == UInt8(ascii: "{") { break reading }
-                    switch hits.read(unchecked, bytes, start, lineFeed, view, codes: codes, clock: &clock) {
-                    case .accept(let event): found.append(event, in: bytes, &sink)
+                    switch hits.read(
+                        unchecked, of: bytes, from: start, to: end, marks: view, codes: codes, clock: &clock)
+                    {
+                    case .accept(let event): found.append(event, in: bytes, flushingTo: &sink)
                     case .acceptWithoutUserAgent(let event):
-                        found.flush(to: &sink, bytes)
+                        found.flush(to: &sink, from: bytes)
                         sink.accept(event, in: bytes, hasUserAgent: false)
                     case .filter(let reason):
-                        found.flush(to: &sink, bytes)
+                        found.flush(to: &sink, from: bytes)
                         sink.filter(reason)
                     case .unusual: break reading
                     }
                     lines &+= 1
-                    start = lineFeed &+ 1
+                    start = end &+ 1
                 }
             }
-            found.flush(to: &sink, bytes)
+            found.flush(to: &sink, from: bytes)
             return (start, lines)
         }
     }
 
     /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A payload
-    /// gives a record per element. An empty line gives none.
-    ///
-    /// - Parameters:
-    ///   - line: without its line end.
-    ///   - number: 1-based.
+    /// gives a record per element. An empty line gives none. `line` has no line end, and `number` is 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
-        guard unwrapper != nil || !isBody && reader.holdsObjects(line, &fields) else {
-            return parseRecord(line, number, into: &sink)
+        guard unwrapper != nil || !isBody && reader.holdsObjects(line, using: &fields) else {
+            return parseRecord(line, number: number, into: &sink)
         }
         var place = ObjectPlace(inLine: number)
-        _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
+        _ = parseObjects(line, ending: .fileEnds, from: &place, into: &sink)
     }
 
-    private mutating func parseRecord(_ record: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private mutating func parseRecord(_ record: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         sink.begin(line: number)
+        let outcome: Outcome
         switch format {
-        case .collector:
-            Self.emit(hit(record), delivery.span, record, number, into: &sink) { detail($0, fields, record) }
-        case .mzip:
-            Self.emit(mzip(record), delivery.span, record, number, names, into: &sink) { detail($0, fields, record) }
-        case .usersTrack, .events: parsePayload(record, number, into: &sink)
+        case .collector: outcome = hit(record)
+        case .mzip: outcome = mzip(record)
+        case .usersTrack, .events: return parsePayload(record, number: number, into: &sink)
+        }
+        Self.emit(outcome, delivery: delivery.span, of: record, number: number, names: names, into: &sink) {
+            detail(of: $0, fields: fields, line: record)
         }
     }
 
     /// It is static, because a generic method would copy the parser.
     private static func emit(
-        _ outcome: Outcome, _ delivery: Span<UInt8>, _ evidence: Span<UInt8>, _ number: Int, _ names: [FoundName] = [],
+        _ outcome: Outcome, delivery: Span<UInt8>, of evidence: Span<UInt8>, number: Int, names: [FoundName] = [],
         into sink: inout some RecordSink, detail: (RejectReason) -> String
     ) {
         switch outcome {
@@ -198,7 +198,7 @@ package struct LineParser {
 
     private mutating func hit(_ line: Span<UInt8>) -> Outcome {
         guard readFields(line) else { return misfitting(line) }
-        let outcome = hits.evaluate(line, fields, clock: &clock, delivery: &delivery)
+        let outcome = hits.evaluate(line, fields: fields, clock: &clock, delivery: &delivery)
         // The line has no request.
         if case .reject(.malformedLine) = outcome { return misfitting(line) }
         return outcome
@@ -216,8 +216,7 @@ extension LineParser {
     ///   - place: where `bytes` begin, and then where the bytes begin that were not taken.
     /// - Returns: the number of bytes taken. Pass the other bytes again.
     package mutating func parseObjects(
-        _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, from place: inout ObjectPlace,
-        into sink: inout some RecordSink
+        _ bytes: Span<UInt8>, ending: BodyReader.Ending, from place: inout ObjectPlace, into sink: inout some RecordSink
     ) -> Int {
         reader.isAmongObjects = unwrapper == nil
         defer { (recordOffset, reader.isAmongObjects) = (0, false) }
@@ -236,7 +235,7 @@ extension LineParser {
             recordOffset = index - place.lineStart
             let front = scanFront(text)
             if case .object(let end) = front {
-                parseObject(text.extracting(0..<end), place.line, into: &sink)
+                parseObject(text.extracting(0..<end), number: place.line, into: &sink)
                 index += end
                 continue
             }
@@ -249,7 +248,7 @@ extension LineParser {
             if case .unfinished = front, isLong {
                 sink.reject(.lineTooLong, line: place.line, evidence: text)
             } else {
-                rejectFaulty(text, place.line, into: &sink)
+                rejectFaulty(text, number: place.line, into: &sink)
             }
             place.skipsLine = true
         }
@@ -263,12 +262,12 @@ extension LineParser {
     }
 
     /// Reads an object that was scanned.
-    private mutating func parseObject(_ object: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private mutating func parseObject(_ object: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard isWrapped, var unwrapper = exchange(&self.unwrapper, with: nil) else {
-            return parseRecord(object, number, into: &sink)
+            return parseRecord(object, number: number, into: &sink)
         }
         defer { self.unwrapper = unwrapper }
-        guard unwrapper.unwrapScanned(object) else { return rejectWrapped(object, number, into: &sink) }
+        guard unwrapper.unwrapScanned(object) else { return rejectWrapped(object, number: number, into: &sink) }
         recordOffset = 0
         while let range = unwrapper.nextLine() {
             let line = unwrapper.bytes.extracting(range)
@@ -276,47 +275,44 @@ extension LineParser {
         }
     }
 
-    private func rejectWrapped(_ object: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private func rejectWrapped(_ object: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         sink.begin(line: number)
         let detail =
             "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
-        Self.emit(misfitting(object), delivery.span, object, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(object), delivery: delivery.span, of: object, number: number, into: &sink) { _ in detail }
     }
 
     /// Rejects what is no sound object, and what follows it in the line.
-    private mutating func rejectFaulty(_ text: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private mutating func rejectFaulty(_ text: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         let end = ObjectPlace.endOfFaultyObject(text) ?? text.count
         var place = ObjectPlace(inLine: number)
         let next = place.skipToObject(in: text, from: end)
         let object = text.extracting(0..<end)
-        if unwrapper == nil {
-            parseRecord(object, number, into: &sink)
-        } else {
-            rejectWrapped(object, number, into: &sink)
-        }
+        unwrapper == nil
+            ? parseRecord(object, number: number, into: &sink) : rejectWrapped(object, number: number, into: &sink)
         guard next < text.count else { return }
         let layout = unwrapper == nil ? layout : reader.firstLayout
         let detail =
             "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
         let rest = text.extracting(next..<text.count)
-        Self.emit(misfitting(rest), delivery.span, rest, number, into: &sink) { _ in detail }
+        Self.emit(misfitting(rest), delivery: delivery.span, of: rest, number: number, into: &sink) { _ in detail }
     }
 }
 
 extension LineParser {
     private mutating func mzip(_ line: Span<UInt8>) -> Outcome {
-        guard !isBody else { return mzip(line, 0..<line.count, PayloadRules.Receipt()) }
+        guard !isBody else { return mzip(line, in: 0..<line.count, receipt: PayloadRules.Receipt()) }
         switch request(line) {
         case .other(let outcome): return outcome
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
-            return mzip(fields.bytes.span, body, receipt)
+            return mzip(fields.bytes.span, in: body, receipt: receipt)
         }
     }
 
-    private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
-        guard let value = MzipForm.value(text, body), let length = form.decode(text, value)
+    private mutating func mzip(_ text: Span<UInt8>, in body: Range<Int>, receipt: PayloadRules.Receipt) -> Outcome {
+        guard let value = MzipForm.value(text, in: body), let length = form.decode(text, in: value)
         else { return .reject(.malformedLine) }
         let form = exchange(&self.form, with: FormDecoder(isWide: false))
         defer { self.form = form }
@@ -325,40 +321,44 @@ extension LineParser {
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard payload.scanDocument(json) else { return .reject(.badJSON) }
         _ = payload.begin(0, in: json)
-        return payload.outcome(of: 0, in: json, receipt, delivery: &delivery)
+        return payload.outcome(of: 0, in: json, receipt: receipt, delivery: &delivery)
     }
 
-    private mutating func parsePayload(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    private mutating func parsePayload(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         switch request(line) {
-        case .other(let other): Self.emit(other, delivery.span, line, number, into: &sink) { detail($0, fields, line) }
+        case .other(let other):
+            Self.emit(other, delivery: delivery.span, of: line, number: number, into: &sink) {
+                detail(of: $0, fields: fields, line: line)
+            }
         case .payload(let body, let receipt):
             let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
             let text = fields.bytes.span.extracting(body)
             guard payload.scanDocument(text) else { return sink.reject(.badJSON, line: number, evidence: line) }
             guard format == .events, var item = payload.firstItem(of: text) else {
-                return emitEvents(of: text, receipt, line, fields, number, into: &sink)
+                return emitEvents(of: text, receipt: receipt, line: line, fields: fields, number: number, into: &sink)
             }
             // An array of payloads.
             while item < text.count {
                 item = payload.item(after: payload.scan(text, at: item), of: text)
-                emitEvents(of: text, receipt, line, fields, number, into: &sink)
+                emitEvents(of: text, receipt: receipt, line: line, fields: fields, number: number, into: &sink)
             }
         }
     }
 
     /// Passes the records of the payload that was scanned last to the sink.
     private mutating func emitEvents(
-        of text: Span<UInt8>, _ receipt: PayloadRules.Receipt, _ line: Span<UInt8>, _ fields: borrowing LogFields,
-        _ number: Int, into sink: inout some RecordSink
+        of text: Span<UInt8>, receipt: PayloadRules.Receipt, line: Span<UInt8>, fields: borrowing LogFields,
+        number: Int, into sink: inout some RecordSink
     ) {
         guard let events = payload.events else { return sink.reject(payload.misfit, line: number, evidence: line) }
         for event in 0..<events {
             for record in 0..<payload.begin(event, in: text) {
-                let outcome = payload.outcome(of: record, in: text, receipt, delivery: &delivery)
+                let outcome = payload.outcome(of: record, in: text, receipt: receipt, delivery: &delivery)
                 let event = text.extracting(payload.event)
-                Self.emit(outcome, delivery.span, event, number, names, into: &sink) { reason in
-                    payload.rules.detail(reason, event) ?? detail(reason, fields, line)
+                Self.emit(outcome, delivery: delivery.span, of: event, number: number, names: names, into: &sink) {
+                    reason in
+                    payload.rules.detail(of: reason, in: event) ?? detail(of: reason, fields: fields, line: line)
                 }
             }
         }
@@ -380,17 +380,17 @@ extension LineParser {
         defer { self.fields = fields }
         let text = fields.bytes.span
         if let (method, uri) = fields.requestParts {
-            guard text.extracting(method).equals(Self.post), RequestTarget(text, uri).hasPath(path, in: text)
+            guard text.extracting(method).equals(Self.post), RequestTarget(text, in: uri).hasPath(path, in: text)
             else { return .other(.filter(.notTracking)) }
         }
-        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, in: status) {
             return .other(.filter(reason))
         }
         guard let body = fields[.requestBody], !fields.isMissing(body) else { return .other(.reject(.noBody)) }
         var receipt = PayloadRules.Receipt()
         receipt.time = fields.time(&clock)
         if wantsUserAgent, let agent = fields[.userAgent] {
-            receipt.platform = UserAgent.platform(text, agent)
+            receipt.platform = UserAgent.platform(text, in: agent)
             receipt.hasUserAgent = !fields.isMissing(agent)
         }
         return .payload(body, receipt)

@@ -119,7 +119,7 @@ struct LongBody {
         if end >= 0 {
             isOnPath =
                 pathDepth == depth && depth <= path.count
-                && scanner.key(text, index + 1..<end - 1, is: path[depth - 1])
+                && scanner.key(text, in: index + 1..<end - 1, is: path[depth - 1])
             next = .colon
             return end
         }

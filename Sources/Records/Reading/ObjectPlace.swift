@@ -106,7 +106,7 @@ package struct LineUnwrapper {
     mutating func unwrapScanned(_ object: Span<UInt8>) -> Bool {
         guard scanner.value(0).isString else { return false }
         fields.begin(object)
-        rest = fields.unescapeJSON(object, scanner.value(0).range)
+        rest = fields.unescapeJSON(object, in: scanner.value(0).range)
         return true
     }
 

@@ -68,29 +68,30 @@ struct Payload {
             // A comma and the next element follow, or the closing bracket if this is the last element.
             nextEvent = scanner.skipWhiteSpace(text, at: scanner.skipWhiteSpace(text, at: end) + 1)
         }
-        return rules.needsBegin ? Self.begin(text, scanner, row, &rules) : 1
+        return rules.needsBegin ? Self.begin(text, scanner: scanner, row: row, rules: &rules) : 1
     }
 
     // A span of the scanner's values would borrow the rules, too, were these no functions of their own.
 
     private static func begin(
-        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, _ row: Int, _ rules: inout PayloadRules
+        _ text: Span<UInt8>, scanner: borrowing JSONScanner, row: Int, rules: inout PayloadRules
     ) -> Int {
-        rules.begin(text, scanner.values(ofRow: row))
+        rules.begin(text, values: scanner.values(ofRow: row))
     }
 
     private static func outcome(
-        of record: Int, _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, _ row: Int,
-        _ receipt: PayloadRules.Receipt, _ rules: inout PayloadRules, delivery: inout [UInt8]
+        of record: Int, in text: Span<UInt8>, scanner: borrowing JSONScanner, row: Int,
+        receipt: PayloadRules.Receipt, rules: inout PayloadRules, delivery: inout [UInt8]
     ) -> Outcome {
-        rules.evaluate(record, text, scanner.values(ofRow: row), receipt: receipt, delivery: &delivery)
+        rules.evaluate(record, of: text, values: scanner.values(ofRow: row), receipt: receipt, delivery: &delivery)
     }
 
     /// Evaluates a record of the event that was begun. The delivery id of an accepted record replaces `delivery`.
     mutating func outcome(
-        of record: Int, in text: Span<UInt8>, _ receipt: PayloadRules.Receipt, delivery: inout [UInt8]
+        of record: Int, in text: Span<UInt8>, receipt: PayloadRules.Receipt, delivery: inout [UInt8]
     ) -> Outcome {
-        Self.outcome(of: record, text, scanner, row, receipt, &rules, delivery: &delivery)
+        Self.outcome(
+            of: record, in: text, scanner: scanner, row: row, receipt: receipt, rules: &rules, delivery: &delivery)
     }
 
     /// The byte range of the event that was begun last.
@@ -150,7 +151,7 @@ extension Payload {
         while true {
             let (name, value) = scanner.key(text, at: index)
             guard value >= 0 else { return -1 }
-            index = member(text, name, value: value, level: level)
+            index = member(of: text, named: name, value: value, level: level)
             guard index >= 0 else { return -1 }
             index = scanner.skipWhiteSpace(text, at: index)
             guard index < text.count else { return scanner.fail(.end, at: index) }
@@ -160,14 +161,14 @@ extension Payload {
         }
     }
 
-    private mutating func member(_ text: Span<UInt8>, _ name: Range<Int>, value: Int, level: Int) -> Int {
-        if scanner.key(text, name, is: path[level]) {
+    private mutating func member(of text: Span<UInt8>, named name: Range<Int>, value: Int, level: Int) -> Int {
+        if scanner.key(text, in: name, is: path[level]) {
             scanner.removeRows()
             found[0] = .nothing
             return level + 1 < path.count
                 ? object(text, at: value, level: level + 1) : array(text, at: value, part: 0, depth: level + 2)
         }
-        if level == 0, let other = others.firstIndex(where: { scanner.key(text, name, is: $0) }) {
+        if level == 0, let other = others.firstIndex(where: { scanner.key(text, in: name, is: $0) }) {
             return array(text, at: value, part: other + 1, depth: 2)
         }
         return scanner.scan(text, at: value, node: -1, depth: level + 2)

@@ -56,7 +56,7 @@ package struct RowReader {
     ///   - ending: what follows `bytes`.
     /// - Returns: the number of bytes taken. Pass the other bytes again.
     package mutating func read(
-        _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, into sink: inout some RecordSink
+        _ bytes: Span<UInt8>, ending: BodyReader.Ending, into sink: inout some RecordSink
     ) -> Int {
         var index = 0
         while index < bytes.count {
@@ -78,7 +78,7 @@ package struct RowReader {
                 // Of a joined export, the mark is no part of the header's first name. In other rows it stays.
                 let unmarked = reader.read(bytes, from: index + 3, atEnd: atEnd, most: most)
                 if unmarked == .unfinished, ending == .moreComes { return index }
-                if case .row = unmarked, header.take(reader, bytes) {
+                if case .row = unmarked, header.takeRow(of: reader, in: bytes) {
                     found = unmarked
                 } else {
                     found = reader.read(bytes, from: index, atEnd: atEnd, most: most)
@@ -89,17 +89,19 @@ package struct RowReader {
             case .emptyLine(let end):
                 index = end
                 line += 1
-            case .row(let end) where header.take(reader, bytes):
+            case .row(let end) where header.takeRow(of: reader, in: bytes):
                 index = end
                 line += reader.lineFeeds + 1
             case .row(let end):
-                guard isSound(bytes, from: index, &sink) else { continue }
-                emit(bytes, &sink)
+                guard isSound(bytes, from: index, into: &sink) else { continue }
+                emit(bytes, into: &sink)
                 index = end
                 line += reader.lineFeeds + 1
             case .openQuote, .tooLong:
                 let detail = detailOfOpenQuote(from: index)
-                reject(found == .tooLong ? .lineTooLong : .malformedLine, bytes, from: index, &sink) { _ in detail }
+                reject(found == .tooLong ? .lineTooLong : .malformedLine, in: bytes, from: index, into: &sink) { _ in
+                    detail
+                }
             }
         }
         return index
@@ -108,25 +110,27 @@ package struct RowReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Whether the row that was read has the form of a row of this file. One that has not is rejected.
-    private mutating func isSound(_ bytes: Span<UInt8>, from start: Int, _ sink: inout some RecordSink) -> Bool {
+    private mutating func isSound(_ bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink) -> Bool {
         if let misfit = reader.misfit, let separator = reader.separator {
-            let fault = Misfit(.byte(separator), at: misfit - start, "after a value in quotes")
-            reject(.malformedLine, bytes, from: start, &sink) { fault.text("csv", $0, from: 0) }
+            let fault = Misfit(.byte(separator), at: misfit - start, context: "after a value in quotes")
+            reject(.malformedLine, in: bytes, from: start, into: &sink) {
+                fault.text(layout: "csv", record: $0, from: 0)
+            }
             return false
         }
         guard reader.fields.count > header.count else { return true }
         // The field ends there, or with a quote.
         var end = reader.fields[header.count - 1].upperBound
         if bytes[end] == UInt8(ascii: "\"") { end += 1 }
-        let fault = Misfit("the end of the row", at: end - start, "after \(header.count) values")
-        reject(.malformedLine, bytes, from: start, &sink) { fault.text("csv", $0, from: 0) }
+        let fault = Misfit("the end of the row", at: end - start, context: "after \(header.count) values")
+        reject(.malformedLine, in: bytes, from: start, into: &sink) { fault.text(layout: "csv", record: $0, from: 0) }
         return false
     }
 
     /// Rejects the line that begins at `start`, and goes on after it.
     /// - Parameter detail: takes the bytes from there.
     private mutating func reject(
-        _ reason: RejectReason, _ bytes: Span<UInt8>, from start: Int, _ sink: inout some RecordSink,
+        _ reason: RejectReason, in bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink,
         detail: (Span<UInt8>) -> String
     ) {
         sink.begin(line: line)
@@ -148,20 +152,20 @@ package struct RowReader {
     }
 
     /// Passes the records of the row that was read to the sink.
-    private mutating func emit(_ bytes: Span<UInt8>, _ sink: inout some RecordSink) {
+    private mutating func emit(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
         sink.begin(line: line)
         if reader.omitted.isEmpty {
-            emit(bytes, reader.fields, &sink)
+            emit(bytes, fields: reader.fields, into: &sink)
         } else {
             var copy = exchange(&self.copy, with: CSVRow())
             defer { self.copy = copy }
             copy.copy(reader, of: bytes)
-            emit(copy.bytes.span, copy.ranges, &sink)
+            emit(copy.bytes.span, fields: copy.ranges, into: &sink)
         }
     }
 
     /// - Parameter fields: their ranges in `text`.
-    private mutating func emit(_ text: Span<UInt8>, _ fields: [Range<Int>], _ sink: inout some RecordSink) {
+    private mutating func emit(_ text: Span<UInt8>, fields: [Range<Int>], into sink: inout some RecordSink) {
         var values = exchange(&self.values, with: [])
         defer { self.values = values }
         for path in header.columns.indices {
@@ -173,9 +177,9 @@ package struct RowReader {
         }
         let ends = ends
         let captured = CapturedValues(values.span, ends: ends.span)
-        for record in 0..<(rules.needsBegin ? rules.begin(text, captured) : 1) {
+        for record in 0..<(rules.needsBegin ? rules.begin(text, values: captured) : 1) {
             let receipt = PayloadRules.Receipt()
-            switch rules.evaluate(record, text, captured, receipt: receipt, delivery: &delivery) {
+            switch rules.evaluate(record, of: text, values: captured, receipt: receipt, delivery: &delivery) {
             case .accept(let record): sink.accept(record, delivery: delivery.span, names: rules.names)
             case .filter(let reason): sink.filter(reason)
             case .reject(let reason):

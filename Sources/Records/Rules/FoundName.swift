@@ -16,7 +16,7 @@ package struct FoundName: Equatable, Sendable {
 
     /// Nil if it is no name: if it is empty, or may be an e-mail address.
     /// - Parameter range: of the name, trimmed, in `bytes`.
-    init?(_ kind: NameKind, _ bytes: Span<UInt8>, _ range: Range<Int>) {
+    init?(_ kind: NameKind, from bytes: Span<UInt8>, in range: Range<Int>) {
         // What is no UTF-8, as in CSV, becomes U+FFFD, which is no shorter. So of more bytes nothing is left.
         let beginning = String(decoding: range.prefix(FoundName.mostBytes + 4).map { bytes[$0] }, as: UTF8.self)
         var text: [UInt8] = []

@@ -17,17 +17,17 @@ struct HitRules {
 
     /// Evaluates a line, from which `fields` were read. The delivery id of an accepted record replaces `delivery`.
     mutating func evaluate(
-        _ line: Span<UInt8>, _ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]
+        _ line: Span<UInt8>, fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]
     ) -> Outcome {
         guard let (method, uri) = fields.requestParts else { return .reject(.malformedLine) }
         let text = fields.bytes.span
         let isHit = Self.methods.contains { text.extracting(method).equals($0) }
         let parameters = isHit ? Self.parameters(ofHit: uri, in: text) : nil
         decoded.removeAll(keepingCapacity: true)
-        if let parameters { PercentCoding.appendQuery(text, parameters.id, to: &decoded) }
+        if let parameters { PercentCoding.appendQuery(text, in: parameters.id, to: &decoded) }
         if !fields.loose.isEmpty {
             let ownID = parameters == nil ? nil : decoded
-            let isJoined = fields.loose.contains { Self.holdsHit(line, $0, otherThan: ownID) }
+            let isJoined = fields.loose.contains { Self.holdsHit(line, in: $0, otherThan: ownID) }
             if isJoined { return .reject(.joinedLines) }
         }
         guard let (_, hasMcid) = parameters else { return .filter(.notTracking) }
@@ -42,18 +42,19 @@ struct HitRules {
         let deliveryID = id.trimmed(first + 1..<second)
         let third = id.trimmed(second + 1..<id.count)
         guard !messageID.isEmpty, !deliveryID.isEmpty, !third.isEmpty else { return .reject(.emptyID) }
-        guard let message = BroadlogID(url: id, messageID), DeliveryID.normalize(id, deliveryID, into: &delivery),
+        guard let message = BroadlogID(url: id, in: messageID),
+            DeliveryID.normalize(id, in: deliveryID, into: &delivery),
             third.allSatisfy({ id[$0].hexValue != nil })
         else { return .reject(.malformedID) }
         guard third.count == 1, id[third.lowerBound].isDigit else { return .filter(.link) }
         guard let action = actions[Int(id[third.lowerBound] - 0x30)] else { return .reject(.unknownAction) }
 
         guard hasMcid || !requiresMcid else { return .filter(.notPush) }
-        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, in: status) {
             return .filter(reason)
         }
         guard let time = fields.time(&clock) else { return .reject(.badTime) }
-        let platform = fields[.userAgent].map { UserAgent.platform(text, $0) } ?? .unknown
+        let platform = fields[.userAgent].map { UserAgent.platform(text, in: $0) } ?? .unknown
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: action, platform: platform,
@@ -67,7 +68,7 @@ struct HitRules {
 
     /// Whether a range of a line holds a request of a hit with another `id` than the line's own, which is nil if the line is
     /// no hit.
-    private static func holdsHit(_ line: Span<UInt8>, _ range: Range<Int>, otherThan ownID: [UInt8]?) -> Bool {
+    private static func holdsHit(_ line: Span<UInt8>, in range: Range<Int>, otherThan ownID: [UInt8]?) -> Bool {
         for method in methods {
             var from = range.lowerBound
             while let found = line.firstIndex(of: method, from: from, to: range.upperBound) {
@@ -78,10 +79,10 @@ struct HitRules {
                     end += line[end] == UInt8(ascii: "\\") ? 2 : 1
                 }
                 var target: [UInt8] = []
-                LogEscapes.append(line, from + 1..<min(end, range.upperBound), to: &target)
+                LogEscapes.append(line, in: from + 1..<min(end, range.upperBound), to: &target)
                 guard let (value, _) = parameters(ofHit: target.indices, in: target.span) else { continue }
                 var id: [UInt8] = []
-                PercentCoding.appendQuery(target.span, value, to: &id)
+                PercentCoding.appendQuery(target.span, in: value, to: &id)
                 if id != ownID { return true }
             }
         }
@@ -91,14 +92,14 @@ struct HitRules {
     /// The value of the first `id` of a URI with the path of hits, and whether any `mcId` has a value. Nil for another path, or
     /// if there is no `id`.
     private static func parameters(ofHit uri: Range<Int>, in text: Span<UInt8>) -> (id: Range<Int>, hasMcid: Bool)? {
-        let target = RequestTarget(text, uri)
+        let target = RequestTarget(text, in: uri)
         guard paths.contains(where: { target.hasPath($0, in: text) }) else { return nil }
         var parameters = Parameters(target.query)
         var id: Range<Int>?
         var hasMcid = false
         while let (name, value) = parameters.next(text) {
             if id == nil, text.extracting(name).equals(idName) { id = value }
-            if !value.isEmpty, text.equalsIgnoringCase(mcid, name) { hasMcid = true }
+            if !value.isEmpty, text.equalsIgnoringCase(mcid, in: name) { hasMcid = true }
         }
         return id.map { ($0, hasMcid) }
     }

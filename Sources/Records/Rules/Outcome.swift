@@ -181,15 +181,15 @@ struct FoundEvents {
 
     /// Adds an event that was found in `bytes`; passes all on if the buffer is full.
     @inline(__always)
-    mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, _ sink: inout some RecordSink) {
+    mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, flushingTo sink: inout some RecordSink) {
         assert(count < events.count)
         events[count] = event
         count &+= 1
-        if count == events.count { flush(to: &sink, bytes) }
+        if count == events.count { flush(to: &sink, from: bytes) }
     }
 
     /// Passes all events to the sink.
-    mutating func flush(to sink: inout some RecordSink, _ bytes: Span<UInt8>) {
+    mutating func flush(to sink: inout some RecordSink, from bytes: Span<UInt8>) {
         guard count > 0 else { return }
         sink.accept(events.span.extracting(0..<count), in: bytes)
         count = 0

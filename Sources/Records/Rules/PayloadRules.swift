@@ -82,20 +82,20 @@ struct PayloadRules {
 
     /// Begins an event. Returns the number of its records, at least 1.
     /// - Parameter values: those at `paths`, in `text`.
-    mutating func begin(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> Int {
+    mutating func begin(_ text: Span<UInt8>, values: borrowing CapturedValues) -> Int {
         assert(needsBegin)
         let isObject = values[eventPath].kind == .object
         lacksRequired = false
-        for path in required where isObject && isBlank(text, values[path]) { lacksRequired = true }
+        for path in required where isObject && isBlank(in: text, values[path]) { lacksRequired = true }
         filled.removeAll(keepingCapacity: true)
         guard !lacksRequired else { return 1 }
-        for index in times.indices where !isBlank(text, values[times[index].path]) { filled.append(index) }
+        for index in times.indices where !isBlank(in: text, values[times[index].path]) { filled.append(index) }
         return max(1, filled.count)
     }
 
     /// Evaluates a record of an event. The delivery id of an accepted record replaces `delivery`.
     mutating func evaluate(
-        _ record: Int, _ text: Span<UInt8>, _ values: borrowing CapturedValues, receipt: Receipt,
+        _ record: Int, of text: Span<UInt8>, values: borrowing CapturedValues, receipt: Receipt,
         delivery: inout [UInt8]
     ) -> Outcome {
         if lacksRequired { return .filter(.notPush) }
@@ -104,9 +104,9 @@ struct PayloadRules {
         if let constantAction {
             index = constantAction
         } else if times.isEmpty {
-            let action = value(actionField, text, values)
+            let action = value(at: actionField, in: text, values: values)
             guard action.isString || action.kind == .integer else { return .reject(.missingAction) }
-            guard let named = self.action(text, action) else { return .filter(.unmappedAction) }
+            guard let named = self.action(in: text, of: action) else { return .filter(.unmappedAction) }
             index = named
         } else {
             guard values[eventPath].kind == .object else { return .reject(.missingAction) }
@@ -114,16 +114,20 @@ struct PayloadRules {
             let time = times[filled[record]]
             (index, timePaths) = (time.action, time.path..<time.path + 1)
         }
-        if !tracking.isEmpty, let outcome = tracking(text, value(tracking, text, values)) { return outcome }
+        if !tracking.isEmpty, let outcome = tracking(in: text, of: value(at: tracking, in: text, values: values)) {
+            return outcome
+        }
 
-        let deliveryValue = value(deliveryID, text, values)
-        let idValue = value(broadlogID, text, values)
-        let hasID = broadlogID.isEmpty ? hasAllParts(text, values) : !isBlank(text, idValue)
-        guard hasID, !isBlank(text, deliveryValue) else { return .reject(.missingID) }
-        let message = broadlogID.isEmpty ? compositeID(text, values) : broadlogID(text, idValue)
-        guard let message, deliveryID(text, deliveryValue, &delivery) else { return .reject(.malformedID) }
+        let deliveryValue = value(at: deliveryID, in: text, values: values)
+        let idValue = value(at: broadlogID, in: text, values: values)
+        let hasID = broadlogID.isEmpty ? hasAllParts(in: text, values: values) : !isBlank(in: text, idValue)
+        guard hasID, !isBlank(in: text, deliveryValue) else { return .reject(.missingID) }
+        let message = broadlogID.isEmpty ? compositeID(in: text, values: values) : broadlogID(in: text, of: idValue)
+        guard let message, deliveryID(in: text, of: deliveryValue, into: &delivery) else {
+            return .reject(.malformedID)
+        }
 
-        let claimed = time(text, value(timePaths, text, values))
+        let claimed = time(in: text, of: value(at: timePaths, in: text, values: values))
         let isPlausible = claimed.map { window.holds($0) } ?? true
         guard isPlausible || times.isEmpty else { return .filter(.outOfWindow) }
         guard let time = isPlausible ? claimed ?? receipt.time : receipt.time ?? window.start
@@ -134,11 +138,13 @@ struct PayloadRules {
             platform = constant
             hasUserAgent = false
         }
-        if !platformField.isEmpty, let named = self.platform(text, value(platformField, text, values)) {
+        if !platformField.isEmpty,
+            let named = self.platform(in: text, of: value(at: platformField, in: text, values: values))
+        {
             platform = named
             hasUserAgent = false
         }
-        if findsNames { findNames(text, values) }
+        if findsNames { findNames(in: text, values: values) }
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: index, platform: platform,
@@ -163,99 +169,99 @@ extension PayloadRules {
     /// The value of a field, at the first of its paths that has one.
     @inline(__always)
     private mutating func value(
-        _ paths: Range<Int>, _ text: Span<UInt8>, _ values: borrowing CapturedValues
+        at paths: Range<Int>, in text: Span<UInt8>, values: borrowing CapturedValues
     ) -> JSONValue {
         switch paths.count {
         case 0: JSONValue()
         case 1: values[paths.lowerBound]
-        default: firstValue(paths, text, values)
+        default: firstValue(at: paths, in: text, values: values)
         }
     }
 
     private mutating func firstValue(
-        _ paths: Range<Int>, _ text: Span<UInt8>, _ values: borrowing CapturedValues
+        at paths: Range<Int>, in text: Span<UInt8>, values: borrowing CapturedValues
     ) -> JSONValue {
-        for path in paths where !isBlank(text, values[path]) { return values[path] }
+        for path in paths where !isBlank(in: text, values[path]) { return values[path] }
         return JSONValue()
     }
 
     /// Whether none of the values that the id is made of is missing.
-    private mutating func hasAllParts(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> Bool {
-        for part in idParts where isBlank(text, value(part, text, values)) { return false }
+    private mutating func hasAllParts(in text: Span<UInt8>, values: borrowing CapturedValues) -> Bool {
+        for part in idParts where isBlank(in: text, value(at: part, in: text, values: values)) { return false }
         return true
     }
 
     /// Calls `body` with a text and a range of it: the content of a string, or the digits of a number.
     @inline(__always)
     private mutating func withText<Result>(
-        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>, Range<Int>) -> Result
+        in text: Span<UInt8>, of value: JSONValue, _ body: (Span<UInt8>, Range<Int>) -> Result
     ) -> Result {
         guard value.kind == .escapedString else { return body(text, value.range) }
         plain.removeAll(keepingCapacity: true)
-        JSONText.append(text, value.range, to: &plain)
+        JSONText.append(text, in: value.range, to: &plain)
         return body(plain.span, 0..<plain.count)
     }
 
-    private mutating func action(_ text: Span<UInt8>, _ value: JSONValue) -> UInt16? {
-        if value.kind != .escapedString, let index = actions.index(of: text, value.range) { return index }
+    private mutating func action(in text: Span<UInt8>, of value: JSONValue) -> UInt16? {
+        if value.kind != .escapedString, let index = actions.index(of: text, in: value.range) { return index }
         guard value.kind == .escapedString || learnsActions else { return nil }
         let learns = learnsActions
         var actions = actions
-        let index = withText(text, value) { text, range in
-            actions.index(of: text, range) ?? (learns ? actions.learn(text, range) : nil)
+        let index = withText(in: text, of: value) { text, range in
+            actions.index(of: text, in: range) ?? (learns ? actions.learn(text, in: range) : nil)
         }
         if learns { self.actions = actions }
         return index
     }
 
     /// Evaluates the tracking value: nil if the record passes.
-    private mutating func tracking(_ text: Span<UInt8>, _ value: JSONValue) -> Outcome? {
+    private mutating func tracking(in text: Span<UInt8>, of value: JSONValue) -> Outcome? {
         if value.isAbsent { return nil }
         guard value.isString else { return .reject(.badTracking) }
-        return withText(text, value) { text, range in
+        return withText(in: text, of: value) { text, range in
             let word = text.trimmed(range)
-            if text.equalsIgnoringCase(Self.on, word) { return nil }
-            return text.equalsIgnoringCase(Self.off, word) ? .filter(.trackingOff) : .reject(.badTracking)
+            if text.equalsIgnoringCase(Self.on, in: word) { return nil }
+            return text.equalsIgnoringCase(Self.off, in: word) ? .filter(.trackingOff) : .reject(.badTracking)
         }
     }
 
-    private mutating func isBlank(_ text: Span<UInt8>, _ value: JSONValue) -> Bool {
+    private mutating func isBlank(in text: Span<UInt8>, _ value: JSONValue) -> Bool {
         guard value.isString else { return value.isAbsent }
-        return withText(text, value) { $0.trimmed($1).isEmpty }
+        return withText(in: text, of: value) { $0.trimmed($1).isEmpty }
     }
 
-    private mutating func broadlogID(_ text: Span<UInt8>, _ value: JSONValue) -> BroadlogID? {
-        if value.kind == .integer { return BroadlogID(integer: text, value.range) }
+    private mutating func broadlogID(in text: Span<UInt8>, of value: JSONValue) -> BroadlogID? {
+        if value.kind == .integer { return BroadlogID(integer: text, in: value.range) }
         guard value.isString else { return nil }
-        return withText(text, value) { BroadlogID(json: $0, $0.trimmed($1)) }
+        return withText(in: text, of: value) { BroadlogID(json: $0, in: $0.trimmed($1)) }
     }
 
     /// The id that several values make together.
-    private mutating func compositeID(_ text: Span<UInt8>, _ values: borrowing CapturedValues) -> BroadlogID? {
+    private mutating func compositeID(in text: Span<UInt8>, values: borrowing CapturedValues) -> BroadlogID? {
         var joined = exchange(&self.joined, with: [])
         defer { self.joined = joined }
         joined.removeAll(keepingCapacity: true)
         for part in idParts {
-            let value = value(part, text, values)
+            let value = value(at: part, in: text, values: values)
             guard value.isString || value.kind == .integer else { return nil }
-            let isSound = withText(text, value) { BroadlogID.append(part: $0, $0.trimmed($1), to: &joined) }
+            let isSound = withText(in: text, of: value) { BroadlogID.append(part: $0, in: $0.trimmed($1), to: &joined) }
             guard isSound else { return nil }
         }
         return BroadlogID(joined: joined.span)
     }
 
-    private mutating func deliveryID(_ text: Span<UInt8>, _ value: JSONValue, _ delivery: inout [UInt8]) -> Bool {
-        if value.kind == .integer { return DeliveryID.normalize(text, value.range, into: &delivery) }
+    private mutating func deliveryID(in text: Span<UInt8>, of value: JSONValue, into delivery: inout [UInt8]) -> Bool {
+        if value.kind == .integer { return DeliveryID.normalize(text, in: value.range, into: &delivery) }
         guard value.isString else { return false }
-        return withText(text, value) { DeliveryID.normalize($0, $0.trimmed($1), into: &delivery) }
+        return withText(in: text, of: value) { DeliveryID.normalize($0, in: $0.trimmed($1), into: &delivery) }
     }
 
     /// The payload's time in milliseconds since 1970-01-01T00:00:00Z; nil if there is no valid time.
-    private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
+    private mutating func time(in text: Span<UInt8>, of value: JSONValue) -> Int64? {
         let time: PayloadTime? =
             switch value.kind {
-            case .integer, .decimal: PayloadTime(number: text, value.range)
-            case .string, .escapedString: withText(text, value) { PayloadTime(text: $0, $1) }
+            case .integer, .decimal: PayloadTime(number: text, in: value.range)
+            case .string, .escapedString: withText(in: text, of: value) { PayloadTime(text: $0, in: $1) }
             default: nil
             }
         switch time {
@@ -269,24 +275,24 @@ extension PayloadRules {
         }
     }
 
-    private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
+    private mutating func platform(in text: Span<UInt8>, of value: JSONValue) -> Platform? {
         guard value.isString || value.kind == .integer else { return nil }
         let platforms = platforms
-        return withText(text, value) { text, range in
+        return withText(in: text, of: value) { text, range in
             let words = platforms.span
-            for index in words.indices where text.equalsIgnoringCase(words[index].word, range) {
+            for index in words.indices where text.equalsIgnoringCase(words[index].word, in: range) {
                 return words[index].platform
             }
             return nil
         }
     }
 
-    private mutating func findNames(_ text: Span<UInt8>, _ values: borrowing CapturedValues) {
+    private mutating func findNames(in text: Span<UInt8>, values: borrowing CapturedValues) {
         names.removeAll(keepingCapacity: true)
         for (kind, paths) in nameFields {
-            let value = value(paths, text, values)
+            let value = value(at: paths, in: text, values: values)
             guard value.isString else { continue }
-            let name = withText(text, value) { FoundName(kind, $0, $0.trimmed($1)) }
+            let name = withText(in: text, of: value) { FoundName(kind, from: $0, in: $0.trimmed($1)) }
             if let name { names.append(name) }
         }
     }
@@ -297,7 +303,7 @@ extension PayloadRules {
 
 extension Span<UInt8> {
     /// Whether the bytes in `range` equal a word, ignoring case. The word is in lower case.
-    func equalsIgnoringCase(_ word: [UInt8], _ range: Range<Int>) -> Bool {
+    func equalsIgnoringCase(_ word: [UInt8], in range: Range<Int>) -> Bool {
         assert(word.allSatisfy { $0 == $0.lowerCased })
         guard range.count == word.count else { return false }
         for offset in word.indices where self[range.lowerBound + offset].lowerCased != word[offset] { return false }
@@ -324,7 +330,7 @@ struct ActionNames {
 
     /// The index of the action with the name in `range`; nil if there is none.
     @inline(__always)
-    func index(of text: Span<UInt8>, _ range: Range<Int>) -> UInt16? {
+    func index(of text: Span<UInt8>, in range: Range<Int>) -> UInt16? {
         let actions = actions.span
         let bytes = bytes.span
         for entry in actions.indices
@@ -337,10 +343,10 @@ struct ActionNames {
     }
 
     /// Adds the name in `range` with the next index. Returns nil if there are too many names.
-    mutating func learn(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt16? {
+    mutating func learn(_ text: Span<UInt8>, in range: Range<Int>) -> UInt16? {
         guard actions.count < ActionNames.learnLimit else { return nil }
         let start = bytes.count
-        bytes.append(text, range)
+        bytes.append(text, in: range)
         let index = (actions.map(\.index).max() ?? 0) + 1
         actions.append((start..<bytes.count, index))
         return index

@@ -6,15 +6,15 @@
 /// A line may have any format, be truncated anywhere and be escaped in any way. So the function does not search for
 /// personal values. It undoes the escapes, keeps punctuation, and shows only words that are known to be harmless: a few
 /// known words and times anywhere, keys, and directly after a key a value of the form that belongs to this key.
-package func maskedSample(_ evidence: Span<UInt8>, _ keys: SampleKeys) -> String {
-    if keys.areOfRows { return maskedRow(evidence, keys) }
-    var sample = SampleText(undoingEscapesOf: evidence, keys)
+package func maskedSample(of evidence: Span<UInt8>, keys: SampleKeys) -> String {
+    if keys.areOfRows { return maskedRow(of: evidence, keys: keys) }
+    var sample = SampleText(undoingEscapesOf: evidence, keys: keys)
     return sample.masked()
 }
 
 /// Masks a row of CSV, of which only the values of action, platform and times are left. A value is shown if it has the form of one
 /// of these.
-private func maskedRow(_ evidence: Span<UInt8>, _ keys: SampleKeys) -> String {
+private func maskedRow(of evidence: Span<UInt8>, keys: SampleKeys) -> String {
     var output: [UInt8] = []
     var start = 0
     for index in 0...evidence.count {
@@ -42,10 +42,10 @@ struct SampleText {
     /// The range of the value of a tracking request's `id`, after the request has been reached.
     private var trackingID = 0..<0
 
-    init(undoingEscapesOf evidence: Span<UInt8>, _ keys: SampleKeys) {
+    init(undoingEscapesOf evidence: Span<UInt8>, keys: SampleKeys) {
         self.keys = keys
         var bytes: [UInt8] = []
-        bytes.append(evidence, 0..<min(evidence.count, 4096))
+        bytes.append(evidence, in: 0..<min(evidence.count, 4096))
         // Escapes may have been escaped again on the way into a log.
         for _ in 0..<5 {
             let undone = Self.undoEscapes(bytes.span)
@@ -73,14 +73,14 @@ struct SampleText {
             return show(path)
         }
         if let next = valueStart(after: word), let kind = keys.kinds[String(decoding: text[word], as: UTF8.self)] {
-            return writeValue(from: next, of: word, kind)
+            return writeValue(from: next, of: word, kind: kind)
         }
         if let time = timeInTwoWords(word) { return show(time) }
         return SampleWords.mayShow(Array(text[word])) || isStatus(word) ? show(word) : mask(word)
     }
 
     /// Writes a key and the punctuation after it. Writes the value, too, if it has the form that belongs to the key.
-    private mutating func writeValue(from start: Int, of key: Range<Int>, _ kind: SampleKeys.Kind) -> Int {
+    private mutating func writeValue(from start: Int, of key: Range<Int>, kind: SampleKeys.Kind) -> Int {
         _ = show(key)
         _ = showPunctuation(key.upperBound..<start)
         guard let value = value(at: start), keys.mayShow(Array(text[value]), as: kind) else { return start }
@@ -135,7 +135,7 @@ extension SampleText {
 
     /// The path of a word that is the target of a tracking request: `/r/` or, after a method, `https://host:443//r`.
     private func trackingPath(_ word: Range<Int>) -> Range<Int>? {
-        let target = RequestTarget(text.span, word)
+        let target = RequestTarget(text.span, in: word)
         guard Self.trackingPaths.contains(where: { target.hasPath($0, in: text.span) }) else { return nil }
         // A referer, or the rest of one, is not a request.
         let before = text[..<word.lowerBound]
@@ -347,7 +347,7 @@ enum SampleWords {
     static func isCode(_ word: [UInt8]) -> Bool { (1...3).contains(word.count) && word.allSatisfy(\.isDigit) }
 
     private static func isHexOrUUID(_ word: [UInt8]) -> Bool {
-        if case .neither = BroadlogID.hexOrUUID(word.span, 0..<word.count) { return false }
+        if case .neither = BroadlogID.hexOrUUID(word.span, in: 0..<word.count) { return false }
         return word.count == 36 || !mayHoldTelephoneNumber(word)
     }
 
@@ -365,8 +365,8 @@ enum SampleWords {
     static func isTime(_ word: [UInt8]) -> Bool {
         let text = word.span
         guard
-            let time = (try? CivilTime.timeLocal(text, 0..<text.count))
-                ?? CivilTime(iso: text, 0..<text.count, dateAlone: false)
+            let time = (try? CivilTime.timeLocal(text, in: 0..<text.count))
+                ?? CivilTime(iso: text, in: 0..<text.count, dateAlone: false)
         else { return false }
         // The fraction may have any length, so it could be a telephone number.
         return thisCentury.contains(time.seconds) && !mayHoldTelephoneNumber(word)

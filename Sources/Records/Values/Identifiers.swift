@@ -28,22 +28,22 @@ extension BroadlogID {
 
     /// Parses an id in a collector's URL: a type letter, followed by a UUID or hexadecimal digits.
     /// - Parameter range: without white space at both ends.
-    init?(url text: Span<UInt8>, _ range: Range<Int>) {
+    init?(url text: Span<UInt8>, in range: Range<Int>) {
         assert(text.trimmed(range) == range)
         guard let first = range.first, text[first].isLetter,
-            case .id(let id) = Self.hexOrUUID(text, first + 1..<range.upperBound)
+            case .id(let id) = Self.hexOrUUID(text, in: first + 1..<range.upperBound)
         else { return nil }
         self = id
     }
 
     /// Parses an id in a JSON string; nil if it is malformed.
     /// - Parameter range: not empty, without white space at both ends.
-    init?(json text: Span<UInt8>, _ range: Range<Int>) {
+    init?(json text: Span<UInt8>, in range: Range<Int>) {
         assert(text.trimmed(range) == range)
         guard let first = range.first else { return nil }
-        var spelling = Self.hexOrUUID(text, range)
+        var spelling = Self.hexOrUUID(text, in: range)
         if case .neither = spelling, text[first] | 0x20 == UInt8(ascii: "h") {
-            spelling = Self.hexOrUUID(text, first + 1..<range.upperBound)
+            spelling = Self.hexOrUUID(text, in: first + 1..<range.upperBound)
         }
         switch spelling {
         case .id(let id): self = id
@@ -55,7 +55,7 @@ extension BroadlogID {
     }
 
     /// Parses an id that is a JSON integer; nil outside 1…2^64−1.
-    init?(integer text: Span<UInt8>, _ range: Range<Int>) {
+    init?(integer text: Span<UInt8>, in range: Range<Int>) {
         var number = 0 as UInt64
         for index in range {
             guard text[index].isDigit else { return nil }
@@ -71,7 +71,7 @@ extension BroadlogID {
     package init?(jsonText text: String) {
         let bytes = Array(text.utf8)
         let span = bytes.span
-        self.init(json: span, span.trimmed(0..<span.count))
+        self.init(json: span, in: span.trimmed(0..<span.count))
     }
 
     /// Stands between the parts of an id.
@@ -80,12 +80,12 @@ extension BroadlogID {
     /// Adds a part of an id that is made of several values: a UUID in lower case, any other text as it is. Returns false
     /// if it is malformed.
     /// - Parameter range: not empty, without white space at both ends.
-    static func append(part text: Span<UInt8>, _ range: Range<Int>, to joined: inout [UInt8]) -> Bool {
+    static func append(part text: Span<UInt8>, in range: Range<Int>, to joined: inout [UInt8]) -> Bool {
         assert(text.trimmed(range) == range)
         guard (1...512).contains(range.count), range.allSatisfy({ text[$0] >= 0x20 }) else { return false }
         if !joined.isEmpty { joined.append(separator) }
         let start = joined.count
-        joined.append(text, range)
+        joined.append(text, in: range)
         if range.count == 36, uuid(text, at: range.lowerBound) != nil {
             for index in start..<joined.count { joined[index] = joined[index].lowerCased }
         }
@@ -107,7 +107,7 @@ extension BroadlogID {
     }
 
     /// Parses a UUID or 1 to 16 hexadecimal digits.
-    static func hexOrUUID(_ text: Span<UInt8>, _ range: Range<Int>) -> Spelling {
+    static func hexOrUUID(_ text: Span<UInt8>, in range: Range<Int>) -> Spelling {
         if range.count == 36 {
             return uuid(text, at: range.lowerBound).map { .id($0) } ?? .neither
         }
@@ -171,9 +171,12 @@ package struct BroadlogIDReading: Equatable, Sendable {
         let commas = whole.filter { span[$0] == UInt8(ascii: ",") }
         let candidates: [(Form, BroadlogID?)] =
             [
-                (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
-                (.jsonInteger, integer(span, whole)),
-            ] + valueCounts.sorted().flatMap { values(span, whole, commas[...], count: $0).map { (.values, $0) } }
+                (.url, url(span, in: whole)), (.jsonText, BroadlogID(json: span, in: whole)),
+                (.jsonInteger, integer(span, in: whole)),
+            ]
+            + valueCounts.sorted().flatMap {
+                values(span, in: whole, commas: commas[...], count: $0).map { (.values, $0) }
+            }
         var readings: [BroadlogIDReading] = []
         for case (let form, let id?) in candidates where !readings.contains(where: { $0.id == id }) {
             readings.append(BroadlogIDReading(form: form, id: id))
@@ -182,12 +185,12 @@ package struct BroadlogIDReading: Equatable, Sendable {
     }
 
     /// `h1685a5`, `h1685a5,d57fd6,7` or `h1685a5%2Cd57fd6%2C7`.
-    private static func url(_ text: Span<UInt8>, _ range: Range<Int>) -> BroadlogID? {
+    private static func url(_ text: Span<UInt8>, in range: Range<Int>) -> BroadlogID? {
         var decoded: [UInt8] = []
-        PercentCoding.appendQuery(text, range, to: &decoded)
+        PercentCoding.appendQuery(text, in: range, to: &decoded)
         let span = decoded.span
         let end = span.firstIndex(of: UInt8(ascii: ","), from: 0) ?? span.count
-        return BroadlogID(url: span, span.trimmed(0..<end))
+        return BroadlogID(url: span, in: span.trimmed(0..<end))
     }
 
     /// In how many ways a text can be cut at commas into so many values.
@@ -202,11 +205,11 @@ package struct BroadlogIDReading: Equatable, Sendable {
     ///   - commas: the offsets of the commas in the range.
     ///   - former: the values before the range, joined.
     private static func values(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ commas: ArraySlice<Int>, count: Int, after former: [UInt8] = []
+        _ text: Span<UInt8>, in range: Range<Int>, commas: ArraySlice<Int>, count: Int, after former: [UInt8] = []
     ) -> [BroadlogID] {
         func append(_ part: Range<Int>) -> [UInt8]? {
             var joined = former
-            return BroadlogID.append(part: text, text.trimmed(part), to: &joined) ? joined : nil
+            return BroadlogID.append(part: text, in: text.trimmed(part), to: &joined) ? joined : nil
         }
         guard count > 1 else { return append(range).map { [BroadlogID(joined: $0.span)] } ?? [] }
         var ids: [BroadlogID] = []
@@ -215,15 +218,15 @@ package struct BroadlogIDReading: Equatable, Sendable {
             let comma = commas[index]
             guard let joined = append(range.lowerBound..<comma) else { continue }
             ids += values(
-                text, comma + 1..<range.upperBound, commas[(index + 1)...], count: count - 1, after: joined)
+                text, in: comma + 1..<range.upperBound, commas: commas[(index + 1)...], count: count - 1, after: joined)
         }
         return ids
     }
 
     /// A JSON integer has no leading zeros.
-    private static func integer(_ text: Span<UInt8>, _ range: Range<Int>) -> BroadlogID? {
+    private static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> BroadlogID? {
         guard let first = range.first, text[first] != UInt8(ascii: "0") else { return nil }
-        return BroadlogID(integer: text, range)
+        return BroadlogID(integer: text, in: range)
     }
 }
 
@@ -248,13 +251,13 @@ extension BroadlogID: CustomStringConvertible {
 package enum DeliveryID {
     /// Replaces `output` by the normal form of the id in `range`, which has no white space at both ends. Returns false
     /// if the id is malformed.
-    package static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
+    package static func normalize(_ text: Span<UInt8>, in range: Range<Int>, into output: inout [UInt8]) -> Bool {
         guard (1...128).contains(range.count) else { return false }
         if range.count <= 16, range.lowerBound + 16 <= text.count,
             text.leadingAlphanumerics(at: range.lowerBound) >= range.count
         {
             output.removeAll(keepingCapacity: true)
-            output.append(text, range)
+            output.append(text, in: range)
             return true
         }
         var all = 0 as UInt8
@@ -266,7 +269,7 @@ package enum DeliveryID {
             hasCapital = hasCapital || byte &- 0x41 < 26
         }
         output.removeAll(keepingCapacity: true)
-        output.append(text, range)
+        output.append(text, in: range)
         if hasCapital {
             for index in output.indices { output[index] = output[index].lowerCased }
         }

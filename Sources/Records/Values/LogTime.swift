@@ -18,14 +18,14 @@ package struct CivilTime: Equatable {
 extension CivilTime {
     /// Parses `2026-11-19T10:00:00.123Z` and the like; nil if it is no time.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
-    package init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
-        guard let time = try? CivilTime.iso(text, range, dateAlone: dateAlone) else { return nil }
+    package init?(iso text: Span<UInt8>, in range: Range<Int>, dateAlone: Bool) {
+        guard let time = try? CivilTime.iso(text, in: range, dateAlone: dateAlone) else { return nil }
         self = time
     }
 
     /// Parses `dd/Mon/yyyy:HH:MM:SS`, an optional fraction after a point, and an optional offset ` ±hhmm`.
-    static func timeLocal(_ text: Span<UInt8>, _ range: Range<Int>) throws(TimeFault) -> CivilTime {
-        var reader = TimeReader(text, range)
+    static func timeLocal(_ text: Span<UInt8>, in range: Range<Int>) throws(TimeFault) -> CivilTime {
+        var reader = TimeReader(text, in: range)
         let day = try reader.number(digits: 2)
         try reader.take(UInt8(ascii: "/"))
         let month = try reader.month()
@@ -47,8 +47,8 @@ extension CivilTime {
     /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction after `.` or `:`, and an optional zone, perhaps
     /// after a space: `Z`, `UTC`, `GMT`, `±hh`, `±hhmm` or `±hh:mm`.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
-    static func iso(_ text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) throws(TimeFault) -> CivilTime {
-        var reader = TimeReader(text, range)
+    static func iso(_ text: Span<UInt8>, in range: Range<Int>, dateAlone: Bool) throws(TimeFault) -> CivilTime {
+        var reader = TimeReader(text, in: range)
         let year = try reader.number(digits: 4)
         try reader.take(UInt8(ascii: "-"))
         let month = try reader.number(digits: 2)
@@ -72,9 +72,9 @@ extension CivilTime {
     }
 
     /// Parses `YYYYMMDDhhmmss` in the years 1970 to 2099; nil if it is something else, perhaps a number of milliseconds.
-    init?(digits text: Span<UInt8>, _ range: Range<Int>) {
+    init?(digits text: Span<UInt8>, in range: Range<Int>) {
         guard range.count == 14, range.allSatisfy({ text[$0].isDigit }) else { return nil }
-        var reader = TimeReader(text, range)
+        var reader = TimeReader(text, in: range)
         func number(_ reader: inout TimeReader, digits: Int) -> Int { (try? reader.number(digits: digits)) ?? 0 }
         let year = number(&reader, digits: 4)
         let (month, day) = (number(&reader, digits: 2), number(&reader, digits: 2))
@@ -122,7 +122,7 @@ struct TimeReader: ~Escapable {
     private var fault: TimeFault?
 
     @_lifetime(copy text)
-    init(_ text: Span<UInt8>, _ range: Range<Int>) {
+    init(_ text: Span<UInt8>, in range: Range<Int>) {
         self.text = text
         (index, end) = (range.lowerBound, range.upperBound)
     }

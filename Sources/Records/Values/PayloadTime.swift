@@ -6,10 +6,10 @@ enum PayloadTime {
     case civil(CivilTime)
 
     /// Parses the digits of a JSON number; nil if they are no time.
-    init?(number text: Span<UInt8>, _ range: Range<Int>, exponent: Bool = true) {
-        if range.count == 14, let time = CivilTime(digits: text, range) {
+    init?(number text: Span<UInt8>, in range: Range<Int>, exponent: Bool = true) {
+        if range.count == 14, let time = CivilTime(digits: text, in: range) {
             self = .civil(time)
-        } else if let time = EpochTime.payloadTime(text, range, exponent: exponent) {
+        } else if let time = EpochTime.payloadTime(text, in: range, exponent: exponent) {
             self = .instant(time)
         } else {
             return nil
@@ -17,11 +17,11 @@ enum PayloadTime {
     }
 
     /// Parses the content of a JSON string; nil if it is no time.
-    init?(text: Span<UInt8>, _ range: Range<Int>) {
-        if let time = CivilTime(iso: text, range, dateAlone: true) {
+    init?(text: Span<UInt8>, in range: Range<Int>) {
+        if let time = CivilTime(iso: text, in: range, dateAlone: true) {
             self = .civil(time)
         } else {
-            self.init(number: text, range, exponent: false)
+            self.init(number: text, in: range, exponent: false)
         }
     }
 }
@@ -34,9 +34,9 @@ enum EpochTime {
     /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds.
     /// - Parameter anyUnit: whether the size of the number tells its unit, and it may have an exponent, as the value of a JSON
     ///   key may; otherwise it is seconds.
-    static func time(_ text: Span<UInt8>, _ range: Range<Int>, anyUnit: Bool = false) throws(TimeFault) -> Int64 {
+    static func time(_ text: Span<UInt8>, in range: Range<Int>, anyUnit: Bool = false) throws(TimeFault) -> Int64 {
         guard let first = range.first, text[first].isDigit else { throw .shape(at: range.lowerBound) }
-        let decimal = try Decimal(text, range, exponent: anyUnit)
+        let decimal = try Decimal(text, in: range, exponent: anyUnit)
         let time = decimal.integer(text, scaledBy: anyUnit ? decimal.scale : 3)
         guard time < firstSecondOfYear10000 * 1000 else { throw .beyondYear9999 }
         return time
@@ -45,7 +45,7 @@ enum EpochTime {
     /// Parses a number in a payload, whose size tells its unit. Returns milliseconds; nil if it does not parse. A number
     /// that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
-    static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
+    static func payloadTime(_ text: Span<UInt8>, in range: Range<Int>, exponent: Bool) -> Int64? {
         // Nearly all numbers have ten to fourteen digits without a leading zero.
         let digits = text.extracting(range)
         if (10...14).contains(digits.count), digits[0] != 0x30,
@@ -54,7 +54,7 @@ enum EpochTime {
             return Int64(digits.count >= 12 ? number : number * 1000)
         }
         // Why it is no number is not told: the record is rejected as one without a valid time.
-        guard let decimal = try? Decimal(text, range, exponent: exponent) else { return nil }
+        guard let decimal = try? Decimal(text, in: range, exponent: exponent) else { return nil }
         return decimal.integer(text, scaledBy: decimal.scale)
     }
 
@@ -69,7 +69,7 @@ enum EpochTime {
         /// zeros between the point and `first`.
         var digitsBeforePoint: Int
 
-        init(_ text: Span<UInt8>, _ range: Range<Int>, exponent mayHaveExponent: Bool) throws(TimeFault) {
+        init(_ text: Span<UInt8>, in range: Range<Int>, exponent mayHaveExponent: Bool) throws(TimeFault) {
             var index = range.lowerBound
             let limit = range.upperBound
             if index < limit, text[index] == UInt8(ascii: "-") {
@@ -96,7 +96,7 @@ enum EpochTime {
             if first == end { digitsBeforePoint = 0 }
             guard index < limit else { return }
             guard mayHaveExponent, text[index] | 0x20 == UInt8(ascii: "e"),
-                let exponent = Self.exponent(text, index + 1..<limit)
+                let exponent = Self.exponent(text, in: index + 1..<limit)
             else { throw .shape(at: index) }
             if first < end { digitsBeforePoint += exponent }
         }
@@ -132,7 +132,7 @@ enum EpochTime {
         }
 
         /// The exponent after `e`, clamped to 10^9, which is beyond any valid time.
-        private static func exponent(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        private static func exponent(_ text: Span<UInt8>, in range: Range<Int>) -> Int? {
             guard let first = range.first else { return nil }
             let isSigned = text[first] == UInt8(ascii: "-") || text[first] == UInt8(ascii: "+")
             let digits = isSigned ? range.dropFirst() : range

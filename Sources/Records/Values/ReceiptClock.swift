@@ -31,11 +31,11 @@ struct ReceiptClock {
     }
 
     /// Parses a time and returns milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
-    mutating func time(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
-        guard (16...32).contains(range.count) else { return try? parse(text, range, form) }
-        let key = Key(text, range, form)
+    mutating func time(_ text: Span<UInt8>, in range: Range<Int>, as form: Form) -> Int64? {
+        guard (16...32).contains(range.count) else { return try? parse(text, in: range, as: form) }
+        let key = Key(text, in: range, form: form)
         if key == lastBytes { return lastTime }
-        guard let time = try? parse(text, range, form) else { return nil }
+        guard let time = try? parse(text, in: range, as: form) else { return nil }
         lastBytes = key
         lastTime = time
         return time
@@ -43,41 +43,41 @@ struct ReceiptClock {
 
     /// Parses `19/Nov/2026:10:00:00 +0100` in the 26 bytes at `start`. `bytes` are the bytes of `text`.
     @inline(__always)
-    mutating func timeLocal(_ bytes: UncheckedBytes, _ text: Span<UInt8>, at start: Int) -> Int64? {
+    mutating func timeLocal(_ bytes: UncheckedBytes, of text: Span<UInt8>, at start: Int) -> Int64? {
         lastMinute.time(bytes, at: start) ?? timeLocal(text, at: start)
     }
 
     @inline(never)
     private mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
         // Without an offset, as in `19/Nov/2026:10:00:00.12345`, the zone decides, and not in the same way all day.
-        guard text[start + 20] == 0x20 else { return try? parse(text, start..<start + 26, .timeLocal) }
+        guard text[start + 20] == 0x20 else { return try? parse(text, in: start..<start + 26, as: .timeLocal) }
         if let time = lastDay?.time(text, at: start) {
             lastMinute = Minute(text, at: start, of: time)
             return time
         }
-        guard let time = try? parse(text, start..<start + 26, .timeLocal) else { return nil }
+        guard let time = try? parse(text, in: start..<start + 26, as: .timeLocal) else { return nil }
         lastMinute = Minute(text, at: start, of: time)
         lastDay = Day(text, at: start, of: time)
         return time
     }
 
     /// Parses a time without the cache.
-    mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) throws(TimeFault) -> Int64 {
+    mutating func parse(_ text: Span<UInt8>, in range: Range<Int>, as form: Form) throws(TimeFault) -> Int64 {
         switch form {
-        case .timeLocal: return instant(try CivilTime.timeLocal(text, range))
-        case .iso8601: return instant(try CivilTime.iso(text, range, dateAlone: false))
-        case .msec: return try EpochTime.time(text, range)
+        case .timeLocal: return instant(try CivilTime.timeLocal(text, in: range))
+        case .iso8601: return instant(try CivilTime.iso(text, in: range, dateAlone: false))
+        case .msec: return try EpochTime.time(text, in: range)
         case .any, .anyUnit:
             var fault = TimeFault.shape(at: range.lowerBound)
-            do { return instant(try CivilTime.timeLocal(text, range)) } catch { fault = fault.orFurther(error) }
+            do { return instant(try CivilTime.timeLocal(text, in: range)) } catch { fault = fault.orFurther(error) }
             do {
-                return instant(try CivilTime.iso(text, range, dateAlone: false))
+                return instant(try CivilTime.iso(text, in: range, dateAlone: false))
             } catch {
                 fault = fault.orFurther(error)
             }
-            if let time = CivilTime(digits: text, range) { return instant(time) }
+            if let time = CivilTime(digits: text, in: range) { return instant(time) }
             do {
-                return try EpochTime.time(text, range, anyUnit: form == .anyUnit)
+                return try EpochTime.time(text, in: range, anyUnit: form == .anyUnit)
             } catch {
                 throw fault.orFurther(error)
             }
@@ -104,7 +104,7 @@ extension ReceiptClock {
 
         init() {}
 
-        init(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) {
+        init(_ text: Span<UInt8>, in range: Range<Int>, form: Form) {
             a = text.word(at: range.lowerBound)
             b = text.word(at: range.lowerBound + 8)
             c = text.word(at: range.upperBound - 16)

@@ -5,7 +5,7 @@ struct RequestTarget {
     /// After the first `?`; empty if there is none.
     var query: Range<Int>
 
-    init(_ text: Span<UInt8>, _ uri: Range<Int>) {
+    init(_ text: Span<UInt8>, in uri: Range<Int>) {
         let end = uri.upperBound
         let pathEnd = text.firstIndex(of: UInt8(ascii: "?"), from: uri.lowerBound, to: end) ?? end
         var start = uri.lowerBound
@@ -48,7 +48,7 @@ struct RequestTarget {
         let bytes = ascii(path)
         let text = bytes.span
         var output: [UInt8] = []
-        for index in RequestTarget(text, 0..<text.count).path
+        for index in RequestTarget(text, in: 0..<text.count).path
         where text[index] != UInt8(ascii: "/") || output.last != UInt8(ascii: "/") {
             output.append(text[index])
         }
@@ -85,7 +85,7 @@ enum MzipForm {
 
     /// The range of the encoded payload; nil if there is no such field.
     @inline(__always)
-    static func value(_ text: Span<UInt8>, _ form: Range<Int>) -> Range<Int>? {
+    static func value(_ text: Span<UInt8>, in form: Range<Int>) -> Range<Int>? {
         if form.count >= field.count, text.holds(field, at: form.lowerBound) {
             // The usual form. The loop below would find the same.
             let start = form.lowerBound + field.count

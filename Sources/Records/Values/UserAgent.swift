@@ -15,14 +15,14 @@ enum UserAgent {
     private static let encodings = ["%20", "%2F", "%2f"].map { ascii($0) }
 
     /// The platform whose marker occurs in the user agent, which may be percent-encoded as a whole. Android takes precedence.
-    static func platform(_ text: Span<UInt8>, _ range: Range<Int>) -> Platform {
-        guard isEncoded(text, range) else { return platform(ofPlain: text, range) }
+    static func platform(_ text: Span<UInt8>, in range: Range<Int>) -> Platform {
+        guard isEncoded(text, in: range) else { return platform(ofPlain: text, in: range) }
         var plain: [UInt8] = []
-        PercentCoding.appendQuery(text, range, to: &plain)
-        return platform(ofPlain: plain.span, 0..<plain.count)
+        PercentCoding.appendQuery(text, in: range, to: &plain)
+        return platform(ofPlain: plain.span, in: 0..<plain.count)
     }
 
-    private static func isEncoded(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    private static func isEncoded(_ text: Span<UInt8>, in range: Range<Int>) -> Bool {
         func holds(_ part: [UInt8]) -> Bool {
             text.firstIndex(of: part, from: range.lowerBound, to: range.upperBound) != nil
         }
@@ -30,7 +30,7 @@ enum UserAgent {
             && encodings.contains(where: holds)
     }
 
-    private static func platform(ofPlain text: Span<UInt8>, _ range: Range<Int>) -> Platform {
+    private static func platform(ofPlain text: Span<UInt8>, in range: Range<Int>) -> Platform {
         func holds(_ marker: [UInt8]) -> Bool {
             text.firstIndex(of: marker, from: range.lowerBound, to: range.upperBound) != nil
         }
@@ -46,7 +46,7 @@ extension UserAgent {
     /// The user agents of the SDKs are recognized by their beginnings, if they end with the line.
     @inline(__always)
     static func fastPlatform(
-        _ line: UncheckedBytes, from start: Int, to end: Int, _ marks: LineMarks.View
+        _ line: UncheckedBytes, from start: Int, to end: Int, marks: LineMarks.View
     ) -> Platform? {
         assert(end + 64 <= line.count)
         guard line[end &- 1] == quote, line[end &- 2] != backslash else {
@@ -59,7 +59,7 @@ extension UserAgent {
         {
             if marks.firstQuote(from: start &+ 27, to: end) == end &- 1 { return .android }
         } else if line.holds("Mozilla/5.0 (iPhone", at: start) {
-            let rest = afterIPhone(line, start)
+            let rest = afterIPhone(in: line, from: start)
             // In fewer than 8 bytes there is no room for `Android`, for an escape of it, or for a request, before the last quote.
             return end &- rest < 8 ? .ios : scan(line, from: rest, to: end, isIOS: true)
         }
@@ -69,7 +69,7 @@ extension UserAgent {
     /// The offset after `Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; `, or `start` if the user agent continues in
     /// another way. The first 19 bytes have been checked. At least 52 bytes follow `start`.
     @inline(__always)
-    private static func afterIPhone(_ text: UncheckedBytes, _ start: Int) -> Int {
+    private static func afterIPhone(in text: UncheckedBytes, from start: Int) -> Int {
         guard text.holds("iPhone; CPU OS ", at: start &+ 13) else { return start }
         // Of the version at most eight bytes are looked at.
         let version = text.word(at: start &+ 28)

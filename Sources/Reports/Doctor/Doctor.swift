@@ -198,7 +198,7 @@ extension Doctor {
             guard try row.next(), let part = Int(exactly: try row.read(0) as Double),
                 let whole = Int(exactly: try row.read(1) as Double), 0 <= part, part <= whole
             else { return .skipped(name, "values are not of their declared type, or out of range") }
-            let all = Text.plural(whole, noun, nouns)
+            let all = Text.plural(whole, of: noun, irregular: nouns)
             if part == 0, let nothing { return .note(name, nothing(all)) }
             return .note(name, "\(Text.number(part)) of \(all) (\(Text.percent(part, of: whole))) \(text)")
         }

@@ -86,7 +86,7 @@ package struct CSVExport: Sendable {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
         let known: [String] = try database.column("SELECT DISTINCT month FROM calendar")
         if known.contains(where: months.contains) { return }
-        throw Fault("no_days", "there are no days \(months.text); nothing was written", .noInput)
+        throw Fault("no_days", text: "there are no days \(months.text); nothing was written", exitStatus: .noInput)
     }
 
     private func write(

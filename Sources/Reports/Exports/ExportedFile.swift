@@ -49,13 +49,13 @@ struct ExportFolder {
     }
 
     private func notFolder(_ path: String) -> Fault {
-        .at(path, "not_folder", "is not a folder; nothing was written; give another \(option)")
+        .at(path, code: "not_folder", text: "is not a folder; nothing was written; give another \(option)")
     }
 
     private func foreignFile(_ path: String) -> Fault {
         .at(
-            path, "foreign_file",
-            "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
+            path, code: "foreign_file",
+            text: "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
     }
 
     /// Writes a file that holds no table, unless it has these bytes already. Creates its folder if there is none.
@@ -76,7 +76,7 @@ struct ExportFolder {
 extension Fault {
     /// The caller asked to stop.
     package static let exportStopped = Fault(
-        "stopped", "stopped; the files that are there are complete, and the same command does the rest")
+        "stopped", text: "stopped; the files that are there are complete, and the same command does the rest")
 }
 
 /// Runs `body`, which writes files, and tells what that means for an export.
@@ -86,11 +86,11 @@ func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(Fault) -> T {
         return try body()
     } catch {
         throw .at(
-            error.path, "system",
-            """
-            \(error.call) failed: \(SystemError.reason(error.code)); the files that are there are complete; fix that and \
-            run again
-            """)
+            error.path, code: "system",
+            text: """
+                \(error.call) failed: \(SystemError.reason(error.code)); the files that are there are complete; fix that and \
+                run again
+                """)
     }
 }
 

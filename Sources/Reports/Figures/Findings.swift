@@ -94,7 +94,7 @@ struct Findings {
                     + "against \(comparedName), from "
                     + "\(NumberText.exact(former)) to \(NumberText.exact(opened))"
                     + (days.count < all
-                        ? " on the \(NumberText.exact(days.count)) of \(Text.plural(all, "day")) that can be compared"
+                        ? " on the \(NumberText.exact(days.count)) of \(Text.plural(all, of: "day")) that can be compared"
                         : "") + ": ")
         ]
         for (index, platform) in platforms.enumerated() {

@@ -148,7 +148,7 @@ struct ReportFigures {
     func base(of former: String) -> String {
         let days = comparableDays.count
         return days < period.count
-            ? "on \(NumberText.exact(days)) of \(Text.plural(period.count, "day"))" : "from \(former)"
+            ? "on \(NumberText.exact(days)) of \(Text.plural(period.count, of: "day"))" : "from \(former)"
     }
 
     /// Whether a day of the period, or of those compared, still grows.

@@ -45,13 +45,16 @@ package struct ReportRequest: Sendable {
         // Also where only the first day was given, and the last log date is before it.
         guard first <= last else {
             throw Fault(
-                "usage", "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.",
-                .badData)
+                "usage",
+                text: "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.",
+                exitStatus: .badData)
         }
         let period = ReportPeriod(first: first, last: last)
         guard period.count <= ReportRequest.mostDays else {
             let most = Text.number(ReportRequest.mostDays)
-            throw Fault("usage", "\(first) to \(last) is too long for a page; give at most \(most) days.", .badData)
+            throw Fault(
+                "usage", text: "\(first) to \(last) is too long for a page; give at most \(most) days.",
+                exitStatus: .badData)
         }
         return period
     }

@@ -42,7 +42,8 @@ private struct DeliveryList {
         let named = deliveries.count(where: \.isInFile)
         let sent = deliveries.count { $0.sent != nil }
         let count =
-            Text.plural(deliveries.count, "delivery", "deliveries") + " had messages or were sent in this period"
+            Text.plural(deliveries.count, of: "delivery", irregular: "deliveries")
+            + " had messages or were sent in this period"
         let names =
             named == 0
             ? "; no delivery file names \(deliveries.count == 1 ? "it" : "them")."

@@ -66,7 +66,7 @@ package struct Report: Sendable {
 extension Fault {
     /// There is no push.db to export or to check.
     static func withoutOutput(_ path: String) -> Fault {
-        .at(path, "no_output", "no such file; 'pushetl run' makes it", .noInput)
+        .at(path, code: "no_output", text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
     }
 }
 
@@ -77,8 +77,9 @@ extension OutputDatabase {
         let path = path
         return try reading(
             without: .at(
-                path, "no_output",
-                "does not exist yet; load a log date with 'pushetl run', or give its folder with --output", .noInput),
+                path, code: "no_output",
+                text: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
+                exitStatus: .noInput),
             body)
     }
 
@@ -114,7 +115,9 @@ extension Database {
     }
 
     /// A value of `about`; nil if it has no such key.
-    func about(_ key: String) throws -> String? { try value("SELECT value FROM about WHERE key = ?", .of(key)) }
+    func about(_ key: String) throws -> String? {
+        try value("SELECT value FROM about WHERE key = ?", binding: .of(key))
+    }
 }
 
 extension Report {

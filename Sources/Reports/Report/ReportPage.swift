@@ -111,8 +111,8 @@ struct ReportPage {
         return .element("footer") {
             if let first = outside.keys.min(), let last = outside.keys.max() {
                 Markup.paragraph(
-                    "Not on this page: \(Text.plural(outside.count, "day")) of push.db outside of these periods, "
-                        + "with \(Text.plural(outside.values.reduce(0, +), "message")) "
+                    "Not on this page: \(Text.plural(outside.count, of: "day")) of push.db outside of these periods, "
+                        + "with \(Text.plural(outside.values.reduce(0, +), of: "message")) "
                         + "(\(DateText.range(first, last))).")
             } else {
                 Markup.paragraph("push.db has no days outside of these periods.")

@@ -58,7 +58,7 @@ struct ReportText {
         }
         let (days, all) = (figures.comparableDays.count, figures.period.count)
         return "Compared with \(name), \(DateText.range(before.first, before.last))"
-            + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, "day"))" : "") + "."
+            + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
@@ -69,7 +69,7 @@ struct ReportText {
         let values = headlines.map { $0.value?.rounded ?? NumberText.none }
         let width = values.map(\.count).max() ?? 0
         return headlines.indices.map { index in
-            var line = Text.column(names[index], longest + 2) + Text.padded(values[index], width)
+            var line = Text.column(names[index], width: longest + 2) + Text.padded(values[index], to: width)
             if let former = headlines[index].formerValue {
                 line += "   \(headlines[index].change) \(figures.base(of: former.rounded))"
             }

@@ -52,7 +52,7 @@ private struct Trend {
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
             let least = days.filter({ figures.table.isComplete($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
         else { return "No log date of these days is complete." }
-        if most.1 == least.1 { return "\(Text.plural(most.1, "message")) on each day." }
+        if most.1 == least.1 { return "\(Text.plural(most.1, of: "message")) on each day." }
         return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
             + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
     }

@@ -49,20 +49,20 @@ struct DoctorCommand: PushetlCommand {
                     output.warn(
                         Message(
                             "not_noted",
-                            """
-                            \(path: folder.cachePath): the fault could not be noted here, so the next 'run' or 'backfill' may \
-                            not see it; give 'doctor' the rights to write there, or remove that folder
-                            """))
+                            text: """
+                                \(path: folder.cachePath): the fault could not be noted here, so the next 'run' or 'backfill' may \
+                                not see it; give 'doctor' the rights to write there, or remove that folder
+                                """))
                 }
                 output.end(.badData)
-                let found = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
-                output.fail(Message("faults", "\(path: database.path): \(found)"))
+                let found = "\(Text.plural(result.faulty, of: "check")) of \(checks.count) found faults"
+                output.fail(Message("faults", text: "\(path: database.path): \(found)"))
             }
             return result
         } catch WarehouseError.replaced {
             output.end(.busy)
             output.fail(
-                .at(database.path, "replaced", "a command wrote it while it was being checked; run again"))
+                .at(database.path, code: "replaced", text: "a command wrote it while it was being checked; run again"))
         }
         return nil
     }
@@ -85,11 +85,13 @@ struct DoctorResult: CommandResult {
         let width = checks.map(\.name.rawValue.count).max() ?? 0
         var lines = [output.shown, ""]
         for check in checks {
-            let name = Text.column(check.name.rawValue, width)
-            lines.append("  \(Text.column(check.status.rawValue, 8))\(name)  \(check.detail)")
+            let name = Text.column(check.name.rawValue, width: width)
+            lines.append("  \(Text.column(check.status.rawValue, width: 8))\(name)  \(check.detail)")
             lines += check.faults.map { "    \($0)" }
         }
-        lines += ["", faulty == 0 ? "no faults" : "\(Text.plural(faulty, "check")) of \(checks.count) found faults"]
+        lines += [
+            "", faulty == 0 ? "no faults" : "\(Text.plural(faulty, of: "check")) of \(checks.count) found faults",
+        ]
         return lines.joined(separator: "\n")
     }
 }

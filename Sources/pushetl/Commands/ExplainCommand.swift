@@ -275,7 +275,7 @@ struct Explanation: CommandResult {
     private var notFound: String {
         let looked = readings.map(\.text).joined(separator: " and for ")
         return
-            "\(id.shown): no event of this message in \(Text.plural(partitions, "loaded log date")); looked for \(looked); "
+            "\(id.shown): no event of this message in \(Text.plural(partitions, of: "loaded log date")); looked for \(looked); "
             + "records that were filtered or rejected are not events"
     }
 

@@ -175,10 +175,10 @@ struct ExportResult: CommandResult {
         var parts: [String] = []
         for state in [ExportedFile.State.written, .unchanged, .removed] {
             let count = files.count { $0.state == state }
-            if count > 0 || state == .written { parts.append("\(Text.plural(count, "file")) \(state.rawValue)") }
+            if count > 0 || state == .written { parts.append("\(Text.plural(count, of: "file")) \(state.rawValue)") }
         }
         let rows = files.compactMap(\.rows).reduce(0, +)
-        let line = parts.joined(separator: ", ") + (format == "csv" ? "; \(Text.plural(rows, "row"))" : "")
+        let line = parts.joined(separator: ", ") + (format == "csv" ? "; \(Text.plural(rows, of: "row"))" : "")
         return ([line] + (commands.isEmpty ? [] : [""] + commands.map { "  \($0)" })).joined(separator: "\n")
     }
 }

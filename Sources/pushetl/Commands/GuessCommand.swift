@@ -54,13 +54,14 @@ struct GuessCommand: PushetlCommand {
                 guesses.append((order, try FileGuess(of: file, known: known)))
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                output.fail(.at(file.path, "unreadable_file", "cannot be read: \(SystemError.reason(error.code))"))
+                output.fail(
+                    .at(file.path, code: "unreadable_file", text: "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
         let guess = Guess(guesses.sorted { $0.order < $1.order }.map(\.guess))
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
-            let foreign = file.foreign.map { Message("foreign_file", $0.text(), path: file.file.path) }
+            let foreign = file.foreign.map { Message("foreign_file", text: $0.text(), path: file.file.path) }
             guard let failure = foreign ?? file.failure else { continue }
             // A file without hits is an error if no file has any.
             if guess.sources.isEmpty {
@@ -77,7 +78,8 @@ struct GuessCommand: PushetlCommand {
                 try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
             } catch {
                 output.end(.failedIO)
-                output.fail(.at(out, "unwritable_pipeline", "cannot be written: \(SystemError.reason(error.code))"))
+                output.fail(
+                    .at(out, code: "unwritable_pipeline", text: "cannot be written: \(SystemError.reason(error.code))"))
                 return nil
             }
         }
@@ -121,8 +123,8 @@ private struct GuessResult: CommandResult {
 
     var text: String {
         guard let out else { return String(draft.text.dropLast()) }
-        return "\(out.shown): written, with \(Text.plural(guess.sources.count, "source")); "
-            + "\(Text.plural(draft.checks, "line")) to check are marked '# check'"
+        return "\(out.shown): written, with \(Text.plural(guess.sources.count, of: "source")); "
+            + "\(Text.plural(draft.checks, of: "line")) to check are marked '# check'"
             + (guess.sentence.map { "\n\ncounted: \($0)" } ?? "")
     }
 }

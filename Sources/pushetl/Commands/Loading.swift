@@ -22,7 +22,7 @@ struct Loading {
         let request = load.applied(to: request)
         let (report, folder) = try work { run in (try run.load(request, by: makeLoader(run)), run.output) }
         output.tell(report.notices(request, of: pipeline))
-        if let obstacle = folder.cacheObstacle { output.tell([Notice(.warning, obstacle)]) }
+        if let obstacle = folder.cacheObstacle { output.tell([Notice(.warning, message: obstacle)]) }
         output.end(report.status)
         return RunSummary(
             report: report, request: request, output: folder, paths: output.paths, isVerbose: load.verbose)
@@ -65,7 +65,8 @@ struct Loading {
         let isShown = showsProgress && printing.mayShowProgress
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
-            log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
+            log.write(
+                Message("waiting_for_reader", text: "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         let resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,
@@ -119,15 +120,15 @@ struct Forecast: CommandResult {
             let (state, hasFiles) = (date.state, date.state.files > 0)
             table.add([
                 "\(state.date)", date.load ? "load" : hasFiles ? "leave" : "-",
-                hasFiles ? Text.plural(state.files, "file") : "", hasFiles ? Text.bytes(state.bytes) : "",
+                hasFiles ? Text.plural(state.files, of: "file") : "", hasFiles ? Text.bytes(state.bytes) : "",
                 state.text.shown(paths),
             ])
         }
-        let (wanted, all) = (logDates.count(where: \.load), Text.plural(logDates.count, "log date"))
+        let (wanted, all) = (logDates.count(where: \.load), Text.plural(logDates.count, of: "log date"))
         let total =
             wanted == 0
             ? "nothing to load of \(all)"
-            : "would load \(Text.number(wanted)) of \(all): \(Text.plural(files, "file")), \(Text.bytes(bytes))"
+            : "would load \(Text.number(wanted)) of \(all): \(Text.plural(files, of: "file")), \(Text.bytes(bytes))"
         let closes = retention?.lines ?? []
         let condition = wanted == 0 ? "" : ", once all of these are loaded"
         let next =

@@ -75,7 +75,7 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message("foreign_file", foreign.text(), path: foreign.path).shown(.stored))
+                    output.fail(Message("foreign_file", text: foreign.text(), path: foreign.path).shown(.stored))
                 }
                 for warning in preview.warnings {
                     output.warn(warning.about(preview.date, isNamed: false))
@@ -85,7 +85,7 @@ struct PreviewCommand: PushetlCommand {
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
-                output.fail(.at(input.file.path, "unreadable_file", text).shown(.stored))
+                output.fail(.at(input.file.path, code: "unreadable_file", text: text).shown(.stored))
             }
         }
         return listing
@@ -115,7 +115,8 @@ struct PreviewCommand: PushetlCommand {
                 .map { "\(path: $0.element.files.text(on: date))" as MessageText }
             output.fail(
                 Message(
-                    "no_input", "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date))
+                    "no_input", text: "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date
+                ))
         }
         return inputs
     }
@@ -210,7 +211,7 @@ struct PreviewListing: CommandResult {
         var lines = [
             preview.file.path.shown,
             "source \(source.name.shown) (\(source.format.rawValue), \(source.layouts.map(\.name).joined(separator: ", "))), log date \(preview.date) "
-                + "(\(from)), \(preview.isWhole ? "" : "the first ")\(Text.plural(preview.lines, "line"))\(status)",
+                + "(\(from)), \(preview.isWhole ? "" : "the first ")\(Text.plural(preview.lines, of: "line"))\(status)",
         ]
         let table = table(preview.records)
         if !table.isEmpty { lines += [""] + table }
@@ -220,7 +221,7 @@ struct PreviewListing: CommandResult {
 
     /// The counts of all files.
     private var total: String {
-        let head = ["all \(Text.plural(files.count, "file")), \(Text.plural(lines, "line"))", ""]
+        let head = ["all \(Text.plural(files.count, of: "file")), \(Text.plural(lines, of: "line"))", ""]
         return ((files.count == 1 ? [] : head) + counts(tallies)).joined(separator: "\n")
     }
 
@@ -272,7 +273,7 @@ struct PreviewListing: CommandResult {
             return line.prefix(width - 1) + "…"
         }
         let left = runs.dropFirst(limit).reduce(0) { $0 + $1.count }
-        if left > 0 { lines.append("… and \(Text.plural(left, "record")) more; --limit shows more") }
+        if left > 0 { lines.append("… and \(Text.plural(left, of: "record")) more; --limit shows more") }
         return lines
     }
 }

@@ -97,7 +97,7 @@ final class StandardInput {
         var block = [UInt8](repeating: 0, count: 1 << 18)
         var left = bytes
         while left > 0 {
-            let count = try input.fill(&block, 0..<min(block.count, left))
+            let count = try input.fill(&block, in: 0..<min(block.count, left))
             if count == 0 { break }
             try file.write(block.span.extracting(first: count))
             left -= count

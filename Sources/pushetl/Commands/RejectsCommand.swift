@@ -76,7 +76,8 @@ struct RejectsCommand: PushetlCommand {
             output.warn(
                 Message(
                     "ids_erased",
-                    "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
+                    text:
+                        "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
                     logDate: date))
         }
         var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count, ids))
@@ -108,7 +109,7 @@ struct RejectsCommand: PushetlCommand {
             isClosed
             ? "it is closed, so it never will be"
             : "'pushetl run --date \(date)' loads it" + (files == nil ? ", if it has files" : "")
-        return Message("not_loaded", "\(date): is not loaded; \(rest)", logDate: date)
+        return Message("not_loaded", text: "\(date): is not loaded; \(rest)", logDate: date)
     }
 
     private func add(
@@ -144,7 +145,7 @@ struct RejectsCommand: PushetlCommand {
     private func nothing(_ date: LogDate?, _ dates: Int, _ ids: HeldIDs) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
         if let date, !summary, ids.areErased(date) { return "" }
-        let place = date?.description ?? Text.plural(dates, "log date")
+        let place = date?.description ?? Text.plural(dates, of: "log date")
         let wanted = (reason.map { " as \($0)" } ?? "") + (source.map { " of source \($0.shown)" } ?? "")
         let erased = summary || date != nil ? nil : ids.erasedBefore?.description
         return "\(place): no rejects\(wanted)"

@@ -174,7 +174,7 @@ struct ReportCommand: PushetlCommand {
     private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
         output.end(.failedIO)
         // Such as: cannot be written: …
-        output.fail(.at(path, "unwritable_report", text).shown(.stored))
+        output.fail(.at(path, code: "unwritable_report", text: text).shown(.stored))
         return nil
     }
 
@@ -223,7 +223,7 @@ struct ReportResult: CommandResult {
         guard let period = report.period else { return "\(path.shown): written; nothing is loaded yet" }
         let compared = report.comparedPeriod.map { ", compared with \($0.text)" } ?? ""
         return "\(path.shown): written, \(Text.bytes(report.html.utf8.count)), \(period.text)\(compared), "
-            + Text.plural(report.messages, "message")
+            + Text.plural(report.messages, of: "message")
     }
 }
 

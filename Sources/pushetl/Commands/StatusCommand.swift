@@ -83,7 +83,7 @@ struct StatusCommand: PushetlCommand {
         let needs = known.needs(
             in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
-        output.tell(needs.map { Notice(.error, $0.message) })
+        output.tell(needs.map { Notice(.error, message: $0.message) })
         return needs
     }
 
@@ -228,7 +228,7 @@ extension WarehouseStatus {
         func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
             let dates = known.states.filter(isMeant).map(\.date)
             guard !dates.isEmpty else { return }
-            let start = "  " + Text.column(name, 12) + Text.number(dates.count)
+            let start = "  " + Text.column(name, width: 12) + Text.number(dates.count)
             lines +=
                 list
                 ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
@@ -255,11 +255,11 @@ extension WarehouseStatus {
     }
 
     private var figures: [String] {
-        var lines = ["  days        \(Text.number(days)), \(Text.plural(events, "event"))"]
+        var lines = ["  days        \(Text.number(days)), \(Text.plural(events, of: "event"))"]
         lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
         if let idsSince {
             lines.append(
-                "  ids         since \(idsSince), \(Text.plural(ids.logDates.count, "log date")), \(Text.bytes(ids.bytes))"
+                "  ids         since \(idsSince), \(Text.plural(ids.logDates.count, of: "log date")), \(Text.bytes(ids.bytes))"
             )
         }
         if !unpublished.isEmpty {
@@ -284,8 +284,8 @@ extension WarehouseStatus {
             first
         }
         let notices = known.states.compactMap { state -> Notice? in
-            let look = state.needsLook ? Message("", state.text).about(state.date) : nil
-            return (needs[state.date] ?? look).map { Notice(.warning, $0) }
+            let look = state.needsLook ? Message("", text: state.text).about(state.date) : nil
+            return (needs[state.date] ?? look).map { Notice(.warning, message: $0) }
         }.gathered()
         guard !notices.isEmpty else { return [] }
         let more = notices.count - WarehouseStatus.listedGroups
@@ -305,7 +305,7 @@ extension WarehouseStatus {
         guard !groups.isEmpty else { return [] }
         let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
         return [""]
-            + (more > 0 ? ["  warnings of \(Text.plural(more, "log date")) before; --json lists all"] : [])
+            + (more > 0 ? ["  warnings of \(Text.plural(more, of: "log date")) before; --json lists all"] : [])
             + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
     }
 

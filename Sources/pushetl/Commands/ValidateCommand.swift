@@ -29,7 +29,7 @@ struct ValidateCommand: PushetlCommand {
 
         /// A line for each valid file. Problems of others are errors.
         var text: String {
-            files.filter(\.valid).map { "\($0.path.shown): valid, \(Text.plural($0.sources, "source"))" }
+            files.filter(\.valid).map { "\($0.path.shown): valid, \(Text.plural($0.sources, of: "source"))" }
                 .joined(separator: "\n")
         }
     }

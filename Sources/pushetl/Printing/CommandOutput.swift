@@ -52,7 +52,8 @@ final class CommandOutput {
         warnings += left.map { $0.shown(paths) }
         guard !left.isEmpty else { return }
         printed += 1
-        log.write(Message("more_messages", "\(left.count) more messages; 'pushetl validate' shows them"), .warning)
+        log.write(
+            Message("more_messages", text: "\(left.count) more messages; 'pushetl validate' shows them"), .warning)
     }
 
     /// Notes an error, to be printed after the result.
@@ -78,7 +79,7 @@ final class CommandOutput {
 
     /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
-        fail(Message("usage", .verbatim(text)))
+        fail(Message("usage", text: .verbatim(text)))
         givenExit = ExitCode.validationFailure.rawValue
     }
 
@@ -126,8 +127,8 @@ final class CommandOutput {
         guard notices.count > most else { return notices }
         let left = notices.dropFirst(most - 1)
         let level = left.contains { $0.level == .error } ? Notice.Level.error : .warning
-        let rest = Message("more_messages", "\(left.count) more messages; 'pushetl status' names each log date")
-        return notices.prefix(most - 1) + [Notice(level, rest)]
+        let rest = Message("more_messages", text: "\(left.count) more messages; 'pushetl status' names each log date")
+        return notices.prefix(most - 1) + [Notice(level, message: rest)]
     }
 
     private func json(_ result: (any CommandResult)?) throws -> String {

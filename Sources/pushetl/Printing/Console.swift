@@ -17,7 +17,7 @@ enum Console {
         let code = write(text, to: STDOUT_FILENO)
         guard code != 0 else { return }
         throw Fault(
-            Message("unwritable_result", "the result cannot be written to stdout: \(SystemError.reason(code))"))
+            Message("unwritable_result", text: "the result cannot be written to stdout: \(SystemError.reason(code))"))
     }
 
     /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.
@@ -90,8 +90,8 @@ struct Table {
         let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { cells in
             let texts = cells.indices.map { column in
-                if sides[column] == .right { return Text.padded(cells[column], widths[column]) }
-                return column == sides.count - 1 ? cells[column] : Text.column(cells[column], widths[column])
+                if sides[column] == .right { return Text.padded(cells[column], to: widths[column]) }
+                return column == sides.count - 1 ? cells[column] : Text.column(cells[column], width: widths[column])
             }
             let line = texts.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed())

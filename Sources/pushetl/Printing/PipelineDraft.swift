@@ -45,13 +45,13 @@ struct PipelineDraft {
             guard let doubt = line.doubt else { return line.text }
             return "\(line.text)  # \(shown.contains(doubts.count + index) ? "check: " : "")\(doubt.text)"
         }
-        let files = Text.plural(guess.files.count, "file")
+        let files = Text.plural(guess.files.count, of: "file")
         let intro = """
             # yaml-language-server: $schema=\(Self.schema)
             # A draft by 'pushetl guess', from \(files). Look at what is marked '# check', the most serious first. Then
             # see what it makes of the logs: 'pushetl preview --pipeline FILE'.
             """
-        let rest = more > 0 ? ["# … and \(Text.plural(more, "doubt")) more, less serious"] : []
+        let rest = more > 0 ? ["# … and \(Text.plural(more, of: "doubt")) more, less serious"] : []
         let counted = guess.sentence.map { ["# counted: \($0)"] } ?? []
         text = ([intro] + serious + rest + body + counted).joined(separator: "\n") + "\n"
     }
@@ -86,7 +86,7 @@ struct PipelineDraft {
         let draft = source.draft
         var lines = source.files.prefix(filesListed).map { "  # " + evidence(of: $0, draft) }
         let more = source.files.count - filesListed
-        if more > 0 { lines.append("  # … and \(Text.plural(more, "file")) more") }
+        if more > 0 { lines.append("  # … and \(Text.plural(more, of: "file")) more") }
         lines.append("  - name: \(source.name)")
         lines.append("    format: \(draft.format.rawValue)")
         if draft.format == .collector || draft.layoutText != "body" {
@@ -164,9 +164,9 @@ struct PipelineDraft {
         let beginning =
             "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
             + (file.isWhole ? "" : "the first ")
-        if draft.fields != [:] { return beginning + "\(Text.plural(count, "event")): \(Text.number(hits)) count" }
-        let records = Text.plural(count, draft.format == .usersTrack ? "record" : "line")
-        return beginning + "\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, "hit"))"
+        if draft.fields != [:] { return beginning + "\(Text.plural(count, of: "event")): \(Text.number(hits)) count" }
+        let records = Text.plural(count, of: draft.format == .usersTrack ? "record" : "line")
+        return beginning + "\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, of: "hit"))"
     }
 
     private static func codes(_ source: Guess.GuessedSource) -> [Line] {
@@ -207,7 +207,7 @@ struct PipelineDraft {
         // Not an app's hundreds of events that are no pushes.
         let named = codes.count > namesListed ? codes.filter { source.actions[$0.key] != nil } : codes
         let lines = named.map { name, records in
-            let count = Text.plural(records, "record")
+            let count = Text.plural(records, of: "record")
             let action = source.actions[name].map { "\(inQuotes(name)): \($0)  # \(count)" }
             return "      " + (action ?? "# \(inQuotes(name).shown): not counted, \(count)")
         }

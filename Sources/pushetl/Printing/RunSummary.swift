@@ -40,7 +40,7 @@ struct RunSummary: CommandResult {
             isVerbose || brief.count <= RunSummary.mostListed ? brief : brief.filter { !RunSummary.isPlain($0) }
         var lines: [String] = listed.isEmpty ? [] : dateLines(listed) + [""]
         let left = brief.count - listed.count
-        if left > 0 { lines += ["\(Text.plural(left, "more log date")), all complete; --verbose lists them", ""] }
+        if left > 0 { lines += ["\(Text.plural(left, of: "more log date")), all complete; --verbose lists them", ""] }
         for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
         lines += request.always == nil ? totals : (leftAlone + passedOver).map { $0 + "\n" }
         let closing = report.publishing.publication?.closing?.lines ?? []
@@ -58,7 +58,7 @@ struct RunSummary: CommandResult {
             return "\(path) \(isThere ? "was up to date" : "does not exist yet"), \(took)"
         }
         let state = publication.isChanged ? "published" : "unchanged"
-        return "\(path): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
+        return "\(path): \(state), \(Text.plural(publication.logDates.count, of: "log date")), \(took)"
     }
 
     /// Whether the log date is simply complete, so that its line can be left out.
@@ -70,9 +70,9 @@ struct RunSummary: CommandResult {
         var table = Table([.left, .left, .right, .right, .right, .right, .right, .left])
         for date in dates {
             table.add([
-                date.date.description, date.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
-                Text.plural(date.tally.records, "record"),
-                date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
+                date.date.description, date.word, Text.plural(date.files, of: "file"), Text.bytes(date.bytes),
+                Text.plural(date.tally.records, of: "record"),
+                date.isLoaded ? Text.plural(date.events, of: "event") : "", Text.duration(date.seconds),
                 why(date),
             ])
         }
@@ -115,10 +115,10 @@ struct RunSummary: CommandResult {
         if !loaded.isEmpty {
             let sums = [
                 Text.bytes(loaded.reduce(0) { $0 + $1.bytes }),
-                Text.plural(loaded.reduce(0) { $0 + $1.tally.records }, "record"),
-                Text.plural(loaded.reduce(0) { $0 + $1.events }, "event"),
+                Text.plural(loaded.reduce(0) { $0 + $1.tally.records }, of: "record"),
+                Text.plural(loaded.reduce(0) { $0 + $1.events }, of: "event"),
             ]
-            lines.append("  " + Text.column("in them", 12) + sums.joined(separator: ", "))
+            lines.append("  " + Text.column("in them", width: 12) + sums.joined(separator: ", "))
         }
         return lines.isEmpty ? [] : lines + [""]
     }
@@ -144,14 +144,14 @@ struct RunSummary: CommandResult {
         let rate = date.seconds > 0 ? Int(Double(date.tally.records) / date.seconds) : 0
         let result = date.word + (date.isUnchanged ? ", nothing new" : "")
         var lines = [
-            "\(date.date)  \(result)  \(Text.plural(date.files, "file")), \(Text.bytes(date.bytes)), "
+            "\(date.date)  \(result)  \(Text.plural(date.files, of: "file")), \(Text.bytes(date.bytes)), "
                 + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s"
         ]
         let tally = date.tally
         guard tally.records > 0 || date.isLoaded else { return lines }
         let width = Text.number(tally.records).count
         func row(_ name: String, _ count: Int, _ note: String = "") {
-            let figure = "  " + Text.column(name, 12) + Text.padded(Text.number(count), width)
+            let figure = "  " + Text.column(name, width: 12) + Text.padded(Text.number(count), to: width)
             lines.append(note.isEmpty ? figure : figure + "  " + note)
         }
         row("records", tally.records)
@@ -176,7 +176,7 @@ struct RunSummary: CommandResult {
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? "\(first)" : "\(first) to \(last)"
-            lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
+            lines.append("  days        " + Text.padded(Text.number(date.days.count), to: width) + "  \(span)")
         }
         return lines
     }
@@ -189,7 +189,7 @@ extension Text {
     }
 
     fileprivate static func row(_ name: String, _ count: Int, _ note: String) -> String {
-        "  " + column(name, 12) + padded(number(count), 6) + note
+        "  " + column(name, width: 12) + padded(number(count), to: 6) + note
     }
 }
 
