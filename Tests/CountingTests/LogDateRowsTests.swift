@@ -17,19 +17,22 @@ import struct Reference.SplitMix64
             let day = Int32.random(in: random.chance(20) ? -9...0 : 0...20_500, using: &random)
             let delivery = random.pick([0, 5, 299] as [UInt32])
             let actions = PackedKey(
-                day, delivery, random.pick([0, 1]), random.pick(Platform.allCases), random.pick([0, 1]))
+                number: day, rest: delivery, source: random.pick([0, 1]), platform: random.pick(Platform.allCases),
+                action: random.pick([0, 1]))
             tables.daily.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
             let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0xDB]))
             tables.funnel.merge(
                 random.pick([1, 900]),
-                at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, outcome))
+                at: DailyFunnel.key(
+                    day: day, platform: random.pick(Platform.allCases), delivery: delivery, outcome: outcome))
             let offset = random.pick([-12_600, 0, 7200] as [Int32])
             tables.hourly.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1])),
                 at: PackedKey(
-                    day * 24 + random.pick([0, 23]), UInt32(bitPattern: offset), random.pick([0, 1]),
-                    random.pick(Platform.allCases), random.pick([0, 1])))
+                    number: day * 24 + random.pick([0, 23]), rest: UInt32(bitPattern: offset),
+                    source: random.pick([0, 1]),
+                    platform: random.pick(Platform.allCases), action: random.pick([0, 1])))
         }
         return LogDateRows(tables)
     }
@@ -37,16 +40,18 @@ import struct Reference.SplitMix64
     /// The same rows, from their numbers.
     private func read(_ rows: LogDateRows, _ names: EventNames) throws -> LogDateRows {
         var read = LogDateRows()
-        for row in rows.actions.map(\.ofDay) { try read.addAction(InlineArray { row[$0] }, names) }
-        for row in rows.hours.map(\.ofHour) { try read.addHour(InlineArray { row[$0] }, names) }
+        for row in rows.actions.map(\.ofDay) { try read.addAction(InlineArray { row[$0] }, names: names) }
+        for row in rows.hours.map(\.ofHour) { try read.addHour(InlineArray { row[$0] }, names: names) }
         for row in rows.funnel {
             try read.addFunnel(
-                day: Int64(row.day), delivery: Int64(row.delivery), platform: Int64(row.platform.rawValue), row.counts,
-                names)
+                day: Int64(row.day), delivery: Int64(row.delivery), platform: Int64(row.platform.rawValue),
+                counts: row.counts,
+                names: names)
         }
         for row in rows.paths {
             try read.addPath(
-                day: Int64(row.day), platform: Int64(row.platform.rawValue), row.stages, messages: Int64(row.messages))
+                day: Int64(row.day), platform: Int64(row.platform.rawValue), path: row.stages,
+                messages: Int64(row.messages))
         }
         return read
     }
@@ -82,10 +87,10 @@ import struct Reference.SplitMix64
             [.max, 0, 0, 0, 0, 1, 0], [0, -1, 0, 0, 0, 1, 0], [0, 0, 2, 0, 0, 1, 0], [0, 0, 0, 9, 0, 1, 0],
             [0, 0, 0, 0, 99, 1, 0], [0, 0, 0, 0, 0, -1, 0],
         ] {
-            #expect(throws: UnknownNumber.self) { try rows.addAction(numbers, names) }
+            #expect(throws: UnknownNumber.self) { try rows.addAction(numbers, names: names) }
         }
-        #expect(throws: UnknownNumber.self) { try rows.addHour([.max, 0, 0, 0, 0, 1, 0], names) }
-        #expect(throws: UnknownNumber.self) { try rows.addPath(day: 0, platform: 99, [], messages: 1) }
-        #expect(throws: UnknownNumber.self) { try rows.addPath(day: 0, platform: 0, [], messages: -1) }
+        #expect(throws: UnknownNumber.self) { try rows.addHour([.max, 0, 0, 0, 0, 1, 0], names: names) }
+        #expect(throws: UnknownNumber.self) { try rows.addPath(day: 0, platform: 99, path: [], messages: 1) }
+        #expect(throws: UnknownNumber.self) { try rows.addPath(day: 0, platform: 0, path: [], messages: -1) }
     }
 }

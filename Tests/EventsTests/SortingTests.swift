@@ -12,7 +12,7 @@ func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
     var sorter = EventSorter()
     for _ in 0..<2 {
         var joined: [Event] = []
-        sorter.sortAndJoin(events.span, IDRange(events.span), deliveryPrecedes: <) { chunk in
+        sorter.sortAndJoin(events.span, ids: IDRange(events.span), deliveryPrecedes: <) { chunk in
             #expect(chunk.count <= EventBlock.capacity)
             for index in chunk.indices { joined.append(chunk[index]) }
         }

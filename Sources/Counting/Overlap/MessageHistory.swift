@@ -16,7 +16,7 @@ package struct MessageEvent: Equatable, Sendable {
     package let records: Int
 
     /// The numbers of `event` must be valid in `names`.
-    package init(_ event: Event, _ names: EventNames, logDate: Int32, day: Int32) {
+    package init(_ event: Event, names: EventNames, logDate: Int32, day: Int32) {
         (self.logDate, self.day, time, platform) = (logDate, day, event.time, event.platform)
         source = names.sources[Int(event.source)]
         delivery = names.deliveries[Int(event.delivery)]
@@ -47,12 +47,12 @@ package struct MessageHistory: Equatable, Sendable {
     ) {
         self.section = section
         self.id = id
-        let ranks = MessageHistory.ranks(events, sourceNames)
-        func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        let ranks = MessageHistory.ranks(of: events, sourceNames: sourceNames)
+        func isWithinReach(_ a: Int, of b: Int) -> Bool {
             abs(Int(events[a].logDate) - Int(events[b].logDate)) <= windowDays
         }
         entries = events.indices.sorted { ranks[$0] < ranks[$1] }.map { index in
-            let within = events.indices.filter { areWithinReach($0, index) }
+            let within = events.indices.filter { isWithinReach($0, of: index) }
             let earlier = within.filter { ranks[$0] < ranks[index] }
             let precedent = earlier.filter { ranks[$0].action == ranks[index].action }.min { ranks[$0] < ranks[$1] }
             return Entry(
@@ -61,7 +61,7 @@ package struct MessageHistory: Equatable, Sendable {
         }
     }
 
-    private static func ranks(_ events: [MessageEvent], _ sourceNames: [String]) -> [EventRank] {
+    private static func ranks(of events: [MessageEvent], sourceNames: [String]) -> [EventRank] {
         let texts = EventNames(
             sources: events.map(\.source), actions: events.map(\.action), deliveries: events.map(\.delivery))
         let names = GlobalNames([texts], pipelineSources: sourceNames)

@@ -79,24 +79,25 @@ package struct MessageResolver: Sendable {
         }.sorted { $0.id != $1.id ? $0.id < $1.id : ($0.list, $0.index) < ($1.list, $1.index) }
         for (number, place) in places.enumerated() {
             let list = Int(place.list)
-            take(lists[list][Int(place.index)], place.index, of: list)
+            take(lists[list][Int(place.index)], at: place.index, of: list)
             if number + 1 < places.count, places[number + 1].id == place.id { continue }
             resolveActions()
             resolveFirsts()
             events.removeAll(keepingCapacity: true)
             parts.removeAll(keepingCapacity: true)
         }
-        return lists.indices.map { tables(of: $0, lists[$0]) }
+        return lists.indices.map { tables(of: $0, list: lists[$0]) }
     }
 
-    private mutating func tables(of partition: Int, _ list: [Event]) -> DailyTables {
+    private mutating func tables(of partition: Int, list: [Event]) -> DailyTables {
         var tables = DailyTables()
         for event in uncounted[partition].lazy.map({ list[Int($0)] }) {
-            tables.add(event, EventCounts(events: -1, duplicates: 1), days.hour(of: event.time))
+            tables.add(event, counts: EventCounts(events: -1, duplicates: 1), at: days.hour(of: event.time))
         }
         for messages in messages[partition] {
             tables.funnel.add(
-                first: list[Int(messages.first)], messages.outcome, messages: messages.isAdded ? 1 : -1, &days
+                first: list[Int(messages.first)], outcome: messages.outcome, messages: messages.isAdded ? 1 : -1,
+                days: &days
             )
         }
         (uncounted[partition], messages[partition]) = ([], [])
@@ -104,7 +105,7 @@ package struct MessageResolver: Sendable {
     }
 
     /// - Parameter place: the event's index in the list of its partition.
-    private mutating func take(_ event: Event, _ place: Int32, of partition: Int) {
+    private mutating func take(_ event: Event, at place: Int32, of partition: Int) {
         let index = events.count
         if parts.last?.partition != partition {
             parts.append(
@@ -133,7 +134,7 @@ package struct MessageResolver: Sendable {
             // reach.
             let counts =
                 first == index
-                || !areWithinReach(events[first].part, event.part) && !hasEarlier(event)
+                || !isWithinReach(events[first].part, of: event.part) && !hasEarlier(event)
             if !counts { uncounted[parts[event.part].partition].append(event.index) }
         }
         for event in events { earliest[Int(event.rank.action)] = -1 }
@@ -169,12 +170,12 @@ package struct MessageResolver: Sendable {
     /// The parts within reach of one, and itself. They are sorted by log date.
     private func reach(of part: Int) -> Range<Int> {
         var (lower, upper) = (part, part + 1)
-        while lower > 0, areWithinReach(lower - 1, part) { lower -= 1 }
-        while upper < parts.count, areWithinReach(upper, part) { upper += 1 }
+        while lower > 0, isWithinReach(lower - 1, of: part) { lower -= 1 }
+        while upper < parts.count, isWithinReach(upper, of: part) { upper += 1 }
         return lower..<upper
     }
 
-    private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+    private func isWithinReach(_ a: Int, of b: Int) -> Bool {
         abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
 }

@@ -52,7 +52,7 @@ package struct SharedMessageFinder {
 
     /// Checks the hashes of the compared partitions' blocks. The caller must have checked the other blocks before.
     /// - Parameter windowDays: two partitions are within reach if their log dates are at most this far apart.
-    package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
+    package init(in range: SectionRange, parts: [Part], windowDays: Int) throws(DamagedBlock) {
         assert(parts.allSatisfy(\.blocks.areSorted))
         self.range = range
         self.windowDays = windowDays
@@ -110,7 +110,7 @@ package struct SharedMessageFinder {
             if sorted[start].part != sorted[end - 1].part {
                 for candidate in sorted[start..<end] {
                     let part = Int(candidate.part)
-                    if sorted[start..<end].contains(where: { areCompared(part, Int($0.part)) }) {
+                    if sorted[start..<end].contains(where: { isCompared(part, with: Int($0.part)) }) {
                         shared[part].append(candidate)
                     }
                 }
@@ -120,7 +120,7 @@ package struct SharedMessageFinder {
         return shared
     }
 
-    private func areCompared(_ a: Int, _ b: Int) -> Bool {
+    private func isCompared(_ a: Int, with b: Int) -> Bool {
         a != b && (parts[a].isCompared || parts[b].isCompared)
             && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
@@ -142,7 +142,7 @@ package struct SharedMessageFinder {
         }
     }
 
-    private func reading(_ part: Int, _ body: () throws(EventBlockError) -> Void) throws(DamagedBlock) {
+    private func reading(_ part: Int, body: () throws(EventBlockError) -> Void) throws(DamagedBlock) {
         do {
             try body()
         } catch {

@@ -132,7 +132,8 @@ struct DaySums: Sendable {
             let delivery = index / (DaySums.platforms * sources * actions)
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             let key = PackedKey(
-                start.day, UInt32(delivery), UInt16(index / actions % sources), platform, UInt16(index % actions))
+                number: start.day, rest: UInt32(delivery), source: UInt16(index / actions % sources),
+                platform: platform, action: UInt16(index % actions))
             tables.daily.table.add(rows[index].wide, at: key)
         }
         for index in hours.indices where hours[index].events > 0 {
@@ -142,15 +143,16 @@ struct DaySums: Sendable {
             tables.hourly.table.add(
                 hours[index].wide,
                 at: PackedKey(
-                    hour.number, UInt32(bitPattern: hour.offset), UInt16(index / actions % sources), platform,
-                    UInt16(index % actions)))
+                    number: hour.number, rest: UInt32(bitPattern: hour.offset),
+                    source: UInt16(index / actions % sources), platform: platform,
+                    action: UInt16(index % actions)))
         }
         for index in messages.indices where messages[index] > 0 {
             let row = index / outcomes
             let key = DailyFunnel.key(
-                start.day, Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown,
-                UInt32(row / DaySums.platforms),
-                MessageOutcome(rawValue: UInt16(index % outcomes)))
+                day: start.day, platform: Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown,
+                delivery: UInt32(row / DaySums.platforms),
+                outcome: MessageOutcome(rawValue: UInt16(index % outcomes)))
             tables.funnel.merge(Int(messages[index]), at: key)
         }
         self = DaySums(

@@ -64,7 +64,7 @@ package struct StandaloneTables: Sendable {
         }
         sums.add(events, days: &days) { event, hour in
             tables.daily.add(event, day: hour.day)
-            tables.hourly.add(event, hour)
+            tables.hourly.add(event, at: hour)
         }
         let start = continueMessage(with: events, days: &days)
         if start < events.count { addMessages(events, from: start, days: &days) }
@@ -72,7 +72,7 @@ package struct StandaloneTables: Sendable {
 
     /// Ends the last message. Call it after the last span, and before events that do not continue the sequence of ids.
     package mutating func endMessage(days: inout DayClock) {
-        if let open { tables.funnel.add(first: open.earliest, open.outcome, &days) }
+        if let open { tables.funnel.add(first: open.earliest, outcome: open.outcome, days: &days) }
         open = nil
     }
 
@@ -158,7 +158,7 @@ package struct StandaloneTables: Sendable {
         self.open = Message(
             earliest: events[earliest], stages: Stages(rawValue: reached), open: events[open].time)
         sums.add(found.span.extracting(0..<ended), of: events) { message, outcome in
-            tables.funnel.add(first: events[Int(message.first)], outcome, &days)
+            tables.funnel.add(first: events[Int(message.first)], outcome: outcome, days: &days)
         }
         self.found = found
         self.begins = begins

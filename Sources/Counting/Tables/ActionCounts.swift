@@ -72,8 +72,8 @@ package struct ActionCounts: Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ event: Event, _ hour: LocalHour) {
-        table.add(EventCounts(of: event), at: PackedKey(event, hour))
+    mutating func add(_ event: Event, at hour: LocalHour) {
+        table.add(EventCounts(of: event), at: PackedKey(of: event, at: hour))
     }
 
     package mutating func merge(_ other: ActionCounts) {
@@ -98,8 +98,9 @@ extension PackedKey {
     ///   - number: of a day or an hour.
     ///   - rest: a delivery, or the offset of an hour.
     @inline(__always)
-    init(_ number: Int32, _ rest: UInt32, _ source: UInt16, _ platform: Platform, _ action: UInt16) {
-        self.init(number, rest, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
+    init(number: Int32, rest: UInt32, source: UInt16, platform: Platform, action: UInt16) {
+        self.init(
+            number: number, rest: rest, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
     }
 
     /// The key of the event's row in daily_actions. A day whose date does not have ten characters is moved to the nearest day
@@ -107,13 +108,16 @@ extension PackedKey {
     @inline(__always)
     init(_ event: Event, day: Int32) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        self.init(day, event.delivery, event.source, event.platform, event.action)
+        self.init(
+            number: day, rest: event.delivery, source: event.source, platform: event.platform, action: event.action)
     }
 
     /// The key of the event's row in hourly_actions.
     @inline(__always)
-    init(_ event: Event, _ hour: LocalHour) {
-        self.init(hour.number, UInt32(bitPattern: hour.offset), event.source, event.platform, event.action)
+    init(of event: Event, at hour: LocalHour) {
+        self.init(
+            number: hour.number, rest: UInt32(bitPattern: hour.offset), source: event.source, platform: event.platform,
+            action: event.action)
     }
 }
 
@@ -127,7 +131,7 @@ extension ActionCounts {
     /// - Throws: if a number has no name in `names`.
     @inline(__always)
     package mutating func add(
-        _ numbers: InlineArray<7, Int64>, _ names: EventNames
+        _ numbers: InlineArray<7, Int64>, names: EventNames
     ) throws(UnknownNumber) {
         let isRestGood =
             place == .day ? (0..<Int64(names.deliveries.count)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
@@ -139,8 +143,9 @@ extension ActionCounts {
             (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
         else { throw UnknownNumber() }
         let key = PackedKey(
-            number, UInt32(truncatingIfNeeded: numbers[1]), UInt16(truncatingIfNeeded: numbers[2]), platform,
-            UInt16(truncatingIfNeeded: numbers[3]))
+            number: number, rest: UInt32(truncatingIfNeeded: numbers[1]),
+            source: UInt16(truncatingIfNeeded: numbers[2]), platform: platform,
+            action: UInt16(truncatingIfNeeded: numbers[3]))
         table.add(EventCounts(events: Int(numbers[5]), duplicates: Int(numbers[6])), at: key)
     }
 }

@@ -10,20 +10,23 @@ package struct DailyFunnel: Sendable {
 
     /// Adds messages with the same first event. `messages` may be negative.
     @inline(__always)
-    mutating func add(first: Event, _ outcome: MessageOutcome, messages: Int = 1, _ days: inout DayClock) {
-        merge(messages, at: DailyFunnel.key(days.day(of: first.time), first.platform, first.delivery, outcome))
+    mutating func add(first: Event, outcome: MessageOutcome, messages: Int = 1, days: inout DayClock) {
+        merge(
+            messages,
+            at: DailyFunnel.key(
+                day: days.day(of: first.time), platform: first.platform, delivery: first.delivery, outcome: outcome))
     }
 
     /// The key of a row. A day whose date does not have ten characters is moved to the nearest day that has.
     @inline(__always)
-    static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ outcome: MessageOutcome) -> PackedKey {
+    static func key(day: Int32, platform: Platform, delivery: UInt32, outcome: MessageOutcome) -> PackedKey {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(day, delivery, low: UInt64(platform.rawValue) << 16 | UInt64(outcome.rawValue))
+        return PackedKey(number: day, rest: delivery, low: UInt64(platform.rawValue) << 16 | UInt64(outcome.rawValue))
     }
 
     @inline(__always)
     mutating func merge(_ messages: Int, at key: PackedKey) {
-        table.update(table.index(of: key, initial: 0)) { $0 &+= messages }
+        table.update(at: table.index(of: key, initial: 0)) { $0 &+= messages }
     }
 
     package mutating func merge(_ other: DailyFunnel) {
@@ -49,9 +52,9 @@ package struct DailyTables: Sendable {
 
     /// Adds to the rows of an event in daily_actions and hourly_actions.
     @inline(__always)
-    mutating func add(_ event: Event, _ counts: EventCounts, _ hour: LocalHour) {
+    mutating func add(_ event: Event, counts: EventCounts, at hour: LocalHour) {
         daily.table.add(counts, at: PackedKey(event, day: hour.day))
-        hourly.table.add(counts, at: PackedKey(event, hour))
+        hourly.table.add(counts, at: PackedKey(of: event, at: hour))
     }
 
     package mutating func merge(_ other: DailyTables) {

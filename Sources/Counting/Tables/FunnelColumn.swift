@@ -81,7 +81,7 @@ package struct FunnelCounts: Equatable, Sendable {
 
     var areCounts: Bool { all.allSatisfy { (0..<1 << 60).contains($0) } }
 
-    mutating func add(_ messages: Int, _ outcome: MessageOutcome) {
+    mutating func add(_ messages: Int, of outcome: MessageOutcome) {
         for column in FunnelCounts.columns[Int(outcome.rawValue)] { all[column] += messages }
     }
 

@@ -43,19 +43,19 @@ package struct LogDateRows: Sendable {
         hourly.merge(tables.hourly)
         for entry in tables.funnel.table.entries where entry.value != 0 {
             let (platform, outcome) = DailyFunnel.parts(entry.key)
-            let row = messages.index(of: key(entry.key, platform), initial: FunnelCounts())
-            messages.update(row) { $0.add(entry.value, outcome) }
-            let path = stages.index(of: key(entry.key, platform, outcome.stages.path), initial: 0)
-            stages.update(path) { $0 += entry.value }
+            let row = messages.index(of: key(entry.key, platform: platform), initial: FunnelCounts())
+            messages.update(at: row) { $0.add(entry.value, of: outcome) }
+            let path = stages.index(of: key(entry.key, platform: platform, stages: outcome.stages.path), initial: 0)
+            stages.update(at: path) { $0 += entry.value }
         }
     }
 
-    private func key(_ key: PackedKey, _ platform: Platform) -> PackedKey {
-        PackedKey(key.number, key.rest, low: UInt64(platform.rawValue))
+    private func key(_ key: PackedKey, platform: Platform) -> PackedKey {
+        PackedKey(number: key.number, rest: key.rest, low: UInt64(platform.rawValue))
     }
 
-    private func key(_ key: PackedKey, _ platform: Platform, _ stages: Stages) -> PackedKey {
-        PackedKey(key.number, 0, low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
+    private func key(_ key: PackedKey, platform: Platform, stages: Stages) -> PackedKey {
+        PackedKey(number: key.number, rest: 0, low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
     }
 
     // MARK: The rows in the order of their keys; those of `all…` may count nothing
@@ -91,31 +91,31 @@ package struct LogDateRows: Sendable {
 
 extension LogDateRows {
     /// Adds a row of daily_actions: day, delivery, source, action, platform, events, duplicates.
-    package mutating func addAction(_ numbers: InlineArray<7, Int64>, _ names: EventNames) throws(UnknownNumber) {
-        try daily.add(numbers, names)
+    package mutating func addAction(_ numbers: InlineArray<7, Int64>, names: EventNames) throws(UnknownNumber) {
+        try daily.add(numbers, names: names)
     }
 
     /// Adds a row of hourly_actions: hour and offset as of `LocalHour`, source, action, platform, events, duplicates.
-    package mutating func addHour(_ numbers: InlineArray<7, Int64>, _ names: EventNames) throws(UnknownNumber) {
-        try hourly.add(numbers, names)
+    package mutating func addHour(_ numbers: InlineArray<7, Int64>, names: EventNames) throws(UnknownNumber) {
+        try hourly.add(numbers, names: names)
     }
 
     package mutating func addFunnel(
-        day: Int64, delivery: Int64, platform: Int64, _ counts: FunnelCounts, _ names: EventNames
+        day: Int64, delivery: Int64, platform: Int64, counts: FunnelCounts, names: EventNames
     ) throws(UnknownNumber) {
         guard (0..<Int64(names.deliveries.count)).contains(delivery), counts.areCounts else { throw UnknownNumber() }
         let (day, platform) = (try LogDateRows.day(day), try LogDateRows.platform(platform))
-        let row = PackedKey(day, UInt32(truncatingIfNeeded: delivery), low: UInt64(platform.rawValue))
-        messages.update(messages.index(of: row, initial: FunnelCounts())) { $0 += counts }
+        let row = PackedKey(number: day, rest: UInt32(truncatingIfNeeded: delivery), low: UInt64(platform.rawValue))
+        messages.update(at: messages.index(of: row, initial: FunnelCounts())) { $0 += counts }
     }
 
     package mutating func addPath(
-        day: Int64, platform: Int64, _ path: Stages, messages: Int64
+        day: Int64, platform: Int64, path: Stages, messages: Int64
     ) throws(UnknownNumber) {
         guard (0..<1 << 60).contains(messages) else { throw UnknownNumber() }
         let (day, platform) = (try LogDateRows.day(day), try LogDateRows.platform(platform))
-        let row = PackedKey(day, 0, low: UInt64(platform.rawValue) << 8 | UInt64(path.rawValue))
-        stages.update(stages.index(of: row, initial: 0)) { $0 += Int(messages) }
+        let row = PackedKey(number: day, rest: 0, low: UInt64(platform.rawValue) << 8 | UInt64(path.rawValue))
+        stages.update(at: stages.index(of: row, initial: 0)) { $0 += Int(messages) }
     }
 
     private static func day(_ number: Int64) throws(UnknownNumber) -> Int32 {

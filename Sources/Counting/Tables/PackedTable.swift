@@ -10,7 +10,7 @@ package struct PackedKey: Equatable, Sendable {
 
     /// - Parameter number: of a day or an hour. Keys are sorted by it first, also where it lies before 1970.
     @inline(__always)
-    init(_ number: Int32, _ rest: UInt32, low: UInt64) {
+    init(number: Int32, rest: UInt32, low: UInt64) {
         self.init(high: UInt64(UInt32(bitPattern: number) ^ 1 << 31) << 32 | UInt64(rest), low: low)
     }
 
@@ -45,7 +45,7 @@ package struct EventCounts: Equatable, Sendable {
 extension PackedTable<EventCounts> {
     @inline(__always)
     mutating func add(_ counts: EventCounts, at key: PackedKey) {
-        update(index(of: key, initial: EventCounts())) { $0 += counts }
+        update(at: index(of: key, initial: EventCounts())) { $0 += counts }
     }
 }
 
@@ -72,7 +72,7 @@ struct PackedTable<Value: Sendable>: Sendable {
     @inline(__always)
     mutating func index(of key: PackedKey, initial: Value) -> Int {
         let slot = slot(of: key)
-        return slots[slot] != 0 ? Int(slots[slot] &- 1) : insert(key, initial, slot: slot)
+        return slots[slot] != 0 ? Int(slots[slot] &- 1) : insert(key, value: initial, slot: slot)
     }
 
     /// The slot at which the search for a key begins: the high bits of the sum, which depend on all bits of the key.
@@ -91,12 +91,12 @@ struct PackedTable<Value: Sendable>: Sendable {
     }
 
     @inline(__always)
-    mutating func update(_ index: Int, _ body: (inout Value) -> Void) {
+    mutating func update(at index: Int, _ body: (inout Value) -> Void) {
         body(&entries[index].value)
     }
 
     @inline(never)
-    private mutating func insert(_ key: PackedKey, _ value: Value, slot: Int) -> Int {
+    private mutating func insert(_ key: PackedKey, value: Value, slot: Int) -> Int {
         assert(slots[slot] == 0 && slots.count & (slots.count - 1) == 0)
         entries.append(Entry(key: key, value: value))
         slots[slot] = UInt32(entries.count)

@@ -132,21 +132,21 @@ struct EventBlockHeader {
     init(_ bytes: [UInt8], checksHash: Bool = true) throws(EventBlockError) {
         guard bytes.count >= EventBlockHeader.size + 8 else { throw .tooShort(bytes: bytes.count) }
         let raw = bytes.span.bytes
-        func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
+        func word<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type) -> T {
             T(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
         }
-        guard !checksHash || word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
+        guard !checksHash || word(at: 0, as: UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
             throw .hashDiffers
         }
-        events = Int(word(8, UInt32.self))
-        messages = Int(word(12, UInt32.self))
+        events = Int(word(at: 8, as: UInt32.self))
+        messages = Int(word(at: 12, as: UInt32.self))
         isWide = bytes[16] == 1
         timeStep = bytes[17] == 1 ? 1000 : 1
-        changes = Int(word(28, UInt32.self))
-        repeated = Int(word(32, UInt32.self))
-        first = EventID(high: word(36, UInt64.self), low: word(44, UInt64.self))
-        minTime = Int64(bitPattern: word(52, UInt64.self))
-        minDelivery = word(60, UInt32.self)
+        changes = Int(word(at: 28, as: UInt32.self))
+        repeated = Int(word(at: 32, as: UInt32.self))
+        first = EventID(high: word(at: 36, as: UInt64.self), low: word(at: 44, as: UInt64.self))
+        minTime = Int64(bitPattern: word(at: 52, as: UInt64.self))
+        minDelivery = word(at: 60, as: UInt32.self)
         guard (1...EventBlock.capacity).contains(events), (1...events).contains(messages),
             (1...events).contains(changes), (0...events).contains(repeated),
             bytes[18..<27].allSatisfy({ $0 <= 64 })

@@ -18,7 +18,7 @@ package struct EventBlockEncoder {
         precondition(events.count > 0 && events.count <= EventBlock.capacity)
         assert(events.isSorted)
         let summary = measure(events)
-        fillColumns(events, summary)
+        fillColumns(from: events, summary: summary)
 
         var bytes: [UInt8] = []
         // All columns, 8 bytes of padding, and 8 spare bytes for `pack`.
@@ -84,13 +84,13 @@ package struct EventBlockEncoder {
     // event, so `stride` leaves room for one value that does not count. Events are read field by field, because copying
     // a whole event costs more than the rest of the loop.
 
-    private mutating func fillColumns(_ events: Span<Event>, _ summary: Summary) {
+    private mutating func fillColumns(from events: Span<Event>, summary: Summary) {
         values.withUnsafeMutableBufferPointer { values in
             let columns = Columns(values: values)
             let filled =
-                EventBlockEncoder.fillIDs(events, summary, columns)
-                + EventBlockEncoder.fillDetails(events, summary, columns)
-                + EventBlockEncoder.fillOthers(events, summary, columns)
+                EventBlockEncoder.fillIDs(of: events, summary: summary, into: columns)
+                + EventBlockEncoder.fillDetails(of: events, summary: summary, into: columns)
+                + EventBlockEncoder.fillOthers(of: events, summary: summary, into: columns)
             for (column, count, bits) in filled {
                 counts[column.rawValue] = count
                 widths[column.rawValue] = bitWidth(of: bits)
@@ -99,7 +99,7 @@ package struct EventBlockEncoder {
     }
 
     /// Fills the columns `messageStart`, `idHigh` and `idLow`. The first id is in the header and not in the columns.
-    private static func fillIDs(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
+    private static func fillIDs(of events: Span<Event>, summary: Summary, into columns: Columns) -> [Filled] {
         let wideMask: UInt64 = summary.isWide ? ~0 : 0
         var before = events[0].id
         var kept = 0
@@ -109,22 +109,22 @@ package struct EventBlockEncoder {
             let begins: UInt64 = id == before ? 0 : 1
             let high = (id.high &- before.high) & wideMask
             let low = id.low &- (before.low & ~wideMask)
-            columns.put(begins, .messageStart, index)
-            columns.put(high, .idHigh, kept)
-            columns.put(low, .idLow, kept)
+            columns.put(begins, in: .messageStart, at: index)
+            columns.put(high, in: .idHigh, at: kept)
+            columns.put(low, in: .idLow, at: kept)
             kept &+= Int(truncatingIfNeeded: begins)
             highBits |= high
             lowBits |= low & (0 &- begins)
             before = id
         }
-        columns.put(1, .messageStart, 0)
+        columns.put(1, in: .messageStart, at: 0)
         return [
             (Column.messageStart, events.count, 1), (.idHigh, kept, highBits), (.idLow, kept, lowBits),
         ]
     }
 
     /// Fills the columns `detailChange`, `delivery`, `source` and `platform`.
-    private static func fillDetails(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
+    private static func fillDetails(of events: Span<Event>, summary: Summary, into columns: Columns) -> [Filled] {
         var before = (delivery: ~events[0].delivery, source: 0 as UInt16, platform: 0 as UInt8)
         var kept = 0
         // These may include values that are not kept, because such a value equals the one before.
@@ -135,10 +135,10 @@ package struct EventBlockEncoder {
             let difference =
                 delivery ^ before.delivery | UInt32(source ^ before.source) | UInt32(platform ^ before.platform)
             let above = delivery &- summary.minDelivery
-            columns.put(difference == 0 ? 0 : 1, .detailChange, index)
-            columns.put(UInt64(above), .delivery, kept)
-            columns.put(UInt64(source), .source, kept)
-            columns.put(UInt64(platform), .platform, kept)
+            columns.put(difference == 0 ? 0 : 1, in: .detailChange, at: index)
+            columns.put(UInt64(above), in: .delivery, at: kept)
+            columns.put(UInt64(source), in: .source, at: kept)
+            columns.put(UInt64(platform), in: .platform, at: kept)
             kept &+= difference == 0 ? 0 : 1
             bits.delivery |= above
             bits.source |= source
@@ -152,7 +152,7 @@ package struct EventBlockEncoder {
     }
 
     /// Fills the columns `action`, `time`, `repeatedIndex` and `extraRecords`.
-    private static func fillOthers(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
+    private static func fillOthers(of events: Span<Event>, summary: Summary, into columns: Columns) -> [Filled] {
         var kept = 0
         var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
         var last = 0
@@ -161,14 +161,14 @@ package struct EventBlockEncoder {
             let offset = UInt64(bitPattern: events[index].time &- summary.minTime)
             let time = summary.hasWholeSeconds ? offset / 1000 : offset
             let extraRecords = events[index].records &- 1
-            columns.put(UInt64(action), .action, index)
-            columns.put(time, .time, index)
+            columns.put(UInt64(action), in: .action, at: index)
+            columns.put(time, in: .time, at: index)
             actionBits |= action
             timeBits |= time
             // Few events have several records, so this branch is predictable.
             guard extraRecords > 0 else { continue }
-            columns.put(UInt64(index), .repeatedIndex, kept)
-            columns.put(UInt64(extraRecords), .extraRecords, kept)
+            columns.put(UInt64(index), in: .repeatedIndex, at: kept)
+            columns.put(UInt64(extraRecords), in: .extraRecords, at: kept)
             kept &+= 1
             last = index
             extraBits |= extraRecords
@@ -187,7 +187,7 @@ package struct EventBlockEncoder {
         let values: UnsafeMutableBufferPointer<UInt64>
 
         @inline(__always)
-        func put(_ value: UInt64, _ column: Column, _ index: Int) {
+        func put(_ value: UInt64, in column: Column, at index: Int) {
             values[column.rawValue &* EventBlockEncoder.stride &+ index] = value
         }
     }

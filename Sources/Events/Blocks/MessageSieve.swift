@@ -83,13 +83,14 @@ package struct MessageSieve: Sendable {
         }
         let bits = some
         let last = candidates.find(
-            block.bytes.span.bytes, header, isWide: isWide, bits: bits.span, lowest: lowest, shift: shift, limit: limit)
-        for message in candidates.found { confirm(message, &found) }
+            in: block.bytes.span.bytes, header: header, isWide: isWide, bits: bits.span, lowest: lowest, shift: shift,
+            limit: limit)
+        for message in candidates.found { confirm(message, appendingTo: &found) }
         guard last == block.last else { throw .inconsistent }
     }
 
     /// Appends a candidate, and marks it as found. With a single list, first checks that the list has the id.
-    private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
+    private mutating func confirm(_ message: WantedMessage, appendingTo found: inout [WantedMessage]) {
         let (word, mask) = bit(of: message.id)
         if !starts.isEmpty {
             let end = Int(starts[word + 1])
@@ -119,7 +120,7 @@ private struct Candidates {
     /// checked, so the column and 8 bytes after it exist. The index of a bit is at most `limit`. A message is written
     /// at an index that is at most its own.
     mutating func find(
-        _ raw: RawSpan, _ header: EventBlockHeader, isWide: Bool, bits: Span<UInt64>, lowest: UInt64, shift: UInt64,
+        in raw: RawSpan, header: EventBlockHeader, isWide: Bool, bits: Span<UInt64>, lowest: UInt64, shift: UInt64,
         limit: UInt64
     ) -> EventID {
         let (offset, width) = header.layout(of: isWide ? .idHigh : .idLow)
@@ -130,7 +131,9 @@ private struct Candidates {
             let mask: UInt64 = (1 &<< UInt64(width)) &- 1
             last = raw.withUnsafeBytes { bytes in
                 guard let bytes = bytes.baseAddress else { return first }
-                return find(first, header.messages, bits, lowest, shift, limit) { index in
+                return find(
+                    first: first, messages: header.messages, bits: bits, lowest: lowest, shift: shift, limit: limit
+                ) { index in
                     let bit = offset &* 8 &+ index &* width
                     let word = UInt64(littleEndian: (bytes + bit >> 3).loadUnaligned(as: UInt64.self))
                     return word &>> UInt64(bit & 7) & mask
@@ -139,16 +142,17 @@ private struct Candidates {
         } else {
             // Such a step can extend over nine bytes.
             var steps = PackedColumn(raw, offset: offset, width: width)
-            last = find(first, header.messages, bits, lowest, shift, limit) { _ in steps.next() }
+            last = find(first: first, messages: header.messages, bits: bits, lowest: lowest, shift: shift, limit: limit)
+            { _ in steps.next() }
         }
         guard isWide else { return EventID(high: 0, low: last) }
-        return setLows(raw, header, high: last)
+        return setLows(from: raw, header: header, high: last)
     }
 
     /// Writes the index of each candidate, and its word into `id.low`; returns the word of the last message.
     @inline(__always)
     private mutating func find(
-        _ first: UInt64, _ messages: Int, _ bits: Span<UInt64>, _ lowest: UInt64, _ shift: UInt64, _ limit: UInt64,
+        first: UInt64, messages: Int, bits: Span<UInt64>, lowest: UInt64, shift: UInt64, limit: UInt64,
         step: (Int) -> UInt64
     ) -> UInt64 {
         var word = first
@@ -174,7 +178,7 @@ private struct Candidates {
     }
 
     /// Completes wide ids: the word found so far becomes the high word, and the low word is read. Returns the last id.
-    private mutating func setLows(_ raw: RawSpan, _ header: EventBlockHeader, high last: UInt64) -> EventID {
+    private mutating func setLows(from raw: RawSpan, header: EventBlockHeader, high last: UInt64) -> EventID {
         var steps = header.column(.idLow, of: raw)
         var low = header.first.low
         var index = 0

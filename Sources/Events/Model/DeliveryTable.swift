@@ -29,7 +29,7 @@ package struct DeliveryTable: Sendable {
     @inline(__always)
     package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
         guard delivery.count <= 8 else { return longIndex(of: delivery) }
-        return index(of: delivery, DeliveryTable.word(delivery), isWhole: true)
+        return index(of: delivery, word: DeliveryTable.word(delivery), isWhole: true)
     }
 
     @inline(never)
@@ -37,23 +37,23 @@ package struct DeliveryTable: Sendable {
         // Swift's own hash has a random seed, too.
         var hasher = Hasher()
         delivery.withUnsafeBytes { hasher.combine(bytes: $0) }
-        return index(of: delivery, UInt64(bitPattern: Int64(hasher.finalize())), isWhole: false)
+        return index(of: delivery, word: UInt64(bitPattern: Int64(hasher.finalize())), isWhole: false)
     }
 
     /// - Parameter isWhole: whether `word` is the whole id, and not its hash.
     @inline(__always)
-    private mutating func index(of delivery: Span<UInt8>, _ word: UInt64, isWhole: Bool) -> UInt32 {
+    private mutating func index(of delivery: Span<UInt8>, word: UInt64, isWhole: Bool) -> UInt32 {
         let length = UInt32(truncatingIfNeeded: delivery.count &+ 1)
         let mask = slots.count &- 1
         var slot = firstSlot(for: word)
         while slots[slot].length != 0 {
             if slots[slot].word == word && slots[slot].length == length {
                 let index = slots[slot].index
-                if isWhole || bytesEqual(delivery, index) { return index }
+                if isWhole || bytesEqual(delivery, at: index) { return index }
             }
             slot = (slot &+ 1) & mask
         }
-        return insert(delivery, Slot(word: word, length: length, index: UInt32(ends.count)), at: slot)
+        return insert(delivery, as: Slot(word: word, length: length, index: UInt32(ends.count)), at: slot)
     }
 
     /// A word that differs for different ids of the same length, which is at most eight bytes.
@@ -77,12 +77,12 @@ package struct DeliveryTable: Sendable {
         Int(truncatingIfNeeded: (word &* multiplier) &>> shift)
     }
 
-    private func bytesEqual(_ delivery: Span<UInt8>, _ index: UInt32) -> Bool {
+    private func bytesEqual(_ delivery: Span<UInt8>, at index: UInt32) -> Bool {
         delivery.withUnsafeBufferPointer { bytes[range(Int(index))].elementsEqual($0) }
     }
 
     @inline(never)
-    private mutating func insert(_ delivery: Span<UInt8>, _ new: Slot, at slot: Int) -> UInt32 {
+    private mutating func insert(_ delivery: Span<UInt8>, as new: Slot, at slot: Int) -> UInt32 {
         slots[slot] = new
         for offset in delivery.indices { bytes.append(delivery[offset]) }
         ends.append(bytes.count)

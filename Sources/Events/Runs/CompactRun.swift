@@ -16,7 +16,7 @@ final class CompactRun: Sendable {
     let events: [CompactEvent]
 
     /// - Parameter order: that of `events`.
-    init(_ events: Span<Event>, _ order: borrowing EventOrder, _ layout: DetailLayout) {
+    init(_ events: Span<Event>, order: borrowing EventOrder, layout: DetailLayout) {
         self.layout = layout
         let (sorted, places) = (order.items.span, order.layout)
         var compact: [CompactEvent] = []
@@ -41,7 +41,7 @@ final class CompactRun: Sendable {
         }
         window.append(addingCapacity: end - start) { output in
             for index in start..<end {
-                var event = layout.event(events[index].id, events[index].detail)
+                var event = layout.event(events[index].id, detail: events[index].detail)
                 if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
                 output.append(event)
             }
@@ -90,13 +90,13 @@ struct DetailLayout: Sendable {
     }
 
     @inline(__always)
-    func event(_ id: EventID, _ detail: UInt64) -> Event {
-        func field(_ from: UInt64, _ to: UInt64) -> UInt64 { (detail &>> from) & ~(~0 &<< (to &- from)) }
+    func event(_ id: EventID, detail: UInt64) -> Event {
+        func field(from: UInt64, to: UInt64) -> UInt64 { (detail &>> from) & ~(~0 &<< (to &- from)) }
         return Event(
-            id: id, time: minTime &+ Int64(bitPattern: field(0, timeBits)),
+            id: id, time: minTime &+ Int64(bitPattern: field(from: 0, to: timeBits)),
             delivery: UInt32(truncatingIfNeeded: detail &>> deliveryShift),
-            source: UInt16(truncatingIfNeeded: field(sourceShift, deliveryShift)),
-            action: UInt16(truncatingIfNeeded: field(actionShift, sourceShift)),
+            source: UInt16(truncatingIfNeeded: field(from: sourceShift, to: deliveryShift)),
+            action: UInt16(truncatingIfNeeded: field(from: actionShift, to: sourceShift)),
             platform: Platform(rawValue: UInt8(truncatingIfNeeded: (detail &>> timeBits) & 3)) ?? .unknown)
     }
 }

@@ -49,7 +49,7 @@ package struct EventCollector {
 
         /// Adds records that were found in `bytes`. Their delivery ids get their numbers from `deliveries`.
         mutating func append(
-            _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, _ deliveries: inout DeliveryTable
+            _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, deliveries: inout DeliveryTable
         ) {
             events.append(addingCapacity: found.count) { output in
                 for index in found.indices {
@@ -100,7 +100,7 @@ package struct EventCollector {
             while end < found.count && found[end].kind == kind { end &+= 1 }
             let section = firstSection &+ Int(kind.rawValue)
             buffers[section].reserve(bufferCapacity)
-            buffers[section].append(found.extracting(start..<end), in: bytes, source: source, &deliveries)
+            buffers[section].append(found.extracting(start..<end), in: bytes, source: source, deliveries: &deliveries)
             start = end
         }
     }
@@ -108,7 +108,7 @@ package struct EventCollector {
     /// Adds events of a committed file, which may have several records each and numbers of deliveries from `delivery(_:)`.
     /// They become a run at once. Throws `Fault`.
     package mutating func append(run events: Span<Event>, section: Int) throws {
-        buffers[section].runs.append(counted(EventRun(worker: worker, events, sortedBy: &order)))
+        buffers[section].runs.append(counted(EventRun(worker: worker, events: events, sortedBy: &order)))
         try spillIfFull()
     }
 
@@ -157,8 +157,8 @@ package struct EventCollector {
 
     private mutating func pack(_ section: Int) throws {
         let committed = buffers[section].committed
-        if let run = makeRun(section, 0..<committed) { buffers[section].runs.append(run) }
-        if let run = makeRun(section, committed..<buffers[section].events.count) {
+        if let run = makeRun(of: section, in: 0..<committed) { buffers[section].runs.append(run) }
+        if let run = makeRun(of: section, in: committed..<buffers[section].events.count) {
             buffers[section].pending.append(run)
         }
         buffers[section].events.removeAll(keepingCapacity: true)
@@ -166,10 +166,10 @@ package struct EventCollector {
         try spillIfFull()
     }
 
-    private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
+    private mutating func makeRun(of section: Int, in range: Range<Int>) -> EventRun? {
         guard !range.isEmpty else { return nil }
         let events = buffers[section].events
-        return counted(EventRun(worker: worker, events.span.extracting(range), sortedBy: &order))
+        return counted(EventRun(worker: worker, events: events.span.extracting(range), sortedBy: &order))
     }
 
     private mutating func counted(_ run: EventRun) -> EventRun {
@@ -199,7 +199,7 @@ package struct EventCollector {
                     .merged(into: file)
                 memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
-                runs.append(EventRun(worker: worker, .blocks(merged)))
+                runs.append(EventRun(worker: worker, content: .blocks(merged)))
                 files[level] = nil
             }
             level += 1

@@ -16,18 +16,18 @@ package struct EventRun: Sendable {
     let worker: Int
     let content: Content
 
-    init(worker: Int, _ content: Content) {
+    init(worker: Int, content: Content) {
         (self.worker, self.content) = (worker, content)
     }
 
     /// Sorts events by `order`. `events` must not be empty.
-    init(worker: Int, _ events: Span<Event>, sortedBy order: inout EventOrder) {
+    init(worker: Int, events: Span<Event>, sortedBy order: inout EventOrder) {
         assert(events.count > 0)
-        order.sort(events, IDRange(events))
+        order.sort(events, ids: IDRange(events))
         if let layout = DetailLayout(events) {
-            self.init(worker: worker, .compact(CompactRun(events, order, layout)))
+            self.init(worker: worker, content: .compact(CompactRun(events, order: order, layout: layout)))
         } else {
-            self.init(worker: worker, .whole(order.sorted(events)))
+            self.init(worker: worker, content: .whole(order.sorted(events)))
         }
     }
 
@@ -42,7 +42,7 @@ package struct EventRun: Sendable {
 
     /// Sorted ids, and the number of events from each id to the next. They serve to cut runs into pieces.
     var starts: [(id: EventID, count: Int)] {
-        func starts(_ count: Int, _ id: (Int) -> EventID) -> [(id: EventID, count: Int)] {
+        func starts(_ count: Int, id: (Int) -> EventID) -> [(id: EventID, count: Int)] {
             stride(from: 0, to: count, by: EventRun.startEvents).map { (id($0), min(EventRun.startEvents, count - $0)) }
         }
         return switch content {
@@ -86,13 +86,13 @@ struct RunCursor {
         case .compact(let run):
             next = run.append(from: next, until: upper, renumbering: renumbering, to: &window)
         case .whole:
-            appendBlock(upper, renumbering, &window)
+            appendBlock(upTo: upper, renumbering: renumbering, to: &window)
         case .blocks(let run):
-            try append(run, upper, renumbering, &window)
+            try append(run, upTo: upper, renumbering: renumbering, to: &window)
         }
     }
 
-    private mutating func appendBlock(_ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]) {
+    private mutating func appendBlock(upTo upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) {
         while index < block.count {
             var event = block[index]
             if let upper, event.id >= upper { return }
@@ -103,10 +103,10 @@ struct RunCursor {
     }
 
     private mutating func append(
-        _ run: SortedRun, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]
+        _ run: SortedRun, upTo upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]
     ) throws {
         while true {
-            appendBlock(upper, renumbering, &window)
+            appendBlock(upTo: upper, renumbering: renumbering, to: &window)
             guard index == block.count, next < run.blocks.count else { return }
             if let upper, run.blocks[next].first >= upper { return }
             assert(next == 0 || run.blocks[next - 1].last <= run.blocks[next].first)

@@ -11,14 +11,14 @@ struct EventSorter {
     /// Calls `body` with the result in order, `EventBlock.capacity` events at a time. The rest follows in the next call
     /// or in `finish`. `deliveryPrecedes` orders delivery numbers by the bytes of their texts.
     mutating func sortAndJoin<Failure: Error>(
-        _ events: Span<Event>, _ ids: IDRange, deliveryPrecedes: (UInt32, UInt32) -> Bool,
-        _ body: (Span<Event>) throws(Failure) -> Void
+        _ events: Span<Event>, ids: IDRange, deliveryPrecedes: (UInt32, UInt32) -> Bool,
+        body: (Span<Event>) throws(Failure) -> Void
     ) throws(Failure) {
         assert(joinedCount == 0 || joined[joinedCount - 1].id < ids.lowest)
-        order.sort(events, ids)
+        order.sort(events, ids: ids)
         var position = 0
         while position < events.count {
-            position = join(events, from: position, deliveryPrecedes)
+            position = join(events, from: position, deliveryPrecedes: deliveryPrecedes)
             if joinedCount == EventBlock.capacity { try finish(body) }
         }
     }
@@ -33,7 +33,7 @@ struct EventSorter {
 
     /// Joins the sorted events from a position on, until a block is full. Returns the position after them.
     private mutating func join(
-        _ events: Span<Event>, from start: Int, _ deliveryPrecedes: (UInt32, UInt32) -> Bool
+        _ events: Span<Event>, from start: Int, deliveryPrecedes: (UInt32, UInt32) -> Bool
     ) -> Int {
         if joined.isEmpty { joined = Array(repeating: events[0], count: EventBlock.capacity) }
         var position = start
@@ -51,7 +51,7 @@ struct EventSorter {
                         let event = events[layout.index(items[position])]
                         guard layout.isExact || event.id == joined[count].id else { break }
                         let records = joined[count].records &+ event.records
-                        if event.precedes(joined[count], deliveryPrecedes) { joined[count] = event }
+                        if event.precedes(joined[count], deliveryPrecedes: deliveryPrecedes) { joined[count] = event }
                         joined[count].records = records
                         position &+= 1
                     }
@@ -67,7 +67,7 @@ struct EventSorter {
 extension Event {
     /// Whether it ranks before another event of the same id and action.
     @inline(__always)
-    fileprivate func precedes(_ other: Event, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
+    fileprivate func precedes(_ other: Event, deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
         if time != other.time { return time < other.time }
         // Delivery numbers do not compare as their texts do.
         let isBefore = delivery != other.delivery && deliveryPrecedes(delivery, other.delivery)
@@ -111,7 +111,7 @@ struct EventOrder {
     }
 
     /// Sorts `events`, which must not be empty, and whose ids are in `ids`.
-    mutating func sort(_ events: Span<Event>, _ ids: IDRange) {
+    mutating func sort(_ events: Span<Event>, ids: IDRange) {
         assert(events.count > 0)
         let count = events.count
         var actions = 0 as UInt16
@@ -237,10 +237,10 @@ struct IDRange: Sendable {
             lowest = min(lowest, events[index].id)
             highest = max(highest, events[index].id)
         }
-        self.init(lowest, highest)
+        self.init(lowest: lowest, highest: highest)
     }
 
-    init(_ lowest: EventID, _ highest: EventID) {
+    init(lowest: EventID, highest: EventID) {
         let width = 128 - (highest.number &- lowest.number).leadingZeroBitCount
         self.lowest = lowest
         shift = max(0, width - 64)

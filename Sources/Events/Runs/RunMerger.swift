@@ -51,7 +51,7 @@ package struct RunMerger: Sendable {
     /// Calls `body` with the joined events of a piece, in order and at most `EventBlock.capacity` at a time. Throws
     /// `Fault` or `EventBlockError` if a spill file cannot be read, and what `body` throws.
     package func merge<Failure: Error>(
-        _ piece: Piece, _ body: (Span<Event>) throws(Failure) -> Void
+        _ piece: Piece, body: (Span<Event>) throws(Failure) -> Void
     ) throws {
         var cursors = runs.map { RunCursor($0, from: piece.lower) }
         let uppers: [EventID?] = cuts(every: RunMerger.windowEvents, from: piece.lower, to: piece.upper) + [piece.upper]
@@ -71,8 +71,8 @@ package struct RunMerger: Sendable {
             }
             assert(upper.map { highest < $0 } ?? true)
             guard !window.isEmpty else { continue }
-            let ids = IDRange(lowest, highest)
-            try sorter.sortAndJoin(window.span, ids, deliveryPrecedes: deliveryPrecedes, body)
+            let ids = IDRange(lowest: lowest, highest: highest)
+            try sorter.sortAndJoin(window.span, ids: ids, deliveryPrecedes: deliveryPrecedes, body: body)
         }
         try sorter.finish(body)
     }

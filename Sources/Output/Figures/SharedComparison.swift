@@ -163,7 +163,7 @@ struct SharedComparison: Sendable {
             }
             let finder: SharedMessageFinder
             do throws(SharedMessageFinder.DamagedBlock) {
-                finder = try SharedMessageFinder(range, parts, windowDays: settings.windowDays)
+                finder = try SharedMessageFinder(in: range, parts: parts, windowDays: settings.windowDays)
             } catch {
                 throw .damagedBlock(path: path(involved[error.index]), error.error)
             }

@@ -67,7 +67,8 @@ extension Partition {
         return found.mapValues { spaces in
             spaces.mapValues { events in
                 events.map {
-                    MessageEvent($0, names, logDate: Int32(summary.logDate.dayNumber), day: days.day(of: $0.time))
+                    MessageEvent(
+                        $0, names: names, logDate: Int32(summary.logDate.dayNumber), day: days.day(of: $0.time))
                 }
             }
         }

@@ -29,7 +29,7 @@ extension Partition {
                     let isOfHours = table.name == PartitionSchema.hours.name
                     try database.forEach(table.selection) { row in
                         let numbers = try InlineArray<7, Int64> { try row.read($0) }
-                        try isOfHours ? rows.addHour(numbers, names) : rows.addAction(numbers, names)
+                        try isOfHours ? rows.addHour(numbers, names: names) : rows.addAction(numbers, names: names)
                     }
                 }
                 try self.addFunnel(to: &rows, names, database)
@@ -38,7 +38,7 @@ extension Partition {
                     for (index, stage) in Stages.ofPath.enumerated() where try row.read(index + 2) as Int64 == 1 {
                         stages.insert(stage)
                     }
-                    try rows.addPath(day: row.read(0), platform: row.read(1), stages, messages: row.read(6))
+                    try rows.addPath(day: row.read(0), platform: row.read(1), path: stages, messages: row.read(6))
                 }
                 return rows
             } catch is UnknownNumber {
@@ -57,7 +57,8 @@ extension Partition {
         while try row.next() {
             var counts = FunnelCounts()
             for (column, place) in known { counts[column] = Int(try row.read(place) as Int64) }
-            try rows.addFunnel(day: row.read(0), delivery: row.read(1), platform: row.read(2), counts, names)
+            try rows.addFunnel(
+                day: row.read(0), delivery: row.read(1), platform: row.read(2), counts: counts, names: names)
         }
     }
 
