@@ -9,19 +9,19 @@ extension Pipeline {
     /// What a partition says of the zone: its name and version, and where the zone decided what times mean, a hash of the
     /// offsets within the log date's reach.
     package func zoneText(on date: LogDate, isUsed: Bool) -> String {
-        zone.version + (isUsed ? Pipeline.offsets + offsetsHash(on: date, windowDays) : "")
+        zone.version + (isUsed ? Pipeline.offsets + offsetsHash(on: date, days: windowDays) : "")
     }
 
     /// Whether times without an offset that were read on a log date mean other instants by the zones' present rules.
     /// - Parameters:
     ///   - zoneText: what its partition says.
     ///   - days: `windowDays` at its load.
-    package func hasOtherOffsets(than zoneText: String, on date: LogDate, _ days: Int) -> Bool {
+    package func hasOtherOffsets(than zoneText: String, on date: LogDate, days: Int) -> Bool {
         guard let hash = zoneText.components(separatedBy: Pipeline.offsets).dropFirst().first else { return false }
-        return hash != offsetsHash(on: date, days)
+        return hash != offsetsHash(on: date, days: days)
     }
 
-    private func offsetsHash(on date: LogDate, _ days: Int) -> String {
+    private func offsetsHash(on date: LogDate, days: Int) -> String {
         var hash = FNV1a()
         for zone in [zone] + sources.compactMap(\.zone) {
             let (first, last) = (Int64(date.dayNumber - days), Int64(date.dayNumber + days + 1))
@@ -44,12 +44,12 @@ extension Pipeline {
     /// What it would be if the sources had these rules.
     package func fingerprint(rules: [String]) -> String {
         var hash = LineHash()
-        hash.add("version", 1)
-        hash.add("timezone", zone.name)
-        hash.add("window_days", windowDays)
+        hash.add("version", value: 1)
+        hash.add("timezone", value: zone.name)
+        hash.add("window_days", value: windowDays)
         for (source, rules) in zip(sources, rules) {
-            hash.add("name", source.name)
-            hash.add("rules", rules)
+            hash.add("name", value: source.name)
+            hash.add("rules", value: rules)
         }
         return hash.text
     }
@@ -58,21 +58,21 @@ extension Pipeline {
     /// - Parameter layouts: how many of its layouts to take; nil for all.
     package func rules(of source: Source, layouts: Int? = nil) -> String {
         var hash = LineHash()
-        hash.add("format", source.format.rawValue)
-        for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", layout) }
-        for text in source.skip { hash.add("skip", text) }
-        for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, path) }
+        hash.add("format", value: source.format.rawValue)
+        for layout in source.layoutTexts.prefix(layouts ?? .max) { hash.add("layout", value: layout) }
+        for text in source.skip { hash.add("skip", value: text) }
+        for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { hash.add(field, value: path) }
         if source.layouts.prefix(layouts ?? .max).contains(where: \.hasISOTimes) {
-            hash.add("time_rules", Self.timeRules)
+            hash.add("time_rules", value: Self.timeRules)
         }
-        if !source.unwrap.isEmpty { hash.add("unwrap", PathText.text(source.unwrap)) }
-        if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", zone.name) }
-        hash.add("require_mcid", source.requireMcid)
-        for pattern in source.files.patterns { hash.add("files", pattern.text) }
-        hash.add("id_space", source.idSpace)
+        if !source.unwrap.isEmpty { hash.add("unwrap", value: PathText.text(source.unwrap)) }
+        if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", value: zone.name) }
+        hash.add("require_mcid", value: source.requireMcid)
+        for pattern in source.files.patterns { hash.add("files", value: pattern.text) }
+        hash.add("id_space", value: source.idSpace)
         for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-            hash.add("code", code)
-            hash.add("action", name)
+            hash.add("code", value: code)
+            hash.add("action", value: name)
         }
         if source.format != .collector { addPayload(of: source, to: &hash) }
         return hash.text
@@ -84,27 +84,29 @@ extension Pipeline {
     private static let payloadRules = 2
 
     private func addPayload(of source: Source, to hash: inout LineHash) {
-        hash.add("payload_rules", Self.payloadRules)
-        hash.add("platform", source.platform?.name ?? "")
-        if !source.layout.isOfPayloads { hash.add("path", source.path) }
-        if !source.elements.isEmpty { hash.add("elements", PathText.text(source.elements)) }
-        if let zone = source.payloadZone, zone.name != ZoneRules.utc.name { hash.add("payload_timezone", zone.name) }
-        for path in source.require { hash.add("require", PathText.text(path)) }
-        if let action = source.action { hash.add("action", action) }
+        hash.add("payload_rules", value: Self.payloadRules)
+        hash.add("platform", value: source.platform?.name ?? "")
+        if !source.layout.isOfPayloads { hash.add("path", value: source.path) }
+        if !source.elements.isEmpty { hash.add("elements", value: PathText.text(source.elements)) }
+        if let zone = source.payloadZone, zone.name != ZoneRules.utc.name {
+            hash.add("payload_timezone", value: zone.name)
+        }
+        for path in source.require { hash.add("require", value: PathText.text(path)) }
+        if let action = source.action { hash.add("action", value: action) }
         for (action, path) in source.times {
-            hash.add("action", action)
-            hash.add("time", PathText.text(path))
+            hash.add("action", value: action)
+            hash.add("time", value: PathText.text(path))
         }
         for (word, platform) in source.platforms.sorted(by: { $0.key < $1.key }) {
-            hash.add("platform_word", word)
-            hash.add("platform", platform.name)
+            hash.add("platform_word", value: word)
+            hash.add("platform", value: platform.name)
         }
         for part in source.fields.idParts {
-            for path in part.paths { hash.add("first", PathText.text(path)) }
-            hash.add("id_part", part.paths.count)
+            for path in part.paths { hash.add("first", value: PathText.text(path)) }
+            hash.add("id_part", value: part.paths.count)
         }
         for field in FieldPaths.Field.allCases {
-            for path in source.fields[field].paths { hash.add(field.rawValue, PathText.text(path)) }
+            for path in source.fields[field].paths { hash.add(field.rawValue, value: PathText.text(path)) }
         }
     }
 }
@@ -115,7 +117,7 @@ private struct LineHash {
 
     var text: String { hash.text }
 
-    mutating func add(_ key: String, _ value: some LosslessStringConvertible) {
+    mutating func add(_ key: String, value: some LosslessStringConvertible) {
         let text = String(value)
         hash.add("\(key) \(text.utf8.count) \(text)\n")
     }

@@ -25,21 +25,22 @@ package enum PipelineFile {
         } catch {
             guard error.code != SystemError.notAFile else {
                 throw PipelineFileError(
-                    "not_regular", "a pipeline file must be a regular file, not a FIFO, a socket or a device", in: path)
+                    "not_regular", text: "a pipeline file must be a regular file, not a FIFO, a socket or a device",
+                    in: path)
             }
             let reason = String(cString: strerror(error.code))
             throw PipelineFileError(
-                "unreadable", "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE",
+                "unreadable", text: "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE",
                 in: path)
         }
         guard bytes.count <= mostBytes else {
             throw PipelineFileError(
                 "too_large",
-                "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have",
+                text: "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have",
                 in: path)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PipelineFileError("not_utf8", "the file is not UTF-8 text", in: path)
+            throw PipelineFileError("not_utf8", text: "the file is not UTF-8 text", in: path)
         }
         return (text, folder)
     }
@@ -54,7 +55,7 @@ package enum PipelineFile {
         // A byte order mark is not part of the text.
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard let root = try YAMLComposer(text, file: file).root() else {
-            throw PipelineFileError("empty_file", "the file is empty; it needs 'version' and 'sources'", in: file)
+            throw PipelineFileError("empty_file", text: "the file is empty; it needs 'version' and 'sources'", in: file)
         }
         guard let pipeline = reader.pipeline(from: root) else { throw reader.error }
         return pipeline

@@ -8,7 +8,7 @@ extension PipelineFileReader {
     /// - Parameters:
     ///   - keys: those of the source.
     ///   - arePaths: whether values lie at paths, and not in columns.
-    mutating func fields(_ keys: Mapping, _ format: RecordFormat?, arePaths: Bool) -> FieldPaths {
+    mutating func fields(of keys: Mapping, format: RecordFormat?, arePaths: Bool) -> FieldPaths {
         let constants: [(field: FieldPaths.Field, key: String)] =
             (keys["action"] == nil ? [] : [(.action, "action")])
             + (keys["times"] == nil ? [] : [(.action, "times"), (.time, "times")])
@@ -16,7 +16,7 @@ extension PipelineFileReader {
         for (field, _) in constants { fields[field] = [] }
         let names = FieldPaths.Field.allCases.map(\.rawValue)
         guard let entry = keys["fields"], format != .collector,
-            let places = mapping(entry.value, "'fields'", keys: names)
+            let places = mapping(entry.value, called: "'fields'", keys: names)
         else { return fields }
         for field in [FieldPaths.Field.broadlogID, .deliveryID, .action, .time]
         where format == .events && places[field.rawValue] == nil && !constants.contains(where: { $0.field == field }) {
@@ -27,7 +27,7 @@ extension PipelineFileReader {
             if let (_, key) = constants.first(where: { $0.field == field }) {
                 fault(
                     "value_twice",
-                    "'\(entry.key)' of 'fields' does not belong beside '\(key)', which tells it; remove one",
+                    text: "'\(entry.key)' of 'fields' does not belong beside '\(key)', which tells it; remove one",
                     at: entry.place)
             } else if field == .broadlogID, case .list = entry.value.content, let nodes = list(entry) {
                 fields[field] = []
@@ -46,11 +46,12 @@ extension PipelineFileReader {
         case .list:
             fault(
                 "wrong_type",
-                "'\(entry.key)' must be a path, not a list; write {first: [a, b]} for the first path that has a value",
+                text:
+                    "'\(entry.key)' must be a path, not a list; write {first: [a, b]} for the first path that has a value",
                 at: entry.value.place)
             return nil
         case .mapping:
-            guard let keys = mapping(entry.value, "'\(entry.key)'", keys: ["first"]) else { return nil }
+            guard let keys = mapping(entry.value, called: "'\(entry.key)'", keys: ["first"]) else { return nil }
             guard let first = keys["first"] else {
                 noteMissing("first", in: "'\(entry.key)'", at: keys.place)
                 return nil
@@ -77,7 +78,7 @@ extension PipelineFileReader {
         let hint: MessageText =
             text.contains("\"") ? "; a name that holds a dot stands in double quotes, as in '\"event.kind\".id'" : ""
         fault(
-            "bad_field_path", "'\(entry.key)' must be names with dots between them, not '\(text)'" + hint,
+            "bad_field_path", text: "'\(entry.key)' must be names with dots between them, not '\(text)'" + hint,
             at: entry.value.place)
         return nil
     }
@@ -90,7 +91,7 @@ extension PipelineFileReader {
 
     /// The platform of each other word that a payload may say.
     mutating func platforms(_ entry: Entry?) -> [String: Platform] {
-        guard let entry, let keys = mapping(entry.value, "'platforms'", keys: nil) else { return [:] }
+        guard let entry, let keys = mapping(entry.value, called: "'platforms'", keys: nil) else { return [:] }
         if keys.entries.isEmpty { noteEmpty(entry) }
         var platforms: [String: Platform] = [:]
         var lines: [String: Int] = [:]
@@ -98,10 +99,10 @@ extension PipelineFileReader {
             // A payload's word is compared with them whatever the case of its ASCII letters is.
             let key = String(decoding: entry.key.utf8.map(\.lowerCased), as: UTF8.self)
             if let line = lines[key] {
-                fault("duplicate_key", "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
+                fault("duplicate_key", text: "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
             }
             lines[key] = lines[key] ?? entry.place.line
-            let word: PlatformWord? = word(entry, "platform")
+            let word: PlatformWord? = word(entry, called: "platform")
             platforms[entry.key] = word?.platform
         }
         return platforms
@@ -115,7 +116,7 @@ extension PipelineFileReader {
         for entry in given.dropFirst() {
             fault(
                 "value_twice",
-                "'\(entry.key)' does not belong beside '\(given[0].key)', which tells the actions; remove one",
+                text: "'\(entry.key)' does not belong beside '\(given[0].key)', which tells the actions; remove one",
                 at: entry.place)
         }
     }
@@ -129,7 +130,7 @@ extension PipelineFileReader {
 
     /// The paths of the times, by the actions that they are of.
     mutating func times(_ entry: Entry?, arePaths: Bool) -> [(action: String, path: [String])] {
-        guard let entry, let keys = mapping(entry.value, "'times'", keys: nil) else { return [] }
+        guard let entry, let keys = mapping(entry.value, called: "'times'", keys: nil) else { return [] }
         if keys.entries.isEmpty { noteEmpty(entry) }
         return keys.entries.compactMap { time in
             checkActionName(time.key, at: time.place)
@@ -137,14 +138,14 @@ extension PipelineFileReader {
         }
     }
 
-    mutating func actions(_ entry: Entry?, _ format: RecordFormat?) -> [String: String]? {
-        guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
+    mutating func actions(in entry: Entry?, format: RecordFormat?) -> [String: String]? {
+        guard let entry, let keys = mapping(entry.value, called: "'actions'", keys: nil) else { return nil }
         if keys.entries.isEmpty { noteEmpty(entry) }
         var actions: [String: String] = [:]
         for action in keys.entries {
             if format == .collector, action.key.wholeMatch(of: /[0-9]/) == nil {
                 fault(
-                    "bad_action_code", "a collector's action code must be one decimal digit, not '\(action.key)'",
+                    "bad_action_code", text: "a collector's action code must be one decimal digit, not '\(action.key)'",
                     at: action.place)
             }
             guard let name = text(action) else { continue }
@@ -157,11 +158,12 @@ extension PipelineFileReader {
     private mutating func checkActionName(_ name: String, at place: Place) {
         if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
             fault(
-                "bad_action_name", "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'", at: place
+                "bad_action_name", text: "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
+                at: place
             )
         } else if let near = name.nearFunnelAction {
             warn(
-                "near_action_name", "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
+                "near_action_name", text: "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
                 at: place)
         }
     }

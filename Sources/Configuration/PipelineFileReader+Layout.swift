@@ -5,13 +5,13 @@ import Records
 extension PipelineFileReader {
     /// The layouts, their texts, and where the one of JSON has each field.
     mutating func layouts(
-        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: RecordFormat?
+        in entry: Entry?, fields fieldsEntry: Entry?, format: RecordFormat?
     ) -> (layouts: [Layout], texts: [String], fields: [String: String])? {
         let fields = layoutFields(fieldsEntry)
         guard let entry else {
             guard let format else { return nil }
             let layout = format == .collector ? Layout.combined : .body
-            if let fieldsEntry { noteFieldsWithoutJSON(fieldsEntry, [layout.name]) }
+            if let fieldsEntry { noteFieldsWithoutJSON(in: fieldsEntry, layouts: [layout.name]) }
             return ([layout], [layout.name], [:])
         }
         var entries = [entry]
@@ -21,16 +21,20 @@ extension PipelineFileReader {
         }
         var found: [(layout: Layout, text: String, place: Place)] = []
         for entry in entries {
-            guard let text = text(entry, isFormat: true), var layout = layout(text, entry, format) else { continue }
+            guard let text = text(entry, isFormat: true), var layout = layout(text, in: entry, format: format) else {
+                continue
+            }
             if case .json(let json) = layout { layout = .json(json.with(fields)) }
             found.append((layout, text, entry.value.place))
         }
         guard !found.isEmpty, found.count == entries.count else { return nil }
         let texts = found.map(\.text)
-        if let fieldsEntry, !found.contains(where: \.layout.isJSON) { noteFieldsWithoutJSON(fieldsEntry, texts) }
+        if let fieldsEntry, !found.contains(where: \.layout.isJSON) {
+            noteFieldsWithoutJSON(in: fieldsEntry, layouts: texts)
+        }
         if case .list = entry.value.content, !mayStandTogether(found) { return nil }
         let fitting = found.filter { layout, text, place in
-            format.map { fits(layout, text, $0, at: place) } ?? true
+            format.map { fits(layout, text: text, format: $0, at: place) } ?? true
         }
         guard fitting.count == found.count else { return nil }
         noteOverlaps(of: found)
@@ -48,15 +52,17 @@ extension PipelineFileReader {
             if !layout.mayBeAmongOthers {
                 fault(
                     "layout_in_list",
-                    "the layout '\(text)' does not belong in a list, which is of layouts that tell each line by itself; "
+                    text:
+                        "the layout '\(text)' does not belong in a list, which is of layouts that tell each line by itself; "
                         + "give it alone",
                     at: place)
             } else if let same = before.first(where: { $0.layout == layout }) {
-                fault("duplicate_layout", "duplicate layout '\(text)', first in line \(same.place.line)", at: place)
+                fault(
+                    "duplicate_layout", text: "duplicate layout '\(text)', first in line \(same.place.line)", at: place)
             } else if layout.isJSON, let other = before.first(where: \.layout.isJSON) {
                 fault(
                     "second_json_layout",
-                    "a list has one layout of JSON at most, and '\(other.text)' is one as well as '\(text)'",
+                    text: "a list has one layout of JSON at most, and '\(other.text)' is one as well as '\(text)'",
                     at: place)
             }
         }
@@ -70,14 +76,15 @@ extension PipelineFileReader {
             if example.beginsLikeObject, let json = found.first(where: \.layout.isJSON) {
                 warn(
                     "overlapping_layouts",
-                    "lines of the layout '\(text)' begin with '{', so all of them are read as '\(json.text)'; "
+                    text: "lines of the layout '\(text)' begin with '{', so all of them are read as '\(json.text)'; "
                         + "remove one of the two",
                     at: place)
             } else if let other = found[..<index].first(where: { example.isMisread(by: $0.layout) }) {
                 let isMutual = LayoutExample(of: other.layout)?.isMisread(by: layout) ?? false
                 warn(
                     "overlapping_layouts",
-                    "lines of the layout '\(text)' fit '\(other.text)' too, which comes first and reads other values"
+                    text:
+                        "lines of the layout '\(text)' fit '\(other.text)' too, which comes first and reads other values"
                         + (isMutual ? "; make one of the two more exact" : "; put that one after it"),
                     at: place)
             }
@@ -91,7 +98,8 @@ extension PipelineFileReader {
             if case .list = node.content {
                 // YAML takes [error] for a list.
                 fault(
-                    "wrong_type", "'skip' must be text, not a list; put it in quotes, as in '[error]'", at: node.place)
+                    "wrong_type", text: "'skip' must be text, not a list; put it in quotes, as in '[error]'",
+                    at: node.place)
                 return nil
             }
             return text(entry.with(node))
@@ -100,19 +108,19 @@ extension PipelineFileReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private mutating func layout(_ text: String, _ entry: Entry, _ format: RecordFormat?) -> Layout? {
+    private mutating func layout(_ text: String, in entry: Entry, format: RecordFormat?) -> Layout? {
         let layout: Layout
         do {
             layout = try Layout(parsing: text)
         } catch {
-            fault(error.code, error.text, at: entry.value.place)
+            fault(error.code, text: error.text, at: entry.value.place)
             return nil
         }
         switch layout {
         case .nginx(let lines):
             noteMisspeltVariables(of: lines, at: entry.value.place)
-            noteDoubts(about: lines, isApache: false, format, at: entry.value.place)
-        case .apache(let lines): noteDoubts(about: lines, isApache: true, format, at: entry.value.place)
+            noteDoubts(about: lines, isApache: false, format: format, at: entry.value.place)
+        case .apache(let lines): noteDoubts(about: lines, isApache: true, format: format, at: entry.value.place)
         default: break
         }
         return layout
@@ -121,44 +129,46 @@ extension PipelineFileReader {
     /// Where a JSON layout has each field, by dotted paths.
     private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: [String]] {
         let names = JSONFields.Field.allCases.map(\.name)
-        guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
+        guard let entry, let keys = mapping(entry.value, called: "'layout_fields'", keys: names) else { return [:] }
         if case .mapping(let pairs) = entry.value.content, pairs.isEmpty { noteEmpty(entry) }
         var fields: [JSONFields.Field: [String]] = [:]
         for field in JSONFields.Field.allCases {
             if let path = fieldPath(keys[field.name]) { fields[field] = path }
         }
         if let date = keys["date"], fields[.time] == nil {
-            fault("date_without_time", "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
+            fault("date_without_time", text: "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
         }
         return fields
     }
 
-    private mutating func noteFieldsWithoutJSON(_ entry: Entry, _ layouts: [String]) {
+    private mutating func noteFieldsWithoutJSON(in entry: Entry, layouts: [String]) {
         let quoted = layouts.map { "'\($0)'" }.joined(separator: " and ")
         fault(
             "layout_fields_without_json",
-            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to \(quoted)", at: entry.place)
+            text: "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to \(quoted)", at: entry.place)
     }
 
     /// Whether a source of this format can accept any record of this layout.
-    private mutating func fits(_ layout: Layout, _ text: String, _ format: RecordFormat, at place: Place) -> Bool {
+    private mutating func fits(_ layout: Layout, text: String, format: RecordFormat, at place: Place) -> Bool {
         let has = layout.fields
         let isApache = if case .apache = layout { true } else { false }
         if layout == .csv ? format != .events : layout == .body && format == .collector {
             fault(
-                "foreign_layout", "the layout '\(text)' does not belong to the format '\(format.rawValue)'", at: place)
+                "foreign_layout", text: "the layout '\(text)' does not belong to the format '\(format.rawValue)'",
+                at: place)
         } else if format != .collector {
             if has.contains(.requestBody) { return true }
             fault(
                 "layout_without_body",
-                "the layout '\(text)' has no '$request_body', which the format '\(format.rawValue)' takes its payload from",
+                text:
+                    "the layout '\(text)' has no '$request_body', which the format '\(format.rawValue)' takes its payload from",
                 at: place)
         } else if !has.contains(.request) {
             let needed = isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'"
-            fault("layout_without_request", "a collector's layout needs \(needed)", at: place)
+            fault("layout_without_request", text: "a collector's layout needs \(needed)", at: place)
         } else if !has.contains(.time) {
             let needed = isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'"
-            fault("layout_without_time", "a collector's layout needs \(needed)", at: place)
+            fault("layout_without_time", text: "a collector's layout needs \(needed)", at: place)
         } else {
             return true
         }
@@ -167,12 +177,13 @@ extension PipelineFileReader {
 
     /// What a layout by hand lacks, or would cut.
     private mutating func noteDoubts(
-        about lines: LineFormat, isApache: Bool, _ format: RecordFormat?, at place: Place
+        about lines: LineFormat, isApache: Bool, format: RecordFormat?, at place: Place
     ) {
         if let value = lines.cutValue {
             warn(
                 "cut_value",
-                "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's "
+                text:
+                    "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's "
                     + "configuration too, or last in the line",
                 at: place)
         }
@@ -180,7 +191,8 @@ extension PipelineFileReader {
             if lines.hasHalfRequest {
                 warn(
                     "layout_without_request",
-                    "'path' is not compared, since the layout needs '$request', or '$request_method' and '$request_uri', for "
+                    text:
+                        "'path' is not compared, since the layout needs '$request', or '$request_method' and '$request_uri', for "
                         + "that; each line with a body is read",
                     at: place)
             }
@@ -189,13 +201,14 @@ extension PipelineFileReader {
         if !lines.fields.contains(.status) {
             warn(
                 "layout_without_status",
-                "the layout has no '\(isApache ? "%>s" : "$status")', so failed requests count as well", at: place)
+                text: "the layout has no '\(isApache ? "%>s" : "$status")', so failed requests count as well", at: place
+            )
         }
         if !lines.fields.contains(.userAgent) {
             let name = isApache ? "%{User-Agent}i" : "$http_user_agent"
             warn(
                 "layout_without_user_agent",
-                "the layout has no '\(name)', so the platform of every hit is unknown", at: place)
+                text: "the layout has no '\(name)', so the platform of every hit is unknown", at: place)
         }
     }
 
@@ -206,9 +219,9 @@ extension PipelineFileReader {
             guard let near = name.nearest(of: LineFormat.nginxVariables, within: 1) ?? userAgent else { continue }
             let text: MessageText = "unknown variable '$\(name)', did you mean '$\(near)'?"
             if format.variables.contains(near) {
-                warn("misspelt_variable", text, at: place)
+                warn("misspelt_variable", text: text, at: place)
             } else {
-                fault("misspelt_variable", text, at: place)
+                fault("misspelt_variable", text: text, at: place)
             }
         }
     }

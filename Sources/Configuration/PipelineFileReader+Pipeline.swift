@@ -16,26 +16,26 @@ extension PipelineFileReader {
     /// The pipeline; nil if anything is wrong with it.
     mutating func pipeline(from root: YAMLNode) -> Pipeline? {
         let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "checks", "sources"]
-        guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
+        guard let top = mapping(root, called: "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil { noteMissing(key, at: top.place) }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
-            fault("unknown_version", "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
+            fault("unknown_version", text: "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
         }
         let zone = zone(top["timezone"])
         let output = output(top["output"]) ?? Self.defaultOutput
         if top["output"] == nil {
             warn(
                 "missing_output",
-                "no 'output', so push.db goes to '\(Self.defaultOutput)'; name its folder here, or with --output",
+                text: "no 'output', so push.db goes to '\(Self.defaultOutput)'; name its folder here, or with --output",
                 at: top.place)
         }
-        let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
+        let dedup = top["dedup"].flatMap { mapping($0.value, called: "'dedup'", keys: ["window_days"]) }
         let window = dedup?["window_days"]
-        let windowDays = window == nil ? Self.defaultWindowDays : inRange(wholeNumber(window), to: 3650, window)
+        let windowDays = window == nil ? Self.defaultWindowDays : inRange(wholeNumber(window), to: 3650, of: window)
         let limits = top["limits"].flatMap {
-            mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files"])
+            mapping($0.value, called: "'limits'", keys: ["reject_ratio", "damaged_files"])
         }
-        let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
+        let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, of: limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"])
         let idDays = idDays(top["retention"], windowDays: windowDays)
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
@@ -60,7 +60,8 @@ extension PipelineFileReader {
         if FilePattern.uriRoot(of: path) != nil {
             fault(
                 "output_at_uri",
-                "'output' (\(path)) is at a URI, where push.db cannot be; give a path, which for Spark the driver and all "
+                text:
+                    "'output' (\(path)) is at a URI, where push.db cannot be; give a path, which for Spark the driver and all "
                     + "executors see", at: entry.value.place)
         }
         return path
@@ -69,7 +70,7 @@ extension PipelineFileReader {
     /// How many days ids are held, from `retention`.
     /// - Parameter windowDays: nil if it is wrong. Then nothing is known of the least number of days.
     private mutating func idDays(_ entry: Entry?, windowDays: Int?) -> Int? {
-        guard let entry, let retention = mapping(entry.value, "'retention'", keys: ["ids"]) else { return nil }
+        guard let entry, let retention = mapping(entry.value, called: "'retention'", keys: ["ids"]) else { return nil }
         guard let ids = retention["ids"] else {
             noteMissing("ids", in: "'retention'", at: entry.place)
             return nil
@@ -79,10 +80,11 @@ extension PipelineFileReader {
         if days < least {
             fault(
                 "short_retention",
-                "'ids' must be at least \(least), twice window_days (\(windowDays)) and 8 days for late files, not \(days)",
+                text:
+                    "'ids' must be at least \(least), twice window_days (\(windowDays)) and 8 days for late files, not \(days)",
                 at: ids.value.place)
         } else if days > Self.mostIDDays {
-            noteRange(ids, "from \(least) to \(Self.mostIDDays)")
+            noteRange(of: ids, "from \(least) to \(Self.mostIDDays)")
         }
         return days
     }
@@ -97,11 +99,11 @@ extension PipelineFileReader {
 
     /// The value of an entry, if it is from 0 to `most`.
     private mutating func inRange<Number: Comparable & ExpressibleByIntegerLiteral & LosslessStringConvertible>(
-        _ number: Number?, to most: Int, _ entry: Entry?
+        _ number: Number?, to most: Int, of entry: Entry?
     ) -> Number? {
         guard let entry, let number, let limit = Number(String(most)) else { return nil }
         if (0...limit).contains(number) { return number }
-        noteRange(entry, "from 0 to \(most)")
+        noteRange(of: entry, "from 0 to \(most)")
         return nil
     }
 
@@ -114,7 +116,7 @@ extension PipelineFileReader {
             return try ZoneDatabase.zone(name)
         } catch {
             if case .unusable(let reason) = error {
-                fault("unusable_zone", "time zone '\(name)' cannot be used: \(reason)", at: entry.value.place)
+                fault("unusable_zone", text: "time zone '\(name)' cannot be used: \(reason)", at: entry.value.place)
                 return nil
             }
             let near = faults.count < Self.mostSuggestions ? Self.zone(near: name) : nil
@@ -122,7 +124,7 @@ extension PipelineFileReader {
                 ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest "
             fault(
                 "unknown_zone",
-                "unknown time zone '\(name)'"
+                text: "unknown time zone '\(name)'"
                     + .didYouMean(near, or: other + "'tzdata', or 'tzdata-legacy' for former names"),
                 at: entry.value.place)
             return nil
@@ -153,21 +155,24 @@ extension PipelineFileReader {
     }
 
     private mutating func deliveryFiles(_ node: YAMLNode, zone: ZoneRules) -> DeliveryFiles? {
-        guard let keys = mapping(node, "'deliveries'", keys: ["files", "id", "timezone", "columns"]) else { return nil }
+        guard let keys = mapping(node, called: "'deliveries'", keys: ["files", "id", "timezone", "columns"]) else {
+            return nil
+        }
         if keys["files"] == nil { noteMissing("files", in: "'deliveries'", at: keys.place) }
-        let files = patterns(keys["files"]) { reader, pattern, place in
+        let files = patterns(in: keys["files"]) { reader, pattern, place in
             let subject: MessageText = "'files' of 'deliveries' (\(pattern.text))"
             if pattern.hasDatePlaceholder {
                 reader.fault(
                     "dated_deliveries",
-                    subject + " has a date in it, but delivery files belong to no log date; write '*' in its place, "
+                    text: subject
+                        + " has a date in it, but delivery files belong to no log date; write '*' in its place, "
                         + "and '%%' for a percent sign",
                     at: place)
             }
             if pattern.uriRoot != nil {
                 reader.fault(
                     "deliveries_at_uri",
-                    subject + " is at a URI, which cannot be read; give a path that the driver sees", at: place)
+                    text: subject + " is at a URI, which cannot be read; give a path that the driver sees", at: place)
             }
         }
         let idForm: DeliveryFiles.IDForm = word(keys["id"]) ?? .text
@@ -180,7 +185,9 @@ extension PipelineFileReader {
     private mutating func columns(_ entry: Entry?) -> [DeliveryFiles.Column: String] {
         let all = DeliveryFiles.Column.allCases
         var names = Dictionary(uniqueKeysWithValues: all.map { ($0, $0.rawValue) })
-        guard let entry, let keys = mapping(entry.value, "'columns'", keys: all.map(\.rawValue)) else { return names }
+        guard let entry, let keys = mapping(entry.value, called: "'columns'", keys: all.map(\.rawValue)) else {
+            return names
+        }
         for column in all {
             if let name = text(keys[column.rawValue]) { names[column] = name }
         }
@@ -197,23 +204,26 @@ extension PipelineFileReader {
             noteTooMany("checks", limit: Self.mostChecks, at: nodes[Self.mostChecks].place)
         }
         var lines: [String: Int] = [:]
-        return nodes.prefix(Self.mostChecks).compactMap { check($0, &lines) }
+        return nodes.prefix(Self.mostChecks).compactMap { check($0, lines: &lines) }
     }
 
     /// - Parameter lines: those of the names so far.
-    private mutating func check(_ node: YAMLNode, _ lines: inout [String: Int]) -> Check? {
-        guard let keys = mapping(node, "a check", keys: ["name", "severity", "sql"]) else { return nil }
+    private mutating func check(_ node: YAMLNode, lines: inout [String: Int]) -> Check? {
+        guard let keys = mapping(node, called: "a check", keys: ["name", "severity", "sql"]) else { return nil }
         for key in ["name", "sql"] where keys[key] == nil { noteMissing(key, in: "a check", at: keys.place) }
         let severity: Check.Severity = word(keys["severity"]) ?? .warn
         let sql = sql(keys["sql"])
         guard let entry = keys["name"], let name = text(entry) else { return nil }
         if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
             fault(
-                "bad_check_name", "the name of a check '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
+                "bad_check_name",
+                text: "the name of a check '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
                 at: entry.value.place)
         }
         if let first = lines[name] {
-            fault("duplicate_check", "duplicate check name '\(name)', first in line \(first)", at: entry.value.place)
+            fault(
+                "duplicate_check", text: "duplicate check name '\(name)', first in line \(first)", at: entry.value.place
+            )
         }
         lines[name] = entry.value.place.line
         return sql.map { Check(name: name, severity: severity, sql: $0) }
@@ -224,9 +234,11 @@ extension PipelineFileReader {
         guard let entry, let sql = text(entry, isFormat: true) else { return nil }
         do {
             guard let words = try CheckQuestion.fault(of: sql) else { return sql }
-            fault("bad_check_sql", "the SQL of the check cannot be used: \(words)", at: entry.value.place)
+            fault("bad_check_sql", text: "the SQL of the check cannot be used: \(words)", at: entry.value.place)
         } catch {
-            fault("bad_check_sql", "the SQL of the check cannot be used: \(error.message.words)", at: entry.value.place)
+            fault(
+                "bad_check_sql", text: "the SQL of the check cannot be used: \(error.message.words)",
+                at: entry.value.place)
         }
         return nil
     }

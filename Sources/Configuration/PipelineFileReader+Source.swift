@@ -16,41 +16,43 @@ extension PipelineFileReader {
 
     /// One entry of `sources`; nil if anything is wrong with the file so far.
     mutating func source(_ node: YAMLNode, number: Int) -> Source? {
-        guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return nil }
+        guard let keys = mapping(node, called: "a source", keys: Self.sourceKeys) else { return nil }
         let name = name(keys["name"])
-        let format: RecordFormat? = word(keys["format"], "format")
-        noteForeignKeys(keys, format)
+        let format: RecordFormat? = word(keys["format"], called: "format")
+        noteForeignKeys(in: keys, format: format)
 
-        let layout = layouts(keys["layout"], keys["layout_fields"], format)
+        let layout = layouts(in: keys["layout"], fields: keys["layout_fields"], format: format)
         let owner: MessageText = name.map { "source '\($0)'" } ?? "source \(number)"
-        noteMissingKeys(keys, owner: owner, format, layout?.layouts.first)
+        noteMissingKeys(in: keys, owner: owner, format: format, layout: layout?.layouts.first)
         let unwrap = fieldPath(keys["unwrap"]) ?? []
-        if let layout, let format { noteMisplaced(keys, layout.layouts[0], layout.texts[0], format) }
+        if let layout, let format {
+            noteMisplaced(in: keys, layout: layout.layouts[0], text: layout.texts[0], format: format)
+        }
         let skip = skippedTexts(keys["skip"])
-        let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
+        let dialect: Source.Dialect = word(keys["dialect"], called: "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
         let required = flag(keys["required"]) ?? true
         let files = sourceFiles(keys["files"], name: name ?? "")
-        let platform: PlatformWord? = word(keys["platform"], "platform")
+        let platform: PlatformWord? = word(keys["platform"], called: "platform")
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
         if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
-            fault("path_without_slash", "'path' must begin with '/', not '\(path)'", at: entry.value.place)
+            fault("path_without_slash", text: "'path' must begin with '/', not '\(path)'", at: entry.value.place)
         }
         let zone = keys["timezone"].flatMap { self.zone($0) }
         if let entry = keys["dialect"], keys["actions"] != nil {
             warn(
                 "replaced_dialect",
-                "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one",
+                text: "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one",
                 at: entry.place)
         }
         noteActionsTwice(keys)
         let arePaths = layout?.layouts.first != .csv
-        let fields = fields(keys, format, arePaths: arePaths)
+        let fields = fields(of: keys, format: format, arePaths: arePaths)
         let elements = keys["elements"].flatMap { $0.value.isEmptyText ? [] : fieldPath($0) } ?? []
         let require = require(keys["require"], arePaths: arePaths)
         let platforms = platforms(keys["platforms"])
-        let actions = actions(keys["actions"], format)
+        let actions = actions(in: keys["actions"], format: format)
         let action = action(keys["action"])
         let times = times(keys["times"], arePaths: arePaths)
         guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
@@ -69,7 +71,8 @@ extension PipelineFileReader {
         guard let entry, let name = text(entry) else { return nil }
         if let first = sourceLines[name] {
             fault(
-                "duplicate_source", "duplicate source name '\(name)', first in line \(first)", at: entry.value.place)
+                "duplicate_source", text: "duplicate source name '\(name)', first in line \(first)",
+                at: entry.value.place)
         } else {
             sourceLines[name] = entry.value.place.line
         }
@@ -77,7 +80,7 @@ extension PipelineFileReader {
     }
 
     private mutating func noteMissingKeys(
-        _ keys: Mapping, owner: MessageText, _ format: RecordFormat?, _ layout: Layout?
+        in keys: Mapping, owner: MessageText, format: RecordFormat?, layout: Layout?
     ) {
         var needed = ["name", "format", "files"]
         if format?.hasBodies == true, keys["action"] == nil, keys["times"] == nil { needed.append("actions") }
@@ -85,47 +88,52 @@ extension PipelineFileReader {
         for key in needed where keys[key] == nil { noteMissing(key, in: owner, at: keys.place) }
     }
 
-    private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
+    private mutating func noteForeignKeys(in keys: Mapping, format: RecordFormat?) {
         guard let format else { return }
         var foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
         if format != .events { foreign.formUnion(Self.eventsKeys) }
         for entry in keys.entries where foreign.contains(entry.key) {
             fault(
-                "foreign_key", "'\(entry.key)' does not belong to the format '\(format.rawValue)'", at: entry.place)
+                "foreign_key", text: "'\(entry.key)' does not belong to the format '\(format.rawValue)'",
+                at: entry.place)
         }
     }
 
     /// Notes keys that do not belong to the layout.
-    private mutating func noteMisplaced(_ keys: Mapping, _ layout: Layout, _ text: String, _ format: RecordFormat) {
+    private mutating func noteMisplaced(in keys: Mapping, layout: Layout, text: String, format: RecordFormat) {
         if let entry = keys["path"], layout.isOfPayloads, format != .collector {
             fault(
-                "path_with_body", "'path' does not belong to the layout '\(text)', which has no request",
+                "path_with_body", text: "'path' does not belong to the layout '\(text)', which has no request",
                 at: entry.place)
         }
         if let entry = keys["elements"], layout == .csv {
             fault(
-                "elements_of_rows", "'elements' does not belong to the layout 'csv', each row of which is an event",
+                "elements_of_rows",
+                text: "'elements' does not belong to the layout 'csv', each row of which is an event",
                 at: entry.place)
         }
         if let entry = keys["unwrap"], layout.isOfPayloads, format.hasBodies {
             let bodies = layout == .csv ? "rows" : format == .events ? "events" : "bodies of users_track"
             fault(
-                "unwrap_of_bodies", "'unwrap' is for lines; \(bodies) may span several of them",
+                "unwrap_of_bodies", text: "'unwrap' is for lines; \(bodies) may span several of them",
                 at: entry.place)
         }
         if let entry = keys["skip"], layout == .body {
             fault(
-                "skip_with_body", "'skip' does not belong to the layout 'body', which every line fits", at: entry.place)
+                "skip_with_body", text: "'skip' does not belong to the layout 'body', which every line fits",
+                at: entry.place)
         }
         if let entry = keys["timezone"], layout.isInUTC {
             fault(
-                "zone_of_utc_layout", "'timezone' does not belong to the layout '\(text)', whose times are in UTC",
+                "zone_of_utc_layout",
+                text: "'timezone' does not belong to the layout '\(text)', whose times are in UTC",
                 at: entry.place)
         }
         if let entry = keys["timezone"], layout == .body, format != .events {
             warn(
                 "zone_without_times",
-                "'timezone' of a source does nothing with the layout '\(text)', whose lines have no time of their own",
+                text:
+                    "'timezone' of a source does nothing with the layout '\(text)', whose lines have no time of their own",
                 at: entry.place)
         }
     }
@@ -134,20 +142,20 @@ extension PipelineFileReader {
 
     /// A pattern, or a list of patterns, each of which is checked by `check` as well.
     mutating func patterns(
-        _ entry: Entry?, _ check: (inout PipelineFileReader, FilePattern, Place) -> Void
+        in entry: Entry?, check: (inout PipelineFileReader, FilePattern, Place) -> Void
     ) -> FilePatterns? {
         guard let entry else { return nil }
         var entries = [entry]
         if case .list = entry.value.content, let nodes = list(entry) {
             entries = nodes.map { entry.with($0) }
         }
-        let patterns = entries.map { pattern($0, check) }
+        let patterns = entries.map { pattern(in: $0, check: check) }
         let known = patterns.compactMap(\.self)
         return known.count == patterns.count ? FilePatterns(known) : nil
     }
 
     private mutating func pattern(
-        _ entry: Entry, _ check: (inout PipelineFileReader, FilePattern, Place) -> Void
+        in entry: Entry, check: (inout PipelineFileReader, FilePattern, Place) -> Void
     ) -> FilePattern? {
         guard let text = text(entry) else { return nil }
         let pattern: FilePattern
@@ -155,14 +163,14 @@ extension PipelineFileReader {
             pattern = try FilePattern(text)
         } catch {
             // Such as: 'files' names a folder; add the names of the files in it, such as '*.gz'
-            fault("bad_pattern", error.text, at: entry.value.place)
+            fault("bad_pattern", text: error.text, at: entry.value.place)
             return nil
         }
         check(&self, pattern, entry.value.place)
         if let missing = pattern.missingFolder(in: folder) {
             warn(
                 "missing_folder",
-                "there is no folder '\(missing)'" + .didYouMean(path(near: missing), or: "; check 'files'"),
+                text: "there is no folder '\(missing)'" + .didYouMean(path(near: missing), or: "; check 'files'"),
                 at: entry.value.place)
         }
         return pattern
@@ -170,13 +178,14 @@ extension PipelineFileReader {
 
     /// The files of a source, which should contain the log date.
     private mutating func sourceFiles(_ entry: Entry?, name: String) -> FilePatterns? {
-        patterns(entry) { reader, pattern, place in
+        patterns(in: entry) { reader, pattern, place in
             let text = pattern.text
             let subject: MessageText = "'files' of source '\(name)' (\(text))"
             if !pattern.hasDatePlaceholder {
                 let message = reader.message(
                     "no_date_placeholder",
-                    subject + " has no date in it, so past log dates cannot be loaded; write the date as '%Y-%m-%d', "
+                    text: subject
+                        + " has no date in it, so past log dates cannot be loaded; write the date as '%Y-%m-%d', "
                         + "or load this pipeline only with 'run'",
                     at: place)
                 reader.undatedFiles.append(message)
@@ -184,7 +193,7 @@ extension PipelineFileReader {
             if pattern.uriRoot != nil {
                 let message = reader.message(
                     "files_at_uri",
-                    subject + " is at a URI, which only pushetl_spark.py can read; load this pipeline with it, "
+                    text: subject + " is at a URI, which only pushetl_spark.py can read; load this pipeline with it, "
                         + "or give a path",
                     at: place)
                 reader.filesAtURI.append(message)
@@ -193,12 +202,14 @@ extension PipelineFileReader {
             if pattern.determinesDayOfYear {
                 reader.warn(
                     "pattern_without_year",
-                    "the pattern '\(text)' does not tell the year, so it finds the logs of every year; write it as '%Y'",
+                    text:
+                        "the pattern '\(text)' does not tell the year, so it finds the logs of every year; write it as '%Y'",
                     at: place)
             } else {
                 reader.warn(
                     "pattern_without_day",
-                    "the pattern '\(text)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'",
+                    text:
+                        "the pattern '\(text)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'",
                     at: place)
             }
         }

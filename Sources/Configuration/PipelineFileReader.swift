@@ -42,17 +42,17 @@ struct PipelineFileReader {
 
     // MARK: Messages
 
-    func message(_ code: String, _ text: MessageText, at place: Place) -> Message {
+    func message(_ code: String, text: MessageText, at place: Place) -> Message {
         Message(code, text: text, path: file, line: place.line, column: place.column).shown(.stored)
     }
 
-    mutating func fault(_ code: String, _ text: MessageText, at place: Place) {
-        faults.append(message(code, text, at: place))
+    mutating func fault(_ code: String, text: MessageText, at place: Place) {
+        faults.append(message(code, text: text, at: place))
     }
 
     /// Notes something that is allowed and looks like a slip.
-    mutating func warn(_ code: String, _ text: MessageText, at place: Place) {
-        doubts.append(message(code, text, at: place))
+    mutating func warn(_ code: String, text: MessageText, at place: Place) {
+        doubts.append(message(code, text: text, at: place))
     }
 
     var error: PipelineFileError { PipelineFileError(messages: Self.sorted(faults), warnings: warnings) }
@@ -71,26 +71,26 @@ struct PipelineFileReader {
     /// - Parameters:
     ///   - what: how messages call it.
     ///   - keys: those that it may have; nil for any.
-    mutating func mapping(_ node: YAMLNode, _ what: MessageText, keys: [String]?) -> Mapping? {
+    mutating func mapping(_ node: YAMLNode, called what: MessageText, keys: [String]?) -> Mapping? {
         guard case .mapping(let pairs) = node.content else {
-            noteWrongType(node, what, expected: "a mapping")
+            noteWrongType(of: node, called: what, expected: "a mapping")
             return nil
         }
         var entries: [Entry] = []
         var lines: [String: Int] = [:]
         for (node, value) in pairs {
             guard case .scalar(let scalar) = node.content else {
-                noteWrongType(node, "a key", expected: "text")
+                noteWrongType(of: node, called: "a key", expected: "text")
                 continue
             }
             let key = scalar.string
             if let first = lines[key] {
-                fault("duplicate_key", "duplicate key '\(key)', first in line \(first)", at: node.place)
+                fault("duplicate_key", text: "duplicate key '\(key)', first in line \(first)", at: node.place)
                 continue
             }
             lines[key] = node.place.line
             if let keys, !keys.contains(key) {
-                fault("unknown_key", "unknown key '\(key)'" + .didYouMean(key.nearest(of: keys)), at: node.place)
+                fault("unknown_key", text: "unknown key '\(key)'" + .didYouMean(key.nearest(of: keys)), at: node.place)
                 continue
             }
             entries.append(Entry(key: key, place: node.place, value: value))
@@ -100,7 +100,7 @@ struct PipelineFileReader {
 
     mutating func list(_ entry: Entry) -> [YAMLNode]? {
         guard case .list(let nodes) = entry.value.content else {
-            noteWrongType(entry.value, "'\(entry.key)'", expected: "a list")
+            noteWrongType(of: entry.value, called: "'\(entry.key)'", expected: "a list")
             return nil
         }
         if nodes.isEmpty { noteEmpty(entry) }
@@ -112,7 +112,7 @@ struct PipelineFileReader {
     mutating func text(_ entry: Entry?, isFormat: Bool = false) -> String? {
         guard let entry else { return nil }
         guard case .scalar(let scalar) = entry.value.content, !isOtherThanText(entry.value) else {
-            noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
+            noteWrongType(of: entry.value, called: "'\(entry.key)'", expected: "text")
             return nil
         }
         let text = scalar.string
@@ -125,7 +125,7 @@ struct PipelineFileReader {
         }
         if hasControls {
             fault(
-                "control_character", "'\(entry.key)' must not hold line breaks or other control characters",
+                "control_character", text: "'\(entry.key)' must not hold line breaks or other control characters",
                 at: entry.value.place)
             return nil
         }
@@ -133,35 +133,35 @@ struct PipelineFileReader {
     }
 
     mutating func flag(_ entry: Entry?) -> Bool? {
-        value(entry, expected: "true or false") { $0.flag }
+        value(of: entry, expected: "true or false") { $0.flag }
     }
 
     mutating func wholeNumber(_ entry: Entry?) -> Int? {
         // A number beyond `Int` is out of every range.
-        value(entry, expected: "a whole number in decimal digits") { node in
+        value(of: entry, expected: "a whole number in decimal digits") { node in
             node.mayBeNumber && node.plainText.wholeMatch(of: /[-+]?(0|[1-9][0-9]*)/) != nil
                 ? Int(node.plainText) ?? .max : nil
         }
     }
 
     mutating func number(_ entry: Entry?) -> Double? {
-        value(entry, expected: "a number in decimal digits") { node in
+        value(of: entry, expected: "a number in decimal digits") { node in
             node.mayBeNumber
                 && node.plainText.wholeMatch(of: /[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?/) != nil
                 ? Double(node.plainText) : nil
         }
     }
 
-    private mutating func value<Value>(_ entry: Entry?, expected: String, _ read: (YAMLNode) -> Value?) -> Value? {
+    private mutating func value<Value>(of entry: Entry?, expected: String, read: (YAMLNode) -> Value?) -> Value? {
         guard let entry else { return nil }
         let value = read(entry.value)
-        if value == nil { noteWrongType(entry.value, "'\(entry.key)'", expected: expected) }
+        if value == nil { noteWrongType(of: entry.value, called: "'\(entry.key)'", expected: expected) }
         return value
     }
 
     /// One of an enum's raw values. `off` is a truth value in YAML, so what stands there counts, and not its type.
     /// - Parameter what: how messages call it; by default a value of the key.
-    mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, _ what: String? = nil) -> Word?
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, called what: String? = nil) -> Word?
     where Word.RawValue == String {
         guard let entry else { return nil }
         if let word = Word(rawValue: entry.value.plainText) { return word }
@@ -172,7 +172,7 @@ struct PipelineFileReader {
         let expected = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
         fault(
             "unknown_word",
-            "unknown \(what ?? "value of '\(entry.key)'") '\(found)'"
+            text: "unknown \(what ?? "value of '\(entry.key)'") '\(found)'"
                 + .didYouMean(found.nearest(of: words), or: ", expected \(expected)"),
             at: entry.value.place)
         return nil
@@ -181,31 +181,34 @@ struct PipelineFileReader {
     // MARK: Faults of any key
 
     mutating func noteMissing(_ key: String, in owner: MessageText? = nil, at place: Place) {
-        fault("missing_key", "missing key '\(key)'" + (owner.map { " in " + $0 } ?? ""), at: place)
+        fault("missing_key", text: "missing key '\(key)'" + (owner.map { " in " + $0 } ?? ""), at: place)
     }
 
     mutating func noteEmpty(_ entry: Entry) {
-        fault("empty_value", "'\(entry.key)' must not be empty", at: entry.value.place)
+        fault("empty_value", text: "'\(entry.key)' must not be empty", at: entry.value.place)
     }
 
-    mutating func noteRange(_ entry: Entry, _ range: MessageText) {
+    mutating func noteRange(of entry: Entry, _ range: MessageText) {
         fault(
-            "out_of_range", "'\(entry.key)' must be " + range + ", not \(entry.value.plainText)", at: entry.value.place)
+            "out_of_range", text: "'\(entry.key)' must be " + range + ", not \(entry.value.plainText)",
+            at: entry.value.place)
     }
 
     mutating func noteTooMany(_ what: MessageText, limit: Int, at place: Place) {
-        fault("too_many", "more than \(limit) " + what, at: place)
+        fault("too_many", text: "more than \(limit) " + what, at: place)
     }
 
     private func isOtherThanText(_ node: YAMLNode) -> Bool {
         [.bool, .int, .float, .null].contains { node.has($0) }
     }
 
-    private mutating func noteWrongType(_ node: YAMLNode, _ what: MessageText, expected: String) {
-        fault("wrong_type", what + " must be \(expected), not " + describe(node, expected), at: node.place)
+    private mutating func noteWrongType(of node: YAMLNode, called what: MessageText, expected: String) {
+        fault(
+            "wrong_type", text: what + " must be \(expected), not " + describe(node, expected: expected), at: node.place
+        )
     }
 
-    private func describe(_ node: YAMLNode, _ expected: String) -> MessageText {
+    private func describe(_ node: YAMLNode, expected: String) -> MessageText {
         let hint: MessageText = expected == "text" ? "; put it in quotes" : ""
         switch node.content {
         case .list: return "a list"

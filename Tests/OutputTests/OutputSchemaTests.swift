@@ -57,10 +57,10 @@ import Testing
             events: nil,
             duplicates: nil)
         for _ in 0..<2 {
-            try scene.publish(PublishRequest(scene.settings(), loads: [load]))
+            try scene.publish(PublishRequest(settings: scene.settings(), loads: [load]))
             try scene.output.add(run, in: scene.held)
         }
-        let last = PublishRequest(scene.settings(window: 3), loads: [load]) { written in
+        let last = PublishRequest(settings: scene.settings(window: 3), loads: [load]) { written in
             #expect(written.isChanged)
             return Conclusion(run: run)
         }

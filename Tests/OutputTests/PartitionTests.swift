@@ -32,11 +32,11 @@ import Testing
         #expect(lines == [1, 2, 3])
         // What it has stored of them is what its events give.
         let (stored, counted) = (
-            try partition.storedRows(), try partition.ownRows(scene.settings(zone: "Asia/Tokyo")) { false }
+            try partition.storedRows(), try partition.ownRows(settings: scene.settings(zone: "Asia/Tokyo")) { false }
         )
         #expect(stored.hours.map(\.ofHour).map { $0[0] + 9 } == counted.hours.map(\.ofHour).map { $0[0] })
         #expect(stored.funnel.map(\.counts) == counted.funnel.map(\.counts))
-        #expect(try partition.ownRows(scene.settings()) { false }.actions == stored.actions)
+        #expect(try partition.ownRows(settings: scene.settings()) { false }.actions == stored.actions)
     }
 
     @Test func blocksOutOfOrderAreRefusedAndTheFileRemoved() throws {

@@ -67,11 +67,12 @@ import Testing
         let scene = try Scene()
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
         try scene.publish()
-        let partitions = try PartitionSet(in: scene.folder, nil, known: KnownPartitions(), PublishingResources())
+        let partitions = try PartitionSet(
+            in: scene.folder, record: nil, known: KnownPartitions(), resources: PublishingResources())
         let database = try Database(scene.folder.databasePath)
         try database.transaction {
             try LogDateWriting(database: database, sources: []).prepare()
-            try PublishedTables(database: database).write(partitions, scene.settings())
+            try PublishedTables(database: database).write(partitions, settings: scene.settings())
             let gathering = PublishedTables.lookingUp.map { sql in
                 ("gathering", String(sql.split(separator: " AS\n", maxSplits: 1)[1]))
             }

@@ -71,7 +71,7 @@ final class Scene {
     func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws
         -> Publication
     {
-        try publish(PublishRequest(settings ?? self.settings(), resources))
+        try publish(PublishRequest(settings: settings ?? self.settings(), resources: resources))
     }
 
     /// Writes a partition as the loader would, in blocks of `blockSize` events.
@@ -110,8 +110,9 @@ final class Scene {
 
     /// The messages of some keys, in all partitions.
     func search(_ keys: [MessageSearch.Key], _ settings: PublicationSettings) throws -> MessageSearch {
-        let partitions = try PartitionSet(in: folder, nil, known: KnownPartitions(), PublishingResources())
-        return try MessageSearch(keys, in: partitions, settings)
+        let partitions = try PartitionSet(
+            in: folder, record: nil, known: KnownPartitions(), resources: PublishingResources())
+        return try MessageSearch(keys, in: partitions, settings: settings)
     }
 
     /// Everything in the output DB but its history.

@@ -14,7 +14,7 @@ import Testing
         ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"), ("'a' || char(0) || 'b'", "a\0b"),
     ])
     func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
-        let columns = Array(repeating: Table.Column.fact("a", .text, ""), count: 3)
+        let columns = Array(repeating: Table.Column.fact("a", type: .text, help: ""), count: 3)
         let lines = try Database(":memory:").rows("SELECT 1, \(sql), 2") { row in
             var line = CSVLine()
             try line.set(row, columns)
@@ -53,7 +53,7 @@ import Testing
     private func excelLine(_ column: String, _ text: String) throws -> String {
         let lines = try Database(":memory:").rows("SELECT '\(text)'") { row in
             var line = CSVLine(.excel)
-            try line.set(row, [.dimension(column, .text, "")])
+            try line.set(row, [.dimension(column, type: .text, help: "")])
             return String(decoding: line.bytes, as: UTF8.self)
         }
         return lines.joined()

@@ -25,13 +25,14 @@ package struct CheckFinding: Sendable {
         hashes = try CheckFinding.all(in: database, named: name).first?.hashes ?? []
         do {
             let known = Set(hashes)
-            try database.ask(sql, isStopped: isStopped) { row, columns in try read(row, columns, known) }
+            try database.ask(sql, isStopped: isStopped) { row, columns in try read(row, columns: columns, known: known)
+            }
         } catch let error as DatabaseError {
             (rows, newRows, words) = (nil, 0, CheckQuestion.words(error))
         }
     }
 
-    private mutating func read(_ row: Statement, _ columns: [String], _ known: Set<UInt64>) throws {
+    private mutating func read(_ row: Statement, columns: [String], known: Set<UInt64>) throws {
         var (found, first, isCut): ([UInt64], String, Bool) = ([], "", false)
         while try row.next() {
             isCut = found.count == CheckQuestion.mostRows
@@ -40,7 +41,7 @@ package struct CheckFinding: Sendable {
             hash.add(row.values, of: "")
             found.append(hash.value)
             if known.contains(hash.value) { continue }
-            if newRows == 0 { first = CheckFinding.told(row, columns) }
+            if newRows == 0 { first = CheckFinding.told(row, columns: columns) }
             newRows += 1
         }
         (rows, hashes) = (found.count, found)
@@ -52,7 +53,7 @@ package struct CheckFinding: Sendable {
         words = "\(count)\(newRows > 1 ? ", the first" : ""): \(first)"
     }
 
-    private static func told(_ row: Statement, _ columns: [String]) -> String {
+    private static func told(_ row: Statement, columns: [String]) -> String {
         columns.prefix(toldColumns).enumerated().map { index, name in
             let text =
                 switch row.value(index) {
@@ -147,7 +148,7 @@ extension CheckFinding {
 
 extension OutputDatabase {
     /// What a check finds in the push.db that is there; nil if there is none.
-    package func ask(_ name: String, _ sql: String) throws(WarehouseError) -> CheckFinding? {
+    package func ask(_ name: String, sql: String) throws(WarehouseError) -> CheckFinding? {
         try read { try CheckFinding(name, asking: sql, in: $0, isStopped: isStopped) }
     }
 

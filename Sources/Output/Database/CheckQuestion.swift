@@ -46,7 +46,7 @@ extension Database {
     /// - Throws: `DatabaseError`; SQLITE_INTERRUPT when the time is over, or `isStopped` says so.
     func ask(
         _ question: String, isStopped: @escaping () -> Bool = { false },
-        _ body: (_ row: Statement, _ columns: [String]) throws -> Void
+        body: (_ row: Statement, _ columns: [String]) throws -> Void
     ) throws {
         // The bytes of a value, and of a row that SQLite puts aside; columns.
         let limits = [(SQLITE_LIMIT_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 64)].map { limit, value in

@@ -37,14 +37,14 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
     /// The warnings of the loads that stand, by log date, without the log dates that have none or are accepted as they are.
     package static func all(in database: Database) throws -> [LogDate: LoadWarnings] {
         let condition = "JOIN _log_dates USING (log_date, version) WHERE codes <> '' AND NOT accepted"
-        return try recorded(in: database, condition).mapValues(\.warnings)
+        return try recorded(in: database, condition: condition).mapValues(\.warnings)
     }
 
     /// The warnings of a load, and the version of the partition that it made.
     package typealias Recorded = (version: String, warnings: LoadWarnings)
 
     /// Those of all loads that are known, the last one of each log date.
-    fileprivate static func recorded(in database: Database, _ condition: String = "") throws -> [LogDate: Recorded] {
+    fileprivate static func recorded(in database: Database, condition: String = "") throws -> [LogDate: Recorded] {
         let rows = try database.rows("SELECT log_date, version, codes, sentences, accepted FROM _warnings \(condition)")
         { row in
             let (codes, sentences): (String, String) = (try row.read(2), try row.read(3))

@@ -12,7 +12,7 @@ struct Figures {
     private let settings: PublicationSettings
     private let resources: PublishingResources
 
-    init(_ partitions: PartitionSet, _ settings: PublicationSettings, _ resources: PublishingResources) {
+    init(of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources) {
         (self.partitions, self.settings, self.resources) = (partitions, settings, resources)
     }
 
@@ -37,7 +37,8 @@ struct Figures {
         try writing.prepare()
         let known = change.isNewSetting ? [:] : change.shown.filter { partitions.versions[$0.key] == $0.value.version }
         var comparison = SharedComparison(
-            partitions, settings, resources, folder: sharedFolder, known: known.compactMapValues(\.shared))
+            of: partitions, settings: settings, resources: resources, folder: sharedFolder,
+            known: known.compactMapValues(\.shared))
         let corrections = try comparison.corrections(replaced: change.replaced, isNewSetting: change.isNewSetting)
         var counted: [LogDate: String] = [:]
         try notingReported(in: database, isAnew: change.isAnew) {
@@ -48,20 +49,20 @@ struct Figures {
                 return change.shown[summary.logDate]?.shows(summary) != true
                     || !partitions.isSettled(index) && (change.isNewSetting || corrections[summary.logDate] != nil)
             }
-            counted = try write(indices, corrections, change, writing)
+            counted = try write(indices, corrections: corrections, change: change, with: writing)
             try DeliveryWriting(settings: settings).write(to: database)
         }
         for summary in partitions.summaries {
             let date = summary.logDate
             try writing.note(
-                summary, shared: comparison.hashes[date], counted: counted[date], change.shown[date])
+                summary, shared: comparison.hashes[date], counted: counted[date], former: change.shown[date])
         }
         for (key, value) in settings.facts { try OwnTables.set(key, to: value, in: database) }
     }
 
     /// Returns the hash of the counts of each log date that was written.
     private func write(
-        _ indices: [Int], _ corrections: [LogDate: DailyTables], _ change: Change, _ writing: LogDateWriting
+        _ indices: [Int], corrections: [LogDate: DailyTables], change: Change, with writing: LogDateWriting
     ) throws -> [LogDate: String] {
         var counted: [LogDate: String] = [:]
         let atATime = Figures.datesOfAWorker * resources.workers.count
@@ -72,7 +73,8 @@ struct Figures {
                 let partition = try partitions.partition(group[number])
                 if partitions.isSettled(group[number]) { return try partition.finalContribution() }
                 return try partition.contribution(
-                    settings, corrections[partition.summary.logDate], resources.isStopped)
+                    settings: settings, correction: corrections[partition.summary.logDate],
+                    isStopped: resources.isStopped)
             }
             for (index, contribution) in zip(group, contributions) {
                 let summary = partitions.summaries[index]
@@ -81,7 +83,7 @@ struct Figures {
                     shown.shows(summary) && !change.isNewSetting
                         ? .ofSamePartition(hasSameCounts: shown.counted == hash) : .ofOtherPartition
                 }
-                try writing.write(contribution, former ?? .none)
+                try writing.write(contribution, replacing: former ?? .none)
                 counted[contribution.logDate] = hash
                 if change.shown[contribution.logDate]?.version != summary.version {
                     try writing.setAccounts(of: try partitions.partition(index))
@@ -110,9 +112,9 @@ extension Partition {
     /// What the log date contributes while it is not settled.
     /// - Parameter correction: what the messages that it shares with others change; nil for nothing.
     func contribution(
-        _ settings: PublicationSettings, _ correction: DailyTables?, _ isStopped: () -> Bool
+        settings: PublicationSettings, correction: DailyTables?, isStopped: () -> Bool
     ) throws(WarehouseError) -> Contribution {
-        var rows = try ownRows(settings, isStopped)
+        var rows = try ownRows(settings: settings, isStopped: isStopped)
         if let correction { rows.add(correction) }
         return Contribution(
             of: summary.logDate, names: try names(), rows: rows, deliveryNames: try deliveryNames())

@@ -36,7 +36,7 @@ struct SharedComparison: Sendable {
 
     /// - Parameter known: the hashes that push.db has, by log date, of partitions that are the same as then.
     init(
-        _ partitions: PartitionSet, _ settings: PublicationSettings, _ resources: PublishingResources,
+        of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources,
         folder: String?, known: [LogDate: String] = [:]
     ) {
         (self.partitions, self.settings, self.resources, self.folder) = (partitions, settings, resources, folder)
@@ -71,7 +71,7 @@ struct SharedComparison: Sendable {
             affected = Set(
                 members.indices.filter { member in
                     isNewSetting || uncompared.contains(member) || found[member] != nil
-                        || members[member].hash != "" && replaced.contains { areWithinReach($0, member) }
+                        || members[member].hash != "" && replaced.contains { isWithinReach($0, of: member) }
                 })
             // What is lost is compared again.
         } while try !readShared(within: affected)
@@ -87,11 +87,11 @@ struct SharedComparison: Sendable {
         return try corrections(of: wanted)
     }
 
-    private func areWithinReach(_ date: LogDate, _ member: Int) -> Bool {
+    private func isWithinReach(_ date: LogDate, of member: Int) -> Bool {
         members[member].logDate.isWithin(settings.windowDays, of: date)
     }
 
-    private func areWithinReach(_ a: Int, _ b: Int) -> Bool { areWithinReach(members[a].logDate, b) }
+    private func isWithinReach(_ a: Int, of b: Int) -> Bool { isWithinReach(members[a].logDate, of: b) }
 
     private func path(_ member: Int) -> String { partitions.path(members[member].index) }
 
@@ -108,7 +108,7 @@ struct SharedComparison: Sendable {
             do throws(EventBlockError) {
                 try shared.add(found[parts[number]] ?? [:])
             } catch {
-                throw .damagedBlock(path: path(parts[number]), error)
+                throw .damagedBlock(path: path(parts[number]), error: error)
             }
             return shared
         }
@@ -119,7 +119,7 @@ struct SharedComparison: Sendable {
     private func sharedEvents(of uncompared: Set<Int>) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
         guard !uncompared.isEmpty else { return [:] }
         let involved = members.indices.filter { member in
-            uncompared.contains(member) || uncompared.contains { areWithinReach(member, $0) }
+            uncompared.contains(member) || uncompared.contains { isWithinReach(member, of: $0) }
         }
         return try sharedEvents(involved, isCompared: involved.map(uncompared.contains))
     }
@@ -137,7 +137,7 @@ struct SharedComparison: Sendable {
         let entries = all.indices.map { part -> [Section: [BlockEntry]] in
             let others = all.indices.filter { other in
                 other != part && (isCompared[part] || isCompared[other])
-                    && areWithinReach(involved[part], involved[other])
+                    && isWithinReach(involved[part], of: involved[other])
             }
             var found = all[part]
             for (section, blocks) in all[part] {
@@ -165,7 +165,7 @@ struct SharedComparison: Sendable {
             do throws(SharedMessageFinder.DamagedBlock) {
                 finder = try SharedMessageFinder(in: range, parts: parts, windowDays: settings.windowDays)
             } catch {
-                throw .damagedBlock(path: path(involved[error.index]), error.error)
+                throw .damagedBlock(path: path(involved[error.index]), error: error.error)
             }
             for (part, events) in finder.events where names[part]?.hold(events.span) != true {
                 throw .contradictingBlock(path: path(involved[part]))
@@ -210,7 +210,7 @@ struct SharedComparison: Sendable {
     private mutating func readShared(within affected: Set<Int>) throws(WarehouseError) -> Bool {
         let needed = members.indices.filter { member in
             members[member].hash?.isEmpty == false && members[member].shared.isEmpty
-                && affected.contains { areWithinReach($0, member) }
+                && affected.contains { isWithinReach($0, of: member) }
         }
         let read = workers.map(needed.count) { [self] number in readShared(needed[number]) }
         for (member, shared) in zip(needed, read) {
@@ -247,14 +247,14 @@ struct SharedComparison: Sendable {
     private func corrections(of affected: Set<Int>) throws(WarehouseError) -> [LogDate: DailyTables] {
         let wanted = affected.filter { !members[$0].isOnlyForOthers }
         let involved = try members.indices.filter { member in
-            !members[member].shared.isEmpty && wanted.contains { areWithinReach($0, member) }
+            !members[member].shared.isEmpty && wanted.contains { isWithinReach($0, of: member) }
         }.map { member throws(WarehouseError) in
             SharedCorrections.Member(
                 path: path(member), logDate: members[member].logDate, names: try partition(member).names(),
                 shared: members[member].shared)
         }
         let ranges = ranges(involved.map(\.shared.entries))
-        let shared = SharedCorrections(involved, settings)
+        let shared = SharedCorrections(of: involved, settings: settings)
         let tables = Mutex<[LogDate: DailyTables]>([:])
         _ = try workers.map(ranges.count) { number throws(WarehouseError) in
             try resources.check()

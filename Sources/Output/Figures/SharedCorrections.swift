@@ -18,7 +18,7 @@ struct SharedCorrections: Sendable {
     private let names: GlobalNames
     private let settings: PublicationSettings
 
-    init(_ members: [Member], _ settings: PublicationSettings) {
+    init(of members: [Member], settings: PublicationSettings) {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
         (self.members, self.settings) = (members, settings)
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
@@ -39,7 +39,7 @@ struct SharedCorrections: Sendable {
             guard member.names.hold(events.span) else { throw .inconsistent }
             return events
         } catch {
-            throw .damagedBlock(path: member.path, error)
+            throw .damagedBlock(path: member.path, error: error)
         }
     }
 }

@@ -36,7 +36,7 @@ struct ChangeHistory {
     /// - Parameters:
     ///   - isAnew: whether all rows were made anew. Then every day has one.
     ///   - logDates: those whose partitions came or changed.
-    func add(isAnew: Bool, _ logDates: [LogDate]) throws {
+    func add(isAnew: Bool, logDates: [LogDate]) throws {
         let now = FileStamp.now() / 1_000_000
         // Somebody may have written a number after which no other comes.
         let last: Int64? = try database.value("SELECT max(number) FROM main.changes WHERE number < 1 << 60")

@@ -36,7 +36,7 @@ struct LogDateWriting {
     }
 
     /// Replaces the rows of a log date, and notes the days and deliveries of which one differs.
-    func write(_ contribution: Contribution, _ former: Former) throws {
+    func write(_ contribution: Contribution, replacing former: Former) throws {
         let (logDate, names) = (contribution.logDate.description, contribution.names)
         let rows = Rows(contribution, includingEmpty: former.isOfSamePartition)
         let counting = [OutputSchema.dailyActions.name, OutputSchema.hourlyActions.name]
@@ -64,7 +64,7 @@ struct LogDateWriting {
     /// Removes all of a log date whose partition is gone.
     func remove(_ date: LogDate) throws {
         let names = EventNames(sources: [], actions: [], deliveries: [])
-        try write(Contribution(of: date, names: names, rows: LogDateRows()), .ofOtherPartition)
+        try write(Contribution(of: date, names: names, rows: LogDateRows()), replacing: .ofOtherPartition)
         for table in ["_log_dates", OutputSchema.files.name, OutputSchema.outcomes.name] {
             try database.execute("DELETE FROM main.\(table) WHERE log_date = ?", binding: .of(date.description))
         }
@@ -74,7 +74,7 @@ struct LogDateWriting {
     /// - Parameters:
     ///   - counted: the hash of its counts; nil if they were not written.
     ///   - former: what was noted before.
-    func note(_ summary: PartitionSummary, shared: String?, counted: String?, _ former: OwnTables.ShownDate?) throws {
+    func note(_ summary: PartitionSummary, shared: String?, counted: String?, former: OwnTables.ShownDate?) throws {
         let now = OwnTables.ShownDate(
             version: summary.version, settled: summary.settled, shared: shared,
             counted: counted ?? former?.counted ?? "")

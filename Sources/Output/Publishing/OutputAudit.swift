@@ -42,12 +42,12 @@ extension OutputDatabase {
             guard case .retention = error else { throw error }
             audit.damaged.append(error)
         }
-        let partitions = try PartitionSet(in: folder, record, known: KnownPartitions(), resources)
+        let partitions = try PartitionSet(in: folder, record: record, known: KnownPartitions(), resources: resources)
         audit.damaged = (audit.damaged + partitions.damaged + partitions.faults).sorted {
             ($0.path ?? "") < ($1.path ?? "")
         }
         audit.known = partitions.known
-        let erasure = try Erasure(partitions, record, today: nil)
+        let erasure = try Erasure(of: partitions, record: record, today: nil)
         audit.leftIDs = (erasure.rewritten.map(folder.partitionPath) + erasure.removed).sorted()
         let published = try readUnchecked { database -> [String: String]? in
             let known = try database.texts("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
@@ -66,13 +66,13 @@ extension OutputDatabase {
         let waiting = Set(partitions.dates.filter { published[$0.description] == nil })
         let areNew = Set(audit.unpublished).isSubset(of: waiting.map(\.description))
         guard audit.damaged.isEmpty, areNew else { return audit }
-        audit.differences = try differences(partitions.without(waiting), settings, resources)
+        audit.differences = try differences(of: partitions.without(waiting), settings: settings, resources: resources)
         return audit
     }
 
     /// The tables of which a row differs from those of a push.db that is made anew. It gets what cannot be made anew.
     private func differences(
-        _ partitions: PartitionSet, _ settings: PublicationSettings, _ resources: PublishingResources
+        of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources
     ) throws(WarehouseError) -> [String] {
         let temporary = try reportingCalls { () throws(SystemError) in try TemporaryFolder(named: "pushetl-doctor") }
         defer { temporary.remove() }
@@ -88,14 +88,15 @@ extension OutputDatabase {
                 for table in ["_listed", "_listed_platforms", "_warnings", OutputSchema.held.name] {
                     try database.execute("INSERT INTO main.\(table) SELECT * FROM known.\(table)")
                 }
-                try Figures(partitions, settings, resources).write(Figures.Change(), sharedFolder: nil, to: database)
+                try Figures(of: partitions, settings: settings, resources: resources).write(
+                    Figures.Change(), sharedFolder: nil, to: database)
                 let since = try database.value("SELECT value FROM known._facts WHERE key = 'history_since'") as String?
                 try OwnTables.set(ChangeHistory.beginning, to: since, in: database)
-                try PublishedTables(database: database).write(partitions, settings)
+                try PublishedTables(database: database).write(partitions, settings: settings)
             }
             let apart = Set(OutputSchema.history.map(\.name) + ["_checks", "_facts", "_log_dates"])
             return try OutputDatabase.creations.map(\.name).filter { table in
-                try !apart.contains(table) && database.differ("main.\(table)", "known.\(table)")
+                try !apart.contains(table) && database.differs("main.\(table)", from: "known.\(table)")
             }
         }
     }
@@ -118,7 +119,7 @@ extension OutputDatabase {
 
 extension Database {
     /// Whether two tables with the same columns have other rows. Those of a table without a row id come in the order of its key.
-    fileprivate func differ(_ table: String, _ other: String) throws -> Bool {
+    fileprivate func differs(_ table: String, from other: String) throws -> Bool {
         let (rows, others) = (try prepare("SELECT * FROM \(table)"), try prepare("SELECT * FROM \(other)"))
         while try rows.next() {
             guard try others.next(), rows.hasSameValues(as: others) else { return true }

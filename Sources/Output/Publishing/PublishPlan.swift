@@ -15,7 +15,7 @@ package struct PublishRequest {
     package var conclude: (UncommittedOutput) throws -> Conclusion
 
     package init(
-        _ settings: PublicationSettings, _ resources: PublishingResources = PublishingResources(),
+        settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
         closing: Closing? = nil, loads: [LoadRecord] = [],
         conclude: @escaping (UncommittedOutput) throws -> Conclusion = { _ in Conclusion() }
     ) {
@@ -85,7 +85,7 @@ struct PublishPlan {
     ///   - push: what a second look at push.db has found; nil for a first one.
     ///   - trustsStamps: whether partitions that are known by their stamps are not read again.
     init(
-        _ request: PublishRequest, _ output: OutputDatabase, _ push: PushFile? = nil, trustsStamps: Bool = true
+        for request: PublishRequest, output: OutputDatabase, push: PushFile? = nil, trustsStamps: Bool = true
     ) throws(WarehouseError) {
         let (folder, settings) = (output.folder, request.settings)
         if let push { self.push = push } else { self.push = try PushFile(output) }
@@ -94,7 +94,7 @@ struct PublishPlan {
         record?.accept(request.resources.justLoaded, in: folder)
         let known = KnownPartitions(in: folder)
         let partitions = try PartitionSet(
-            in: folder, record, known: trustsStamps ? known : KnownPartitions(), request.resources
+            in: folder, record: record, known: trustsStamps ? known : KnownPartitions(), resources: request.resources
         ) { date in
             known.files(ofDamaged: date) ?? ((try? output.files(of: date)) ?? []).map { FormerFile($0) }
         }
@@ -104,8 +104,8 @@ struct PublishPlan {
         let published = try output.publishedLogDates() ?? []
         if let closing = request.closing {
             record = closing.record(
-                record, loaded: partitions.summaries.map { ($0.logDate, $0.version) }, damaged: damaged,
-                published: published, justLoaded: request.resources.justLoaded, settings)
+                after: record, loaded: partitions.summaries.map { ($0.logDate, $0.version) }, damaged: damaged,
+                published: published, justLoaded: request.resources.justLoaded, settings: settings)
         }
         self.record = record
         let withEvents = Set(partitions.summaries.filter(\.hasIDs).map(\.logDate))
@@ -123,11 +123,12 @@ struct PublishPlan {
         var settled = record
         for date in settling { settled?.dates[date]?.settled = "" }
         // Nothing is erased unasked.
-        erasure = try Erasure(partitions, request.closing == nil ? nil : settled, today: request.closing?.today)
+        erasure = try Erasure(
+            of: partitions, record: request.closing == nil ? nil : settled, today: request.closing?.today)
         let others = damaged.union(partitions.dates)
         vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
         let versions = partitions.versions
-        held = try HeldRecord.all(in: folder, versions: versions, record)
+        held = try HeldRecord.all(in: folder, versions: versions, closed: record)
         let read =
             try self.push == .left
             ? output.read { database in

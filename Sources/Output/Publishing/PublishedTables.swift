@@ -41,25 +41,25 @@ struct PublishedTables {
 
     /// Writes out what stands for the columns of the funnel. A sum of which a part is not known is not known.
     private static func repeated(_ sql: String) -> String {
-        func terms(_ text: Substring, _ columns: [FunnelColumn]) -> [String] {
+        func terms(_ text: Substring, of columns: [FunnelColumn]) -> [String] {
             columns.map { column in
                 let sum = column.mayBeUnknown ? "CASE WHEN count(#) = count(messages) THEN sum(#) END" : "sum(#)"
                 return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
             }
         }
-        let repeated = replacing("{{", "}}", in: sql) { text in
+        let repeated = replacing(from: "{{", to: "}}", in: sql) { text in
             let isOfAll = !text.hasPrefix(notSent)
             let columns = FunnelColumn.allCases.filter { isOfAll || $0 != .sent }
-            return terms(isOfAll ? text : text.dropFirst(notSent.count), columns).joined(separator: ", ")
+            return terms(isOfAll ? text : text.dropFirst(notSent.count), of: columns).joined(separator: ", ")
         }
-        return replacing("[[", "]]", in: repeated) { text in
-            terms(text, FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
+        return replacing(from: "[[", to: "]]", in: repeated) { text in
+            terms(text, of: FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
         }
     }
 
     /// Replaces what stands between brackets, and these. (A regular expression takes longer than all else of a short command.)
     private static func replacing(
-        _ open: String, _ close: String, in sql: String, _ body: (Substring) -> String
+        from open: String, to close: String, in sql: String, _ body: (Substring) -> String
     ) -> String {
         let parts = sql.split(separator: open, omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
@@ -76,8 +76,8 @@ struct PublishedTables {
     /// More look-ups of a day and delivery than these take longer than reading all rows.
     private static let mostLookups = 300_000.0
 
-    func write(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
-        try setLoaded(partitions, settings)
+    func write(_ partitions: PartitionSet, settings: PublicationSettings) throws {
+        try setLoaded(from: partitions, settings: settings)
         for (name, table) in [("touched_actions", "daily_actions"), ("touched_funnel", "daily_funnel")] {
             try database.execute(
                 "CREATE TEMP VIEW \(name) AS SELECT * FROM temp.touched_days CROSS JOIN main.\(table) USING (day)")
@@ -98,7 +98,7 @@ struct PublishedTables {
         for record in held { try OutputSchema.held.insert(record.texts.map(DatabaseValue.string), into: database) }
     }
 
-    private func setLoaded(_ partitions: PartitionSet, _ settings: PublicationSettings) throws {
+    private func setLoaded(from partitions: PartitionSet, settings: PublicationSettings) throws {
         let columns = OutputSchema.partitionColumns.map(\.name) + ["version"]
         // Without the type of a day, SQLite does not look one up by the key.
         let typed = columns.map { $0 == "log_date" ? "log_date DATE" : $0 }

@@ -61,11 +61,12 @@ struct Publisher {
     func publish() throws(WarehouseError) -> Publication {
         var second = SecondLook(output: output)
         while true {
-            let plan = try PublishPlan(request, output, second.push, trustsStamps: second.trustsStamps)
+            let plan = try PublishPlan(
+                for: request, output: output, push: second.push, trustsStamps: second.trustsStamps)
             do throws(WarehouseError) {
                 return try perform(plan)
             } catch {
-                try second.look(after: error, plan.push)
+                try second.look(after: error, tried: plan.push)
             }
         }
     }
@@ -77,9 +78,9 @@ struct Publisher {
         publication.vanished = plan.vanished
         var partitions = plan.partitions
         if plan.record != plan.formerRecord { try plan.record?.write(in: held) }
-        try settle(plan, &partitions)
-        if plan.writesPush { try write(plan, partitions, &publication) }
-        if request.closing != nil { publication.closing = closingResult(plan, partitions) }
+        try settle(by: plan, in: &partitions)
+        if plan.writesPush { try write(plan, partitions: partitions, publication: &publication) }
+        if request.closing != nil { publication.closing = closingResult(of: plan, partitions: partitions) }
         return publication
     }
 
@@ -87,12 +88,13 @@ struct Publisher {
 
     /// Writes the final rows of log dates that are due into their partitions. The record knows of it only then: a command that is
     /// killed in between leaves partitions that settle again.
-    private func settle(_ plan: PublishPlan, _ partitions: inout PartitionSet) throws(WarehouseError) {
+    private func settle(by plan: PublishPlan, in partitions: inout PartitionSet) throws(WarehouseError) {
         guard var record = plan.record, !plan.settling.isEmpty else { return }
         let dates = plan.settling
         for start in stride(from: 0, to: dates.count, by: Publisher.settlingAtATime) {
             let group = Array(dates[start..<min(start + Publisher.settlingAtATime, dates.count)])
-            var comparison = SharedComparison(plan.partitions, settings, resources, folder: nil)
+            var comparison = SharedComparison(
+                of: plan.partitions, settings: settings, resources: resources, folder: nil)
             let corrections = try comparison.corrections(of: Set(group))
             let settled = try resources.workers.map(group.count) {
                 [partitions, settings, resources, held] number throws(WarehouseError) in
@@ -102,7 +104,8 @@ struct Publisher {
                     throw .disorder(path: held.folder.partitionPath(date))
                 }
                 let partition = try partitions.partition(index)
-                let final = try partition.contribution(settings, corrections[date], resources.isStopped)
+                let final = try partition.contribution(
+                    settings: settings, correction: corrections[date], isStopped: resources.isStopped)
                 return (index, try partition.settle(final, in: held), final.names.sources)
             }
             for (index, summary, sources) in settled {
@@ -115,7 +118,7 @@ struct Publisher {
     }
 
     /// Erases what nothing needs any more, now that push.db shows the figures of the settled log dates.
-    private func closingResult(_ plan: PublishPlan, _ partitions: PartitionSet) -> ClosingResult {
+    private func closingResult(of plan: PublishPlan, partitions: PartitionSet) -> ClosingResult {
         var result = plan.record.map { ClosingResult($0, since: plan.formerRecord) } ?? ClosingResult()
         (result.settled, result.hindrance) = (plan.settling, plan.hindrance)
         do throws(WarehouseError) {
@@ -130,21 +133,21 @@ struct Publisher {
     // MARK: push.db
 
     private func write(
-        _ plan: PublishPlan, _ partitions: PartitionSet, _ publication: inout Publication
+        _ plan: PublishPlan, partitions: PartitionSet, publication: inout Publication
     ) throws(WarehouseError) {
         let former = LeftFile(in: folder)
         let writing = PushWriting(output: output, held: held, push: plan.push)
         let before = publication
         let (written, copy) = try writing.run(keepsDeliveries: settings.deliveries == nil) { database in
             var publication = before
-            try Figures(partitions, settings, resources)
+            try Figures(of: partitions, settings: settings, resources: resources)
                 .write(plan.change, sharedFolder: folder.ownCachePath, to: database)
             let tables = PublishedTables(database: database)
             try database.add(request.loads, versions: partitions.versions)
-            try tables.write(partitions, settings)
+            try tables.write(partitions, settings: settings)
             try tables.write(plan.held)
             try tables.checkSums(path: output.path)
-            try ChangeHistory(database: database).add(isAnew: plan.push.isAnew, plan.changed)
+            try ChangeHistory(database: database).add(isAnew: plan.push.isAnew, logDates: plan.changed)
             publication.understated = try tables.understated()
             let conclusion = try request.conclude(
                 UncommittedOutput(isChanged: publication.isChanged, hasDamage: !publication.damaged.isEmpty) {
@@ -176,7 +179,7 @@ private struct SecondLook {
 
     /// - Parameter tried: what was in the place of push.db.
     /// - Throws: `error` if nothing is gained by another attempt.
-    mutating func look(after error: WarehouseError, _ tried: PushFile) throws(WarehouseError) {
+    mutating func look(after error: WarehouseError, tried: PushFile) throws(WarehouseError) {
         if error.path == output.path {
             guard error.damage != nil || error == .replaced(path: output.path) else {
                 // Whatever is wrong with the tables, the next command does not go by them.
@@ -211,7 +214,7 @@ extension OutputDatabase {
             return false
         }
         guard isAsLeft || FileStamp(path: path) == nil else { return false }
-        let plan = try PublishPlan(PublishRequest(settings, closing: closing), self)
+        let plan = try PublishPlan(for: PublishRequest(settings: settings, closing: closing), output: self)
         // What is missing of a closed log date is told until somebody mends it.
         return !plan.hasWork && !plan.partitions.damaged.contains(where: \.isOfClosed)
     }
@@ -224,12 +227,14 @@ extension OutputDatabase {
 
     /// What a publishing would close, settle and erase once some log dates are loaded. Writes nothing.
     package func forecast(
-        of closing: Closing, after loads: [LogDate], _ settings: PublicationSettings
+        of closing: Closing, after loads: [LogDate], settings: PublicationSettings
     ) throws(WarehouseError) -> ClosingResult {
         let before = try ClosedDates(in: folder)
         let loaded = Set(try folder.logDates() + loads)
         let versions = loaded.sorted().map { (date: $0, version: "") }
-        guard var record = closing.record(before, loaded: versions, settings) else { return ClosingResult() }
+        guard var record = closing.record(after: before, loaded: versions, settings: settings) else {
+            return ClosingResult()
+        }
         var result = ClosingResult(record, since: before)
         let held = try HeldIDs(in: folder)
         let withIDs = Set(held.logDates + loads).intersection(loaded)

@@ -19,13 +19,13 @@ struct PushWriting {
         keepsDeliveries: Bool, _ body: (Database) throws -> Result
     ) throws(WarehouseError) -> (result: Result, copy: String?) {
         switch push {
-        case .left, .changed, .earlier: (try inPlace(keepsDeliveries, body), nil)
+        case .left, .changed, .earlier: (try inPlace(keepsDeliveries: keepsDeliveries, body), nil)
         case .missing, .malformed: try anew(body)
         }
     }
 
     private func inPlace<Result>(
-        _ keepsDeliveries: Bool, _ body: (Database) throws -> Result
+        keepsDeliveries: Bool, _ body: (Database) throws -> Result
     ) throws(WarehouseError) -> Result {
         let former = LeftFile(in: folder)
         guard let before = OutputStamp(path) else { throw .replaced(path: path) }
@@ -34,7 +34,7 @@ struct PushWriting {
         try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
         let result: Result
         do throws(WarehouseError) {
-            result = try output.reporting { try transaction(since: before, keepsDeliveries, body) }
+            result = try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
         } catch {
             // Where what was written could not be taken back, the next command does that, which changes the file's times.
             let isWhole = FileStamp(path: output.filePath + "-journal") == nil
@@ -52,7 +52,7 @@ struct PushWriting {
     }
 
     private func transaction<Result>(
-        since before: OutputStamp, _ keepsDeliveries: Bool, _ body: (Database) throws -> Result
+        since before: OutputStamp, keepsDeliveries: Bool, _ body: (Database) throws -> Result
     ) throws -> Result {
         let database = try Database(path, whenBusy: output.whenBusy)
         // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory until the commit,

@@ -50,7 +50,9 @@ struct RowComparison {
         func equal(_ columns: some Sequence<String>) -> String {
             columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
         }
-        func run(_ sql: String, _ values: [DatabaseValue] = []) throws { try database.execute(sql, binding: values) }
+        func run(_ sql: String, binding values: [DatabaseValue] = []) throws {
+            try database.execute(sql, binding: values)
+        }
         if isSamePartition {
             try run(
                 "INSERT INTO \(former) SELECT old.* FROM \(new) AS new CROSS JOIN \(main) AS old ON \(equal(table.key)) "
@@ -61,7 +63,7 @@ struct RowComparison {
             try run(
                 "INSERT INTO \(former) SELECT old.* FROM main._days AS d CROSS JOIN \(main) AS old "
                     + "ON old.day = d.day AND old.log_date = d.log_date WHERE d.log_date = ? "
-                    + "AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(table.key)))", .of(logDate))
+                    + "AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(table.key)))", binding: .of(logDate))
         }
         // A row that is not there has a NULL in its key.
         let others = table.key.prefix(1) + table.columns.map(\.name).filter { !table.key.contains($0) }

@@ -12,7 +12,7 @@ struct TableSums: Sendable {
 
     var tables: [String] { [first.name, second.name] }
 
-    private init(_ tables: [Table], by key: [String], _ columns: [String], of second: [String]? = nil) {
+    private init(_ tables: [Table], by key: [String], columns: [String], of second: [String]? = nil) {
         assert(tables.count == 2 && second.map { $0.count == columns.count } ?? true)
         (self.first, self.second, self.key) = (tables[0], tables[1], key)
         self.columns = zip(columns, second ?? columns).map { ($0, $0, $1) }
@@ -35,23 +35,24 @@ struct TableSums: Sendable {
         return [
             TableSums(
                 [OutputSchema.dailyActions, OutputSchema.hourlyActions], by: ["day", "source", "platform", "action"],
-                counts),
+                columns: counts),
             TableSums(
-                [OutputSchema.dailyTotals, OutputSchema.dailyPaths], by: ["day", "platform"], paths.map(\.key),
+                [OutputSchema.dailyTotals, OutputSchema.dailyPaths], by: ["day", "platform"], columns: paths.map(\.key),
                 of: paths.map(\.value)),
         ]
     }()
 
     /// The first of the touched days on which they differ; nil if they agree.
     func difference(in database: Database) throws -> String? {
-        func sums(_ table: Table, _ values: [String], sign: String) -> String {
+        func sums(of table: Table, values: [String], sign: String) -> String {
             let sums = zip(columns, values).map { "\(sign)sum(\($1)) AS \($0.name)" }
             return
                 "SELECT \((key + sums).joined(separator: ", ")) FROM temp.touched_days CROSS JOIN main.\(table.name) USING (day) "
                 + "GROUP BY \(key.joined(separator: ", "))"
         }
         let both = [
-            sums(first, columns.map(\.first), sign: ""), sums(second, columns.map(\.second), sign: "-"),
+            sums(of: first, values: columns.map(\.first), sign: ""),
+            sums(of: second, values: columns.map(\.second), sign: "-"),
         ]
         let differs = columns.map { "sum(\($0.name)) <> 0" }.joined(separator: " OR ")
         return try database.value(

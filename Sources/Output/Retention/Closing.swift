@@ -30,11 +30,11 @@ package struct Closing: Equatable, Sendable {
     ///   - justLoaded: those that this command has loaded.
     /// - Returns: nil if there is nothing to record.
     func record(
-        _ before: ClosedDates?, loaded: [(date: LogDate, version: String)], damaged: Set<LogDate> = [],
-        published: Set<LogDate> = [], justLoaded: Set<LogDate> = [], _ settings: PublicationSettings
+        after before: ClosedDates?, loaded: [(date: LogDate, version: String)], damaged: Set<LogDate> = [],
+        published: Set<LogDate> = [], justLoaded: Set<LogDate> = [], settings: PublicationSettings
     ) -> ClosedDates? {
         guard let first = loaded.first?.date else { return before }
-        var closed = before ?? ClosedDates(first: first, settings)
+        var closed = before ?? ClosedDates(first: first, settings: settings)
         let passed = closed.passed.union(self.passed)
         // One that cannot be read now was sound when it was decided what to close.
         let hindrance = damaged.filter { !passed.contains($0) && !closed.holds($0) }.min()

@@ -20,7 +20,7 @@ struct Erasure: Equatable {
     /// - Parameters:
     ///   - record: nil if no log date is closed.
     ///   - today: held-back loads of later log dates are erased; nil to leave them.
-    init(_ partitions: PartitionSet, _ record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
+    init(of partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
         let (folder, lost) = (partitions.folder, record?.givenUp ?? [])
         func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
         rewritten = partitions.summaries.filter { $0.hasIDs && record?.isErasable($0.logDate) ?? false }.map(\.logDate)
@@ -29,7 +29,7 @@ struct Erasure: Equatable {
         files += files.flatMap { path in DatabaseFile.companions.map { path + $0 } }
         files.removeAll { FileStamp(path: $0) == nil }
         files += try Erasure.cached(OwnName.cached, in: folder).filter { isErased($0.date) }.map(\.path)
-        files += try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
+        files += try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, endings: [OwnName.held]) }
             .filter { isErased($0.date) || record?.isLongClosed($0.date) ?? false || $0.date > today ?? $0.date }
             .map(\.path)
         removed = files.sorted()
@@ -52,7 +52,7 @@ struct Erasure: Equatable {
     /// The files of some kinds in the cache that are about one log date, and what jobs have left.
     fileprivate static func cached(_ kinds: [String], in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
         var found: [DatedFile] = []
-        if let cache = folder.ownCachePath { found = try files(in: cache) { OwnName.logDate(of: $0, kinds) } }
+        if let cache = folder.ownCachePath { found = try files(in: cache) { OwnName.logDate(of: $0, endings: kinds) } }
         for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
         return found
     }

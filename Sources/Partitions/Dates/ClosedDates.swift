@@ -148,7 +148,8 @@ extension ClosedDates {
             return nil
         }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            bytes[..<end].elementsEqual(OutputFolder.mark(bytes.span.extracting((end + 1)...), ClosedDates.name).utf8),
+            bytes[..<end].elementsEqual(
+                OutputFolder.mark(of: bytes.span.extracting((end + 1)...), named: ClosedDates.name).utf8),
             let closed = try? JSONDecoder().decode(ClosedDates.self, from: Data(bytes[(end + 1)...]))
         else { throw .retention(.record(path: path, detail: "is not as it was written")) }
         self = closed
@@ -161,13 +162,13 @@ extension ClosedDates {
         assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !givenUp.contains($0) })
         let path = ClosedDates.path(in: held.folder)
         let text = try JSONEncoder.stored.bytes(self, for: path)
-        try held.store(Array("\(OutputFolder.mark(text.span, ClosedDates.name))\n".utf8) + text, at: path)
+        try held.store(Array("\(OutputFolder.mark(of: text.span, named: ClosedDates.name))\n".utf8) + text, at: path)
     }
 }
 
 extension ClosedDates {
     /// The record of an output in which nothing is closed yet.
-    package init(first: LogDate, _ settings: PublicationSettings) {
+    package init(first: LogDate, settings: PublicationSettings) {
         self.first = first
         self.settings = Settings(timezone: "", windowDays: 0, sources: [])
         fix(settings, sources: [])
@@ -178,7 +179,7 @@ extension ClosedDates {
     package func check(_ settings: PublicationSettings) throws(Fault) {
         guard hasSettled else { return }
         let known = self.settings
-        func check(_ what: String, _ was: String, _ now: String, _ advice: String = "set it back") throws(Fault) {
+        func check(_ what: String, was: String, now: String, advice: String = "set it back") throws(Fault) {
             if was == now { return }
             throw Fault(
                 "fixed_setting",
@@ -186,12 +187,12 @@ extension ClosedDates {
                     "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
                     + "\(advice), or give another output, which is loaded anew", exitStatus: .badPipeline)
         }
-        try check("timezone", known.timezone, settings.zone.name)
-        try check("dedup.window_days", "\(known.windowDays)", "\(settings.windowDays)")
+        try check("timezone", was: known.timezone, now: settings.zone.name)
+        try check("dedup.window_days", was: "\(known.windowDays)", now: "\(settings.windowDays)")
         try check(
-            "the order of the sources", known.sources.joined(separator: ", "),
-            ClosedDates.order(Set(known.sources), settings.sourceNames).joined(separator: ", "),
-            "set it back, and keep a source that is not used any more, with 'required: false'")
+            "the order of the sources", was: known.sources.joined(separator: ", "),
+            now: ClosedDates.order(of: Set(known.sources), pipeline: settings.sourceNames).joined(separator: ", "),
+            advice: "set it back, and keep a source that is not used any more, with 'required: false'")
     }
 
     /// Takes over the settings of a publishing.
@@ -200,11 +201,11 @@ extension ClosedDates {
         let all = Set(self.settings.sources).union(sources).union(settings.sourceNames)
         self.settings = Settings(
             timezone: settings.zone.name, windowDays: settings.windowDays,
-            sources: ClosedDates.order(all, settings.sourceNames))
+            sources: ClosedDates.order(of: all, pipeline: settings.sourceNames))
     }
 
     /// The order of sources: that of the pipeline file, then those that it no longer has, by name.
-    private static func order(_ sources: Set<String>, _ pipeline: [String]) -> [String] {
+    private static func order(of sources: Set<String>, pipeline: [String]) -> [String] {
         let others = sources.subtracting(pipeline).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return pipeline.filter(sources.contains) + others
     }

@@ -83,7 +83,7 @@ extension KnownPartitions {
     /// Looks at a log date's file, and reads it whole unless it is known.
     /// - Throws: errors other than damage of the file.
     func look(
-        at date: LogDate, in folder: OutputFolder, _ resources: PublishingResources,
+        at date: LogDate, in folder: OutputFolder, resources: PublishingResources,
         formerFiles: (LogDate) -> [FormerFile]
     ) throws(WarehouseError) -> Finding {
         let path = folder.partitionPath(date)

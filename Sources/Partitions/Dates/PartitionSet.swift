@@ -35,7 +35,7 @@ package struct PartitionSet: Sendable {
     ///   - formerFiles: the log files of a log date whose partition cannot be read.
     /// - Throws: `.stopped`; errors other than damage.
     package init(
-        in folder: OutputFolder, _ record: ClosedDates?, known: KnownPartitions, _ resources: PublishingResources,
+        in folder: OutputFolder, record: ClosedDates?, known: KnownPartitions, resources: PublishingResources,
         formerFiles: @Sendable (LogDate) -> [FormerFile] = { _ in [] }
     ) throws(WarehouseError) {
         self.folder = folder
@@ -44,7 +44,7 @@ package struct PartitionSet: Sendable {
         let dates = loaded.filter { record?.givenUp.contains($0) != true }.sorted()
         let found = try resources.workers.map(dates.count) { number throws(WarehouseError) in
             try resources.check()
-            var finding = try known.look(at: dates[number], in: folder, resources, formerFiles: formerFiles)
+            var finding = try known.look(at: dates[number], in: folder, resources: resources, formerFiles: formerFiles)
             // A night needs the last ones again.
             if dates.count - number > PartitionSet.openLimit { finding.open = nil }
             return finding
@@ -52,7 +52,7 @@ package struct PartitionSet: Sendable {
         self.known.take(found)
         for finding in found {
             do throws(WarehouseError) {
-                try add(finding, record)
+                try add(finding, record: record)
             } catch {
                 if error.isDamage { damaged.append(error) } else { faults.append(error) }
             }
@@ -60,7 +60,7 @@ package struct PartitionSet: Sendable {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.summary.logDate < $1.summary.logDate })
     }
 
-    private mutating func add(_ finding: KnownPartitions.Finding, _ record: ClosedDates?) throws(WarehouseError) {
+    private mutating func add(_ finding: KnownPartitions.Finding, record: ClosedDates?) throws(WarehouseError) {
         let (date, entry) = (finding.date, record?.dates[finding.date])
         guard let summary = try record.check(finding.content, of: date, in: folder) else { return }
         let isSettled = entry?.settled != nil && entry?.settled == summary.settled

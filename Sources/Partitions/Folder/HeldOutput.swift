@@ -43,7 +43,7 @@ extension HeldOutput {
     @discardableResult
     package func cache(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
         guard let path = folder.ownCachePath else { return false }
-        let marked = Array("\(OutputFolder.mark(bytes.span, name))\n".utf8) + bytes
+        let marked = Array("\(OutputFolder.mark(of: bytes.span, named: name))\n".utf8) + bytes
         do {
             try Folder.create(path)
             // An empty folder in its place would make this fail in each command to come.
@@ -73,7 +73,7 @@ extension HeldOutput {
 extension HeldOutput {
     /// Writes a line for the load and one for each reject. Does nothing if the file has these lines already.
     package func hold(
-        _ load: some Encodable, _ rejects: [some Encodable], as name: String
+        _ load: some Encodable, rejects: [some Encodable], as name: String
     ) throws(WarehouseError) {
         let path = "\(folder.heldPath)/\(name)"
         let encoder = JSONEncoder.stored

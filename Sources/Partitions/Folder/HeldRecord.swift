@@ -41,7 +41,7 @@ package struct HeldRecord: Codable, Equatable, Sendable {
     ///   - versions: of the partitions that can be read.
     ///   - closed: nothing is held back any more that is closed.
     package static func all(
-        in folder: OutputFolder, versions: [LogDate: String], _ closed: ClosedDates?
+        in folder: OutputFolder, versions: [LogDate: String], closed: ClosedDates?
     ) throws(WarehouseError) -> [HeldRecord] {
         struct Load: Decodable { let shown: HeldRecord }
         return try folder.heldDates().compactMap { date in
@@ -59,6 +59,6 @@ package struct HeldRecord: Codable, Equatable, Sendable {
 extension OutputFolder {
     /// The log dates with a held-back load, in their order.
     package func heldDates() throws(WarehouseError) -> [LogDate] {
-        try heldNames().compactMap { OwnName.logDate(of: $0, [OwnName.held]) }.sorted()
+        try heldNames().compactMap { OwnName.logDate(of: $0, endings: [OwnName.held]) }.sorted()
     }
 }

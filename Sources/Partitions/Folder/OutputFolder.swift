@@ -122,7 +122,7 @@ extension OutputFolder {
         guard let path = ownCachePath, let bytes = try? WholeFile.readFile("\(path)/\(name)"), bytes.count > 16 else {
             return nil
         }
-        let mark = OutputFolder.mark(bytes.span.extracting(17..<bytes.count), name) + "\n"
+        let mark = OutputFolder.mark(of: bytes.span.extracting(17..<bytes.count), named: name) + "\n"
         return bytes.starts(with: mark.utf8) ? Data(bytes[17...]) : nil
     }
 
@@ -133,7 +133,7 @@ extension OutputFolder {
     }
 
     /// 16 hexadecimal digits.
-    static func mark(_ content: Span<UInt8>, _ name: String) -> String {
+    static func mark(of content: Span<UInt8>, named name: String) -> String {
         WordHash.of(content, seed: WordHash.of(Array(name.utf8).span)).hexDigits
     }
 }

@@ -20,13 +20,13 @@ package struct OutputLock: ~Copyable {
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
             guard opened >= 0 else {
                 let code = errno
-                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path, "open", code) }
+                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path, call: "open", code: code) }
                 throw OutputLock.noFile(path)
             }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 defer { close(opened) }
-                guard code == EWOULDBLOCK else { throw .system(path, "flock", code) }
+                guard code == EWOULDBLOCK else { throw .system(path, call: "flock", code: code) }
                 throw OutputLock.held(output.path, by: opened)
             }
             var ours = stat()

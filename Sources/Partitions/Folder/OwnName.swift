@@ -20,12 +20,12 @@ package enum OwnName {
     package static let cached = [inputs, shared, load]
 
     /// The log date of a name that consists of it and one of the endings; nil for another name.
-    package static func logDate(of name: String, _ endings: [String]) -> LogDate? {
+    package static func logDate(of name: String, endings: [String]) -> LogDate? {
         endings.lazy.compactMap { name.hasSuffix($0) ? LogDate(name.dropLast($0.count)) : nil }.first
     }
 
     /// The log date of the partition with a name; nil for another file.
-    static func logDate(ofPartition name: String) -> LogDate? { logDate(of: name, [partition]) }
+    static func logDate(ofPartition name: String) -> LogDate? { logDate(of: name, endings: [partition]) }
 
     /// Whether a file in one of our own folders is a temporary file.
     static func isTemporary(_ name: String) -> Bool {

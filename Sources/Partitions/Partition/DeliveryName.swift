@@ -12,7 +12,7 @@ package struct DeliveryName: Codable, Equatable, Sendable {
     /// Not empty.
     package let text: String
 
-    package init(of delivery: String, from source: String, _ kind: NameKind, _ text: String, time: Int64) {
+    package init(of delivery: String, from source: String, kind: NameKind, text: String, time: Int64) {
         (self.delivery, self.source, self.kind, self.text, self.time) = (delivery, source, kind, text, time)
     }
 

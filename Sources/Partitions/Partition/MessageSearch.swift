@@ -26,7 +26,7 @@ package struct MessageSearch: Sendable {
     ///
     /// - Throws: errors other than damage of a single partition.
     package init(
-        _ keys: [Key], in partitions: PartitionSet, _ settings: PublicationSettings
+        _ keys: [Key], in partitions: PartitionSet, settings: PublicationSettings
     ) throws(WarehouseError) {
         var found: [Key: [String: [MessageEvent]]] = [:]
         var days = DayClock(zone: settings.zone)
@@ -59,7 +59,7 @@ extension Partition {
             for key in keys where key.kind == section.kind {
                 var events: [Event] = []
                 let holding = entries.filter { $0.first <= key.id && key.id <= $0.last }
-                for block in try blocks(holding[...]) { try decode(block, names, appendingTo: &events) }
+                for block in try blocks(holding[...]) { try decode(block, names: names, appendingTo: &events) }
                 events.removeAll { $0.id != key.id }
                 if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
             }

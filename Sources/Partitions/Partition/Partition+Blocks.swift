@@ -57,13 +57,13 @@ extension Partition {
     }
 
     package func decode(
-        _ block: EventBlock, _ names: EventNames, appendingTo events: inout [Event]
+        _ block: EventBlock, names: EventNames, appendingTo events: inout [Event]
     ) throws(WarehouseError) {
         let before = events.count
         do {
             try block.decode(appendingTo: &events)
         } catch {
-            throw .damagedBlock(path: path, error)
+            throw .damagedBlock(path: path, error: error)
         }
         guard events.last?.id == block.last, names.hold(events.span.extracting(before..<events.count)) else {
             throw .contradictingBlock(path: path)
@@ -73,19 +73,19 @@ extension Partition {
     /// Calls `body` with the events of each block, sorted by section and id.
     /// - Throws: `.stopped` if `isStopped` returns true.
     func forEachBlock(
-        _ names: EventNames, _ isStopped: () -> Bool, _ body: (Section, BlockEntry, [Event]) -> Void
+        names: EventNames, isStopped: () -> Bool, body: (Section, BlockEntry, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
-        try forEachBlock(isStopped) { section, entry, block throws(WarehouseError) in
+        try forEachBlock(isStopped: isStopped) { section, entry, block throws(WarehouseError) in
             events.removeAll(keepingCapacity: true)
-            try decode(block, names, appendingTo: &events)
+            try decode(block, names: names, appendingTo: &events)
             body(section, entry, events)
         }
     }
 
     /// The same with the blocks as they are.
     func forEachBlock(
-        _ isStopped: () -> Bool, _ body: (Section, BlockEntry, EventBlock) throws(WarehouseError) -> Void
+        isStopped: () -> Bool, body: (Section, BlockEntry, EventBlock) throws(WarehouseError) -> Void
     ) throws(WarehouseError) {
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {

@@ -32,7 +32,7 @@ extension Partition {
                         try isOfHours ? rows.addHour(numbers, names: names) : rows.addAction(numbers, names: names)
                     }
                 }
-                try self.addFunnel(to: &rows, names, database)
+                try self.addFunnel(to: &rows, names: names, database: database)
                 try database.forEach(PartitionSchema.paths.selection) { row in
                     var stages: Stages = []
                     for (index, stage) in Stages.ofPath.enumerated() where try row.read(index + 2) as Int64 == 1 {
@@ -48,7 +48,7 @@ extension Partition {
     }
 
     /// A later version of the program may have columns that this file has not.
-    private func addFunnel(to rows: inout LogDateRows, _ names: EventNames, _ database: Database) throws {
+    private func addFunnel(to rows: inout LogDateRows, names: EventNames, database: Database) throws {
         let row = try database.prepare("SELECT * FROM \(PartitionSchema.funnel.name)")
         let places = row.columnNames
         let known = FunnelColumn.allCases.compactMap { column in places.firstIndex(of: column.name).map { (column, $0) }
@@ -65,7 +65,7 @@ extension Partition {
     /// Its rows as if the log date were alone, by the rules of now: counted from its events if it was written with another time
     /// zone or order of sources, by another version of the program, or has its final rows in their place.
     package func ownRows(
-        _ settings: PublicationSettings, _ isStopped: () -> Bool
+        settings: PublicationSettings, isStopped: () -> Bool
     ) throws(WarehouseError) -> LogDateRows {
         let names = try names()
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
@@ -77,7 +77,7 @@ extension Partition {
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
         var days = DayClock(zone: settings.zone)
         var section: Section?
-        try forEachBlock(names, isStopped) { blockSection, _, events in
+        try forEachBlock(names: names, isStopped: isStopped) { blockSection, _, events in
             if section != blockSection { standalone.endMessage(days: &days) }
             section = blockSection
             standalone.add(events.span, days: &days)

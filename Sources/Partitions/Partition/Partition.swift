@@ -83,8 +83,8 @@ package final class Partition: Sendable {
     /// Sorted by source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
         try read { database in
-            var files = try self.rows(of: OutputSchema.files, database, LoadedFile.init)
-            let contents = try self.rows(of: PartitionSchema.contents, database) { row in
+            var files = try self.rows(of: OutputSchema.files, in: database, as: LoadedFile.init)
+            let contents = try self.rows(of: PartitionSchema.contents, in: database) { row in
                 try UInt32(exactly: try row.read(3) as Int).map { crc in
                     let content = UnpackedContent(bytes: try row.read(2), crc32: crc, head: try row.read(4))
                     return ([Array(row.bytes(0)), Array(row.bytes(1))], content)
@@ -101,16 +101,17 @@ package final class Partition: Sendable {
 
     /// Sorted by source, outcome and reason.
     package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
-        try read { try self.rows(of: OutputSchema.outcomes, $0, OutcomeCount.init) }
+        try read { try self.rows(of: OutputSchema.outcomes, in: $0, as: OutcomeCount.init) }
     }
 
     /// Sorted by delivery, source and kind.
     package func deliveryNames() throws(WarehouseError) -> [DeliveryName] {
         try read { database in
-            try self.rows(of: PartitionSchema.deliveryNames, database) { row in
+            try self.rows(of: PartitionSchema.deliveryNames, in: database) { row in
                 try NameKind(rawValue: row.read(2)).map { kind in
                     DeliveryName(
-                        of: try row.read(0), from: try row.read(1), kind, try row.read(4), time: try row.read(3))
+                        of: try row.read(0), from: try row.read(1), kind: kind, text: try row.read(4),
+                        time: try row.read(3))
                 }
             }
         }
@@ -152,7 +153,7 @@ package final class Partition: Sendable {
     }
 
     private func rows<T>(
-        of table: Table, _ database: Database, _ make: (Statement) throws -> T?
+        of table: Table, in database: Database, as make: (Statement) throws -> T?
     ) throws -> [T] {
         try database.rows(table.selection(in: database)) { row in
             guard let value = try make(row) else {
@@ -182,7 +183,7 @@ extension Partition {
             try database.forEach(PartitionSchema.definitions) { hash.add($0.values, of: "sqlite_master") }
         }
         let names = try names()
-        try forEachBlock(names, isStopped) { section, entry, _ in hash.add(entry, section) }
+        try forEachBlock(names: names, isStopped: isStopped) { section, entry, _ in hash.add(entry, in: section) }
         let sealed: Int64? = try read { try $0.value("SELECT hash FROM seal") }
         guard sealed == Int64(bitPattern: hash.value) else {
             throw .corrupt(path: path, detail: "its rows are not those that were written")

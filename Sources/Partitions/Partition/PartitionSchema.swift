@@ -34,37 +34,40 @@ enum PartitionSchema {
         name: "partition",
         columns: OutputSchema.partitionColumns + [
             .fact(
-                "time_zone", .text,
-                "Time zone of this file's own rows; a hash of its offsets, if a time without an offset was read."),
-            .fact("window_days", .integer, "dedup.window_days at load."),
-            .fact("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
-            .fact("settled", .text, "Identifies the final rows; NULL if the log date is not settled.", mayBeNull: true),
-            .fact("has_ids", .integer, "1, or 0 once the events are erased."),
+                "time_zone", type: .text,
+                help: "Time zone of this file's own rows; a hash of its offsets, if a time without an offset was read."),
+            .fact("window_days", type: .integer, help: "dedup.window_days at load."),
+            .fact("version", type: .text, help: "Fingerprint of the inputs; equal versions mean equal content."),
             .fact(
-                "sources", .text,
-                "The sources at load, with a hash of the rules of each, and whether it had files: JSON."),
+                "settled", type: .text, help: "Identifies the final rows; NULL if the log date is not settled.",
+                mayBeNull: true),
+            .fact("has_ids", type: .integer, help: "1, or 0 once the events are erased."),
+            .fact(
+                "sources", type: .text,
+                help: "The sources at load, with a hash of the rules of each, and whether it had files: JSON."),
         ],
         key: ["log_date"])
 
     static let contents = Table(
         name: "contents",
         columns: [
-            .dimension("source", .text, "Name of the source."),
-            .dimension("path", .text, "Path of a gzip file, as in files."),
-            .additive("bytes", "bytes", "Bytes of what was unpacked."),
-            .fact("crc32", .integer, "CRC-32 of what was unpacked."),
-            .fact("head", .text, "Hash of the first 4096 bytes of what was unpacked."),
+            .dimension("source", type: .text, help: "Name of the source."),
+            .dimension("path", type: .text, help: "Path of a gzip file, as in files."),
+            .additive("bytes", unit: "bytes", help: "Bytes of what was unpacked."),
+            .fact("crc32", type: .integer, help: "CRC-32 of what was unpacked."),
+            .fact("head", type: .text, help: "Hash of the first 4096 bytes of what was unpacked."),
         ],
         key: ["source", "path"])
 
     static let deliveryNames = Table(
         name: "delivery_names",
         columns: [
-            .dimension("delivery_id", .text, "Delivery id."),
-            .dimension("source", .text, "Name of the source whose events give it the name."),
-            .dimension("kind", .text, "label, campaign or variant."),
-            .fact("time", .integer, "Time of the record that has it, in milliseconds since 1970.", unit: "ms"),
-            .fact("name", .text, "The name."),
+            .dimension("delivery_id", type: .text, help: "Delivery id."),
+            .dimension("source", type: .text, help: "Name of the source whose events give it the name."),
+            .dimension("kind", type: .text, help: "label, campaign or variant."),
+            .fact(
+                "time", type: .integer, help: "Time of the record that has it, in milliseconds since 1970.", unit: "ms"),
+            .fact("name", type: .text, help: "The name."),
         ],
         key: ["delivery_id", "source", "kind"])
 

@@ -71,7 +71,7 @@ package final class PartitionWriter {
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
                 let rows = texts.enumerated().lazy.map { [DatabaseValue].of($0, $1) }
-                try self.insert(rows, count: texts.count, into: table, columns: 2, database)
+                try self.insert(rows, count: texts.count, into: table, columns: 2, database: database)
             }
         }
     }
@@ -93,7 +93,7 @@ package final class PartitionWriter {
                     block.bytes))
             let number = database.lastInsertedRowID
             self.hash.add(
-                BlockEntry(number: number, first: block.first, last: block.last, events: block.count), section)
+                BlockEntry(number: number, first: block.first, last: block.last, events: block.count), in: section)
         }
         events += block.count
         unwrittenBytes += block.bytes.count
@@ -142,7 +142,8 @@ package final class PartitionWriter {
             for table in self.rows.tables {
                 let numbers = self.rows.numbers(of: table)
                 let rows = numbers.lazy.map { $0.map { DatabaseValue.int64($0) } }
-                try self.insert(rows, count: numbers.count, into: table.name, columns: table.columns.count, database)
+                try self.insert(
+                    rows, count: numbers.count, into: table.name, columns: table.columns.count, database: database)
             }
         }
         try insert(summary.values, into: PartitionSchema.partition.name)
@@ -198,7 +199,7 @@ package final class PartitionWriter {
     private static let rowsAtATime = 16
 
     private func insert(
-        _ rows: some Sequence<[DatabaseValue]>, count: Int, into table: String, columns: Int, _ database: Database
+        _ rows: some Sequence<[DatabaseValue]>, count: Int, into table: String, columns: Int, database: Database
     ) throws {
         func statement(_ rows: Int) throws -> Statement {
             let row = "(\(Array(repeating: "?", count: columns).joined(separator: ", ")))"
@@ -282,7 +283,7 @@ extension Partition {
         try writer.write(try names())
         if summary.hasIDs {
             let isNeverStopped = { false }
-            try forEachBlock(isNeverStopped) { section, _, block throws(WarehouseError) in
+            try forEachBlock(isStopped: isNeverStopped) { section, _, block throws(WarehouseError) in
                 try writer.append(block, section: section)
             }
         }

@@ -102,19 +102,19 @@ package protocol Workers: Sendable {
     /// on any thread.
     /// - Throws: an error of `body`. Pieces that have not started by then are skipped.
     func map<Result: Sendable, Failure: Error>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Result
+        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
     ) throws(Failure) -> [Result]
 
     /// Runs `body` on the caller's thread, and `other` beside it if there are several threads. Returns what `other` gives.
     /// - Throws: the error of `body`, or else that of `other`.
     func beside<Result: Sendable>(
-        _ other: @Sendable @escaping () throws -> Result, _ body: () throws -> Void
+        _ other: @Sendable @escaping () throws -> Result, body: () throws -> Void
     ) throws -> Result
 }
 
 extension Workers {
     package func beside<Result: Sendable>(
-        _ other: @Sendable @escaping () throws -> Result, _ body: () throws -> Void
+        _ other: @Sendable @escaping () throws -> Result, body: () throws -> Void
     ) throws -> Result {
         try body()
         return try other()
@@ -128,7 +128,7 @@ package struct SerialWorkers: Workers {
     package var count: Int { 1 }
 
     package func map<Result: Sendable, Failure: Error>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Result
+        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
     ) throws(Failure) -> [Result] {
         var results: [Result] = []
         for piece in 0..<pieces { results.append(try body(piece)) }

@@ -29,7 +29,7 @@ package struct ContentHash: Sendable {
     }
 
     /// Adds a block's row of the table `events`, without its bytes.
-    mutating func add(_ entry: BlockEntry, _ section: Section) {
+    mutating func add(_ entry: BlockEntry, in section: Section) {
         add(
             [DatabaseValue].of(
                 section.idSpace, Int(section.kind.rawValue), entry.number, entry.first.bytes, entry.last.bytes,

@@ -24,15 +24,18 @@ package enum OutputSchema {
     package static let columnsHelp = Table(
         name: "columns_help",
         columns: [
-            .dimension("table_name", .text, "Name of a table of this database."),
-            .dimension("column_name", .text, "Name of a column of the table."),
-            .fact("description", .text, "What the column holds."),
+            .dimension("table_name", type: .text, help: "Name of a table of this database."),
+            .dimension("column_name", type: .text, help: "Name of a column of the table."),
+            .fact("description", type: .text, help: "What the column holds."),
             .dimension(
-                "kind", .text,
-                "dimension, time, additive (may be summed over all rows), rate (may not, see formula), or fact of the row."
+                "kind", type: .text,
+                help:
+                    "dimension, time, additive (may be summed over all rows), rate (may not, see formula), or fact of the row."
             ),
-            .fact("unit", .text, "What is counted or measured; NULL for texts and flags.", mayBeNull: true),
-            .fact("formula", .text, "SQL that gives a rate over any rows; NULL for other kinds.", mayBeNull: true),
+            .fact("unit", type: .text, help: "What is counted or measured; NULL for texts and flags.", mayBeNull: true),
+            .fact(
+                "formula", type: .text, help: "SQL that gives a rate over any rows; NULL for other kinds.",
+                mayBeNull: true),
         ],
         key: ["table_name", "column_name"])
 
@@ -49,48 +52,51 @@ package enum OutputSchema {
 // The tables by delivery. They have no days, so that `sent` is not multiplied by them.
 
 extension OutputSchema {
-    private static let id = Table.Column.dimension("delivery_id", .text, "Delivery id.")
+    private static let id = Table.Column.dimension("delivery_id", type: .text, help: "Delivery id.")
 
     private static let names: [Table.Column] = [
         .fact(
-            "label", .text, "Its name, by the delivery files, else by events; NULL if neither has one.", mayBeNull: true
+            "label", type: .text, help: "Its name, by the delivery files, else by events; NULL if neither has one.",
+            mayBeNull: true
         ),
         .dimension(
-            "campaign", .text,
-            "The campaign it belongs to, by the delivery files, else by events; NULL if neither has one.",
+            "campaign", type: .text,
+            help: "The campaign it belongs to, by the delivery files, else by events; NULL if neither has one.",
             mayBeNull: true),
         .dimension(
-            "variant", .text,
-            "Which variant of a test it is, by the delivery files, else by events; NULL if neither has one.",
+            "variant", type: .text,
+            help: "Which variant of a test it is, by the delivery files, else by events; NULL if neither has one.",
             mayBeNull: true),
-        .time("sent_at", .dateTime, "When it was sent, in UTC; NULL if the files do not say.", mayBeNull: true),
+        .time(
+            "sent_at", type: .dateTime, help: "When it was sent, in UTC; NULL if the files do not say.", mayBeNull: true
+        ),
     ]
 
     private static let funnel = FunnelColumn.allCases.filter { $0 != .sent }.map { column in
         Table.Column.additive(
-            column.name, "messages", "Sum of \(column.name) in daily_funnel over all days.",
+            column.name, unit: "messages", help: "Sum of \(column.name) in daily_funnel over all days.",
             mayBeNull: column.mayBeUnknown)
     }
 
     private static let rates: [Table.Column] = [
-        .rateOfReportedSent("failed_of_sent", "failed", event: "failed"),
-        .rateOfReportedSent("arrived_of_sent", "arrived", event: "arrival"),
-        .rateOfSent("impressed_of_sent", "impressed"),
-        .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
+        .rateOfReportedSent("failed_of_sent", part: "failed", event: "failed"),
+        .rateOfReportedSent("arrived_of_sent", part: "arrived", event: "arrival"),
+        .rateOfSent("impressed_of_sent", part: "impressed"),
+        .rateOfSent("clicked_of_sent", part: "clicked"), .rateOfSent("opened_of_sent", part: "opened"),
     ]
 
     private static let sentFrom = Table.Column.dimension(
-        "sent_from", .text, "Where sent is from: file or events; NULL as sent is.", mayBeNull: true)
+        "sent_from", type: .text, help: "Where sent is from: file or events; NULL as sent is.", mayBeNull: true)
 
     private static let daysOfActions: [Table.Column] = [
-        .time("first_day", .date, "Its first day in daily_actions; NULL if it has none.", mayBeNull: true),
-        .time("last_day", .date, "Its last day in daily_actions; NULL if it has none.", mayBeNull: true),
+        .time("first_day", type: .date, help: "Its first day in daily_actions; NULL if it has none.", mayBeNull: true),
+        .time("last_day", type: .date, help: "Its last day in daily_actions; NULL if it has none.", mayBeNull: true),
     ]
 
     package static let deliveries = Table(
         name: "deliveries",
         columns: [id] + names + [
-            .dimension("in_file", .integer, "1 if a delivery file names it, else 0.")
+            .dimension("in_file", type: .integer, help: "1 if a delivery file names it, else 0.")
         ] + daysOfActions,
         key: ["delivery_id"])
 
@@ -98,25 +104,29 @@ extension OutputSchema {
         name: "delivery_results",
         columns: [id] + names + [
             .time(
-                "sent_day", .date, "The day of sent_at in the pipeline's time zone; NULL if the files do not say.",
+                "sent_day", type: .date,
+                help: "The day of sent_at in the pipeline's time zone; NULL if the files do not say.",
                 mayBeNull: true)
         ] + daysOfActions + [
-            .knownCount("sent", "Messages sent, by the delivery files, else by events; NULL if neither says."),
+            .knownCount("sent", help: "Messages sent, by the delivery files, else by events; NULL if neither says."),
             sentFrom,
-            .knownCount("delivered", "Messages that the push service took, by the files; NULL if they do not say."),
+            .knownCount(
+                "delivered", help: "Messages that the push service took, by the files; NULL if they do not say."),
         ] + funnel + rates,
         key: ["delivery_id"])
 
     package static let deliveryPlatforms = Table(
         name: "delivery_platforms",
-        columns: [id, .dimension("platform", .text, "android, ios, web or unknown.")] + [
+        columns: [id, .dimension("platform", type: .text, help: "android, ios, web or unknown.")] + [
             .knownCount(
                 "sent",
-                "Messages sent to the platform, by the delivery files, else by events; NULL if the files do not split them."
+                help:
+                    "Messages sent to the platform, by the delivery files, else by events; NULL if the files do not split them."
             ),
             sentFrom,
             .knownCount(
-                "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."
+                "delivered",
+                help: "Messages to the platform that the push service took; NULL if the files do not split them."
             ),
         ] + funnel + rates,
         key: ["delivery_id", "platform"])

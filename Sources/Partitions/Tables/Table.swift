@@ -98,24 +98,24 @@ extension Table {
         package private(set) var formula: String?
 
         static func dimension(
-            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+            _ name: String, type: DataType, help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
             Column(name: name, type: type, mayBeNull: mayBeNull, kind: .dimension, unit: unit, help: help)
         }
 
         static func time(
-            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+            _ name: String, type: DataType, help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
             Column(name: name, type: type, mayBeNull: mayBeNull, kind: .time, unit: unit, help: help)
         }
 
         /// A count of `unit`.
-        static func additive(_ name: String, _ unit: String, _ help: String, mayBeNull: Bool = false) -> Column {
+        static func additive(_ name: String, unit: String, help: String, mayBeNull: Bool = false) -> Column {
             Column(name: name, type: .integer, mayBeNull: mayBeNull, kind: .additive, unit: unit, help: help)
         }
 
         /// `part` / `whole`.
-        static func rate(_ name: String, _ part: String, of whole: String) -> Column {
+        static func rate(_ name: String, part: String, of whole: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
                 help: "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
@@ -123,7 +123,7 @@ extension Table {
         }
 
         /// `part` / `messages`, where anything tells that messages could be seen.
-        static func rateOfSeen(_ name: String, _ part: String) -> Column {
+        static func rateOfSeen(_ name: String, part: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
                 help:
@@ -134,7 +134,7 @@ extension Table {
         }
 
         /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.
-        static func rateOfSent(_ name: String, _ part: String) -> Column {
+        static func rateOfSent(_ name: String, part: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
                 help: "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
@@ -142,7 +142,7 @@ extension Table {
         }
 
         /// The same for what only some platforms report. The formula leaves out the rows of others too.
-        static func rateOfReportedSent(_ name: String, _ part: String, event: String) -> Column {
+        static func rateOfReportedSent(_ name: String, part: String, event: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
                 help: "\(part) / sent; NULL if sent is 0 or unknown, or if daily_actions has no \(event) of the "
@@ -152,12 +152,12 @@ extension Table {
         }
 
         /// A count of messages that is not always known.
-        static func knownCount(_ name: String, _ help: String) -> Column {
+        static func knownCount(_ name: String, help: String) -> Column {
             Column(name: name, type: .integer, mayBeNull: true, kind: .additive, unit: "messages", help: help)
         }
 
         package static func fact(
-            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+            _ name: String, type: DataType, help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
             Column(name: name, type: type, mayBeNull: mayBeNull, kind: .fact, unit: unit, help: help)
         }

@@ -77,7 +77,7 @@ extension WarehouseError {
 
 extension WarehouseError {
     /// A block of events cannot be read.
-    package static func damagedBlock(path: String, _ error: EventBlockError) -> WarehouseError {
+    package static func damagedBlock(path: String, error: EventBlockError) -> WarehouseError {
         .corrupt(path: path, detail: "a block of events: \(error)")
     }
 
@@ -88,7 +88,7 @@ extension WarehouseError {
 
     /// A system call failed.
     package static func system(path: String, call: String, errno: Int32) -> WarehouseError {
-        .other(.system(path, call, errno))
+        .other(.system(path, call: call, code: errno))
     }
 
     /// Something that others have added to push.db does not let it be written or read.
@@ -113,7 +113,7 @@ extension WarehouseError {
 }
 
 extension Fault {
-    static func system(_ path: String, _ call: String, _ code: Int32) -> Fault {
+    static func system(_ path: String, call: String, code: Int32) -> Fault {
         .at(
             path, code: "system",
             text: "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
@@ -191,14 +191,14 @@ extension WarehouseError {
             // Without the name of the schema.
             return word?.split(separator: ".").last.map(String.init)
         }
-        func table(_ keyword: Substring, _ verb: String) -> MessageText? {
+        func table(after keyword: Substring, being verb: String) -> MessageText? {
             word(after: keyword).map { " while the table \($0) was being \(verb)" }
         }
         return switch words.first {
-        case "SELECT", "WITH": table("FROM", "read")
-        case "INSERT": table("INTO", "written")
-        case "UPDATE": table("UPDATE", "written")
-        case "DELETE": table("FROM", "written")
+        case "SELECT", "WITH": table(after: "FROM", being: "read")
+        case "INSERT": table(after: "INTO", being: "written")
+        case "UPDATE": table(after: "UPDATE", being: "written")
+        case "DELETE": table(after: "FROM", being: "written")
         case "CREATE", "DROP", "ALTER", "ANALYZE": " while tables were being made"
         case "BEGIN": " at the start of a transaction"
         case "COMMIT": " at the commit"

@@ -61,7 +61,7 @@ struct DateComparison: Sendable {
         state.held = held?.reason
         if isOpen, let summary = state.summary {
             state.isOfFormerPipeline =
-                !isSameMeaning || pipeline.hasOtherOffsets(than: summary.zone, on: date, summary.windowDays)
+                !isSameMeaning || pipeline.hasOtherOffsets(than: summary.zone, on: date, days: summary.windowDays)
         }
         guard state.searchFailure == nil else { return }
         takeFiles(inputs, loaded, RememberedInputs(date, in: output, version: state.summary?.version), leftOut)

@@ -77,7 +77,7 @@ extension HeldLoad {
 
     /// Writes the load and its rejects, durably.
     package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
-        try held.hold(self, rejects, as: HeldLoad.name(date))
+        try held.hold(self, rejects: rejects, as: HeldLoad.name(date))
     }
 
     /// The rejects of a held-back load, in the order of its files.

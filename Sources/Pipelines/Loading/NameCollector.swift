@@ -30,7 +30,8 @@ struct NameCollector {
         }
         return sorted.map { key, name in
             DeliveryName(
-                of: deliveries.text(key.delivery), from: source, key.kind, String(decoding: name.text, as: UTF8.self),
+                of: deliveries.text(key.delivery), from: source, kind: key.kind,
+                text: String(decoding: name.text, as: UTF8.self),
                 time: name.time)
         }
     }

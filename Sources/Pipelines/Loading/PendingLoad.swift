@@ -48,7 +48,7 @@ package struct PendingLoad: Codable, Sendable {
     /// The log dates of all that are there, in order.
     static func dates(in output: OutputFolder) -> [LogDate] {
         let names = output.ownCachePath.flatMap { try? OutputFolder.names(in: $0) } ?? []
-        return names.compactMap { OwnName.logDate(of: $0, [OwnName.load]) }.sorted()
+        return names.compactMap { OwnName.logDate(of: $0, endings: [OwnName.load]) }.sorted()
     }
 
     /// The same with other warnings.

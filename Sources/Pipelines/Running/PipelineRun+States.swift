@@ -116,7 +116,7 @@ extension PipelineRun {
         _ request: RetentionRequest, after loads: [LogDate]
     ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
         try closingPlan(request, by: localLoader, after: loads).map { plan in
-            let result = try plan.closing.map { try database.forecast(of: $0, after: loads, settings) }
+            let result = try plan.closing.map { try database.forecast(of: $0, after: loads, settings: settings) }
             return (result ?? ClosingResult(), plan.warnings)
         }
     }

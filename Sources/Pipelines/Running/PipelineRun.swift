@@ -158,7 +158,8 @@ package struct PipelineRun: Sendable {
         var concluded = report
         var isWritten = false
         concluded.publication = try database.publish(
-            PublishRequest(settings, publishing, closing: closing, loads: loads.records) { written in
+            PublishRequest(settings: settings, resources: publishing, closing: closing, loads: loads.records) {
+                written in
                 isWritten = true
                 concluded.checks = try checkReports(written.ask)
                 let status = max(loads.status, concluded.status, written.hasDamage ? .failedIO : .done)
@@ -235,7 +236,7 @@ extension PublicationSettings {
         requiredSources = pipeline.requiredSources
         checks = pipeline.checksFingerprint
         isReadByOtherRules = { summary in
-            pipeline.hasOtherOffsets(than: summary.zone, on: summary.logDate, summary.windowDays)
+            pipeline.hasOtherOffsets(than: summary.zone, on: summary.logDate, days: summary.windowDays)
         }
     }
 }

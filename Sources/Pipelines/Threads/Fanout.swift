@@ -178,7 +178,7 @@ package struct FanoutWorkers: Workers {
     package func beside<Value: Sendable>(
         _ other: @Sendable @escaping () throws -> Value, _ body: () throws -> Void
     ) throws -> Value {
-        guard count > 1 else { return try SerialWorkers().beside(other, body) }
+        guard count > 1 else { return try SerialWorkers().beside(other, body: body) }
         let result = Monitor<Result<Value, any Error>?>(nil)
         DispatchQueue.global().async {
             let value = Result { try other() }

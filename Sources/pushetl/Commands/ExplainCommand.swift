@@ -101,9 +101,10 @@ struct ExplainCommand: PushetlCommand {
         let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }
         let readings = try Self.readings(of: wanted, valueCounts: valueCounts.map { Set($0) } ?? Self.anyCounts(wanted))
         let partitions = try PartitionSet(
-            in: folder, ClosedDates(in: folder), known: KnownPartitions(in: folder), RunResources().publishing)
+            in: folder, record: ClosedDates(in: folder), known: KnownPartitions(in: folder),
+            resources: RunResources().publishing)
         let search = try MessageSearch(
-            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: partitions, settings)
+            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: partitions, settings: settings)
         for damaged in search.damaged {
             output.fail(damaged.message)
             output.end(.failedIO)
