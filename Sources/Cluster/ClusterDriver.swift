@@ -43,7 +43,7 @@ package struct ClusterDriver: LogDateLoader {
 
     /// Has tasks read the files of log dates. From there on, all is as in a plain load.
     /// - Throws: also if what a task has written is not of this job. Then no log date is loaded.
-    package func load(_ dates: [LogDate], _ found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport] {
+    package func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport] {
         // What is left takes room only, and the next command removes it.
         defer { held.removeJobs() }
         let files = dates.filter { found.failure(on: $0) == nil }.map { ($0, found.files(on: $0)) }
@@ -57,7 +57,7 @@ package struct ClusterDriver: LogDateLoader {
         }
         let reader = JobFiles(job)
         try reader.check()
-        return LocalLoader(run.pipeline, run.resources, reader: reader).load(dates, found, in: held)
+        return LocalLoader(run.pipeline, resources: run.resources, reader: reader).load(dates, from: found, in: held)
     }
 
     /// Says on an open descriptor that there is nothing left to do but to print the result.

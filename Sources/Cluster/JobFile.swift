@@ -59,16 +59,16 @@ struct JobFile {
 
     /// - Throws: also if another program, other settings or another log file have made it.
     func head(of file: ClusterJob.File, in job: ClusterJob) throws -> Head {
-        let head = try document("head", Head.self)
+        let head = try document("head", as: Head.self)
         guard head.label == job.label, head.file == file else {
             throw Fault("foreign_job", text: "\(path: path): belongs to another job; \(ClusterError.again)")
         }
         return head
     }
 
-    func accounts() throws -> Accounts { try document("accounts", Accounts.self) }
+    func accounts() throws -> Accounts { try document("accounts", as: Accounts.self) }
 
-    private func document<Value: Decodable>(_ name: String, _: Value.Type) throws -> Value {
+    private func document<Value: Decodable>(_ name: String, as _: Value.Type) throws -> Value {
         try reading {
             let rows = try database.rows("SELECT content, hash FROM documents WHERE name = ?", binding: .of(name)) {
                 row in
@@ -83,7 +83,7 @@ struct JobFile {
 
     /// Calls `body` with the section and the bytes of each block, in order.
     /// - Throws: at the end, if these are not the blocks that were written.
-    func forEachBlock(_ head: Head, _ body: (_ section: Int, [UInt8]) throws -> Void) throws {
+    func forEachBlock(of head: Head, _ body: (_ section: Int, [UInt8]) throws -> Void) throws {
         var hash = BlocksHash()
         try reading {
             try database.forEach("SELECT section, block FROM blocks ORDER BY number") { row in
@@ -133,24 +133,24 @@ extension JobFile {
         /// Adds a block, which is above those before of its section.
         func append(_ block: [UInt8], section: Int) throws {
             hash.add(block, section: section)
-            try insert("INSERT INTO blocks (section, block) VALUES (?, ?)", .of(section, block))
+            try insert("INSERT INTO blocks (section, block) VALUES (?, ?)", binding: .of(section, block))
         }
 
         /// Ends the file, and copies it into the job's folder: aside, synced and renamed.
         func install(
-            _ accounts: Accounts, _ deliveries: [String], of file: ClusterJob.File, in job: ClusterJob
+            _ accounts: Accounts, deliveries: [String], of file: ClusterJob.File, in job: ClusterJob
         ) throws {
             let head = Head(label: job.label, file: file, deliveries: deliveries, events: hash.value)
             for (name, value) in [("head", head), ("accounts", accounts)] as [(String, any Encodable)] {
                 let bytes = [UInt8](try JSONEncoder.stored.encode(value))
-                try insert("INSERT INTO documents VALUES (?, ?, ?)", .of(name, bytes, JobFile.hash(bytes)))
+                try insert("INSERT INTO documents VALUES (?, ?, ?)", binding: .of(name, bytes, JobFile.hash(bytes)))
             }
             try reportingFacts(of: path) { try database.execute("COMMIT") }
             database.close()
             try WholeFile.copy(path, to: job.path(of: file))
         }
 
-        private func insert(_ sql: String, _ values: [DatabaseValue]) throws {
+        private func insert(_ sql: String, binding values: [DatabaseValue]) throws {
             try reportingFacts(of: path) { try database.execute(sql, binding: values) }
         }
     }

@@ -29,7 +29,7 @@ struct JobFiles: LogFileReader {
         return Array(zip(files, plan.files))
     }
 
-    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile] {
+    func foreignFiles(of plan: LogDatePlan, resources: RunResources) throws -> [ForeignFile] {
         try files(plan).compactMap { file, _ in
             try resources.stop.check()
             switch file.isRead ? try JobFile(of: file, in: job).accounts() : .unopened(code: EFBIG) {
@@ -40,7 +40,7 @@ struct JobFiles: LogFileReader {
         }
     }
 
-    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading {
+    func read(_ plan: LogDatePlan, resources: RunResources, spillFolder: String) throws -> LogDateReading {
         var results: [FileResult] = []
         var collector = EventCollector(
             worker: 0, sections: plan.sections.count, memory: resources.memory, spillFolder: spillFolder)
@@ -57,7 +57,7 @@ struct JobFiles: LogFileReader {
                 report.stamp = stamp?.bytes == report.bytes ? stamp : nil
                 results.append(
                     FileResult(file: input, report: report, tally: tally, rejects: rejects, names: names))
-                try add(made, of: file, plan, to: &collector, resources.stop)
+                try add(made, of: file, plan: plan, to: &collector, stop: resources.stop)
             }
         }
         return LogDateReading(results: results, runs: try collector.finish(), deliveries: [collector.deliveries])
@@ -65,8 +65,8 @@ struct JobFiles: LogFileReader {
 
     /// Adds the events of a file.
     private func add(
-        _ made: JobFile, of file: ClusterJob.File, _ plan: LogDatePlan, to collector: inout EventCollector,
-        _ stop: StopFlag
+        _ made: JobFile, of file: ClusterJob.File, plan: LogDatePlan, to collector: inout EventCollector,
+        stop: StopFlag
     ) throws {
         let head = try made.head(of: file, in: job)
         let names = EventNames(
@@ -80,7 +80,7 @@ struct JobFiles: LogFileReader {
             try collector.append(run: run.events.span, section: run.section)
             run.events.removeAll(keepingCapacity: true)
         }
-        try made.forEachBlock(head) { section, bytes in
+        try made.forEachBlock(of: head) { section, bytes in
             if section != run.section || run.events.count >= JobFiles.eventsOfARun { try endRun() }
             run.section = section
             let start = run.events.count

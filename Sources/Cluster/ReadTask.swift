@@ -19,7 +19,7 @@ package struct ReadTask {
     ///   - number: that of the file.
     ///   - content: a file that has the bytes; nil if they are at the file's location.
     /// - Throws: `Fault`, `PipelineFileError`.
-    package init(_ job: ClusterJob, file number: Int, content: String? = nil, _ resources: TaskResources) throws {
+    package init(_ job: ClusterJob, file number: Int, content: String? = nil, resources: TaskResources) throws {
         let pipeline = try job.readPipeline()
         guard job.files.indices.contains(number), let date = LogDate(job.files[number].logDate),
             let source = pipeline.sources.firstIndex(where: { $0.name == job.files[number].source })
@@ -39,10 +39,10 @@ package struct ReadTask {
             let accounts = try read { result, reading in
                 let (texts, renumbering) = DeliveryTable.merge(reading.deliveries)
                 deliveries = texts
-                try write(reading, renumbering, result.tally.accepted, to: writer)
+                try write(reading, renumbering: renumbering, accepted: result.tally.accepted, to: writer)
             }
             try job.check()
-            try writer.install(accounts, deliveries, of: file, in: job)
+            try writer.install(accounts, deliveries: deliveries, of: file, in: job)
         }
     }
 
@@ -72,7 +72,7 @@ package struct ReadTask {
     }
 
     private func write(
-        _ reading: LogDateReading, _ renumbering: [[UInt32]], _ accepted: Int, to writer: JobFile.Writer
+        _ reading: LogDateReading, renumbering: [[UInt32]], accepted: Int, to writer: JobFile.Writer
     ) throws {
         var (records, count) = (0, 0)
         var encoder = EventBlockEncoder()

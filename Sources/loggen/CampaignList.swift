@@ -23,13 +23,13 @@ struct CampaignList {
                     ? campaign.label.replacing("#", with: wave) : "\(campaign.label), \(day)/\(month)"
                 // More than any log speaks of.
                 let sent = records * campaign.size / campaigns.map(\.size).reduce(0, +) + 2
-                add(date, rank, label, campaign.name, sent)
+                add(on: date, rank: rank, label: label, name: campaign.name, sent: sent)
             }
         }
-        add(plan.lastDate.adding(days: 1), 0, "Cyber Monday (planned)", "Cyber Monday", 0)
+        add(on: plan.lastDate.adding(days: 1), rank: 0, label: "Cyber Monday (planned)", name: "Cyber Monday", sent: 0)
     }
 
-    private mutating func add(_ date: Day, _ rank: Int, _ label: String, _ name: String, _ sent: Int) {
+    private mutating func add(on date: Day, rank: Int, label: String, name: String, sent: Int) {
         let zone = universe.zone
         let campaign = Campaign.all[rank]
         let bucket = campaign.minute * 60 / DayShape.secondsPerBucket

@@ -27,13 +27,13 @@ struct DayShape: Sendable {
 
     init(weekday: Int, campaigns: Int) {
         let hours = weekday < 5 ? Self.workday : Self.weekend
-        let messages = Self.messages(hours, Campaign.all.prefix(campaigns))
-        records = Shares(Self.records(messages.map { $0.reduce(0, +) }, hours))
+        let messages = Self.messages(in: hours, campaigns: Campaign.all.prefix(campaigns))
+        records = Shares(Self.records(for: messages.map { $0.reduce(0, +) }, hours: hours))
         ranks = messages.map { Shares($0) }
     }
 
     /// For each bucket the share of the day's messages that each campaign has in it; the last share is the triggered ones'.
-    private static func messages(_ hours: [Int], _ campaigns: ArraySlice<Campaign>) -> [[Double]] {
+    private static func messages(in hours: [Int], campaigns: ArraySlice<Campaign>) -> [[Double]] {
         let arrivals = DelayCurve.arrival.shares(width: secondsPerBucket, count: buckets)
         let total = Double(campaigns.reduce(0) { $0 + $1.size })
         let dayWeight = Double(hours.reduce(0, +) * buckets)
@@ -47,7 +47,7 @@ struct DayShape: Sendable {
     }
 
     /// What the buckets hold if people act on the messages, most of them when they are awake.
-    private static func records(_ messages: [Double], _ hours: [Int]) -> [Double] {
+    private static func records(for messages: [Double], hours: [Int]) -> [Double] {
         let opens = DelayCurve.opening.shares(width: secondsPerBucket, count: buckets)
         let busiest = Double(hours.max() ?? 1)
         return messages.indices.map { bucket in

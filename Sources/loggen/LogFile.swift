@@ -120,7 +120,7 @@ class LogFile {
 
     /// The message of which the record at `index` of the file is the first to speak, or of another file.
     func message(at index: Int, ofHost host: Int? = nil) -> Message {
-        universe.message(file.date, host ?? pool, index)
+        universe.message(on: file.date, pool: host ?? pool, index: index)
     }
 
     /// The message that a record, so many after the last one, is the first to speak of; only this file knows it.
@@ -144,10 +144,10 @@ class LogFile {
     func lateMessage(daysBefore days: Int) -> (message: Message, time: Int) {
         let date = file.date.adding(days: -days)
         let index = random.below(universe.records(of: pool, on: date))
-        let second = universe.bucket(date, pool, index) * DayShape.secondsPerBucket
+        let second = universe.bucket(on: date, pool: pool, index: index) * DayShape.secondsPerBucket
         let start = universe.zone.start(of: date) + second
         let time = start * 1000 + random.below(DayShape.secondsPerBucket * 1000)
-        return (universe.message(date, pool, index), time)
+        return (universe.message(on: date, pool: pool, index: index), time)
     }
 
     /// Remembers what the recipient of a message is going to do after the first code of an entry: soon, or, if that is the

@@ -40,14 +40,14 @@ struct Universe: Sendable {
     func records(of pool: Int, on date: Day) -> Int { recordsOfPools[date.weekday][pool] }
 
     /// The message that the record at `index` of a pool's file is the first to speak of.
-    func message(_ date: Day, _ pool: Int, _ index: Int) -> Message {
+    func message(on date: Day, pool: Int, index: Int) -> Message {
         let slot = UInt64(index * pools + pool)
         let place = SplitMix64.mix(seed &+ UInt64(bitPattern: Int64(date.number)) &* 0x9E37_79B9_7F4A_7C15)
         let bits = SplitMix64.mix(place ^ slot)
         let more = SplitMix64.mix(bits ^ 0xA5A5_A5A5_A5A5_A5A5)
         let acting = SplitMix64.mix(more ^ 3)
         let agent = agents.agent(for: more)
-        var rank = shape(of: date).ranks[bucket(date, pool, index)].index(for: bits)
+        var rank = shape(of: date).ranks[bucket(on: date, pool: pool, index: index)].index(for: bits)
         if rank == campaigns { rank = deliveries > campaigns ? rank + triggered.index(for: acting) : 0 }
         let chain = Message.chain(for: Int(more % 100))
         let appeal = rank < campaigns ? Campaign.all[rank].appeal : 85
@@ -63,7 +63,7 @@ struct Universe: Sendable {
     }
 
     /// The bucket of the day in which the record at `index` of a pool's file is written.
-    func bucket(_ date: Day, _ pool: Int, _ index: Int) -> Int {
+    func bucket(on date: Day, pool: Int, index: Int) -> Int {
         let records = records(of: pool, on: date)
         return shape(of: date).records.index(at: ((index % records) << 32) / records)
     }

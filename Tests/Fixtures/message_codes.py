@@ -42,7 +42,7 @@ class SwiftFile:
 
     def level(self, call):
         """The level if the call tells it, else nothing."""
-        if ", .info)" in self.text[call.end():call.end() + 100]:
+        if ", as: .info)" in self.text[call.end():call.end() + 100]:
             return "info"
         before = self.text[max(0, call.start() - 70):call.end()]
         function = re.findall(r"\n    \S.*(?:func|var) (\w+)", self.text[:call.start()])[-1:]

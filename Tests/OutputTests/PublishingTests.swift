@@ -128,7 +128,7 @@ private struct EightThreads: Workers {
     let count = 8
 
     func map<Value: Sendable, Failure: Error>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
         let results = Mutex<[Int: Result<Value, Failure>]>([:])
         DispatchQueue.concurrentPerform(iterations: pieces) { piece in

@@ -47,7 +47,7 @@ extension OutputDatabase {
             ($0.path ?? "") < ($1.path ?? "")
         }
         audit.known = partitions.known
-        let erasure = try Erasure(of: partitions, record: record, today: nil)
+        let erasure = try Erasure(partitions, record: record, today: nil)
         audit.leftIDs = (erasure.rewritten.map(folder.partitionPath) + erasure.removed).sorted()
         let published = try readUnchecked { database -> [String: String]? in
             let known = try database.texts("SELECT name, sql FROM sqlite_master WHERE type = 'table'")

@@ -123,8 +123,7 @@ struct PublishPlan {
         var settled = record
         for date in settling { settled?.dates[date]?.settled = "" }
         // Nothing is erased unasked.
-        erasure = try Erasure(
-            of: partitions, record: request.closing == nil ? nil : settled, today: request.closing?.today)
+        erasure = try Erasure(partitions, record: request.closing == nil ? nil : settled, today: request.closing?.today)
         let others = damaged.union(partitions.dates)
         vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
         let versions = partitions.versions

@@ -20,7 +20,7 @@ struct Erasure: Equatable {
     /// - Parameters:
     ///   - record: nil if no log date is closed.
     ///   - today: held-back loads of later log dates are erased; nil to leave them.
-    init(of partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
+    init(_ partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
         let (folder, lost) = (partitions.folder, record?.givenUp ?? [])
         func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
         rewritten = partitions.summaries.filter { $0.hasIDs && record?.isErasable($0.logDate) ?? false }.map(\.logDate)

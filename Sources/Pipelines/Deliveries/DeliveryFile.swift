@@ -18,21 +18,21 @@ struct DeliveryFile {
     /// Adds the file's rows to a list. Returns warnings about rows that were left out.
     func read(into list: inout DeliveryList) throws(DeliveryFault) -> [Message] {
         let before = FileStamp(path: location)
-        var reader = DeliveryRowReader(path: path, files, into: list)
+        var reader = DeliveryRowReader(path: path, files: files, into: list)
         // The reader has the only copy now, so that it need not copy the list.
         list = DeliveryList()
         let report = try feed(&reader)
         guard before == FileStamp(path: location) else {
-            throw fault("deliveries_changed", "the file changed while it was read; run again when it is complete")
+            throw fault("deliveries_changed", text: "the file changed while it was read; run again when it is complete")
         }
         switch report.status {
         case .ok: break
-        case .truncated: throw fault("deliveries_truncated", "the file ends too early; give the whole file")
-        case .damaged: throw fault("deliveries_damaged", "the file is damaged; give a good copy")
+        case .truncated: throw fault("deliveries_truncated", text: "the file ends too early; give the whole file")
+        case .damaged: throw fault("deliveries_damaged", text: "the file is damaged; give a good copy")
         }
         if let message = reader.fault { throw DeliveryFault(message: message) }
         if reader.fieldCount == nil {
-            throw fault("deliveries_empty", "the file is empty; it needs a header with the columns' names")
+            throw fault("deliveries_empty", text: "the file is empty; it needs a header with the columns' names")
         }
         list = reader.list
         var warnings = reader.warnings
@@ -51,7 +51,7 @@ struct DeliveryFile {
         return warnings
     }
 
-    private func fault(_ code: String, _ text: MessageText) -> DeliveryFault {
+    private func fault(_ code: String, text: MessageText) -> DeliveryFault {
         DeliveryFault(message: .at(path, code: code, text: text))
     }
 
@@ -66,7 +66,7 @@ struct DeliveryFile {
         do {
             var beginnings = BeginningReader(readsZstd: false)
             let beginning = try beginnings.read(LogFile(location))
-            if let foreign = ForeignFile(path: path, beginning) { throw fault(foreign) }
+            if let foreign = ForeignFile(path: path, beginning: beginning) { throw fault(foreign) }
             let unpacker = Unpacker(readsZstd: false)
             var block = Block()
             try unpacker.begin(LogFile(location))
@@ -79,7 +79,7 @@ struct DeliveryFile {
             let code = error?.code ?? 0
             var unreadable = fault(
                 "deliveries_unreadable",
-                "cannot be read: \(SystemError.reason(code)); make the file readable and run again")
+                text: "cannot be read: \(SystemError.reason(code)); make the file readable and run again")
             unreadable.code = code
             throw unreadable
         }
@@ -111,7 +111,7 @@ struct DeliveryRowReader: ByteConsumer {
     /// Reused for each row.
     private var id: [UInt8] = []
 
-    init(path: String, _ files: DeliveryFiles, into list: DeliveryList) {
+    init(path: String, files: DeliveryFiles, into list: DeliveryList) {
         self.path = path
         self.files = files
         self.list = list
@@ -182,11 +182,11 @@ struct DeliveryRowReader: ByteConsumer {
         if row.count <= fieldCount {
             add(row)
         } else {
-            warn("deliveries_too_many_fields", "the row was left out: it has more fields than the header")
+            warn("deliveries_too_many_fields", text: "the row was left out: it has more fields than the header")
         }
     }
 
-    private mutating func warn(_ code: String, _ text: MessageText) {
+    private mutating func warn(_ code: String, text: MessageText) {
         faultCount += 1
         if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: line, code: code, text: text)) }
     }
@@ -236,12 +236,12 @@ struct DeliveryRowReader: ByteConsumer {
             if range.isEmpty, column != .deliveryID { continue }
             let isRead: Bool
             switch column {
-            case .deliveryID: isRead = readID(row, range)
+            case .deliveryID: isRead = readID(of: row, in: range)
             case .platform:
                 platform = self.platform(row.bytes[range])
                 isRead = platform != nil
             case .sentAt:
-                sentAt = time(row, range)
+                sentAt = time(of: row, in: range)
                 isRead = sentAt != nil
             case .sent:
                 sent = row.bytes[range].wholeNumber.flatMap { Int(exactly: $0) }
@@ -256,9 +256,9 @@ struct DeliveryRowReader: ByteConsumer {
             if isRead { continue }
             let name = files.columns[column] ?? ""
             if column == .deliveryID || column == .platform {
-                return warn("deliveries_bad_row", "the row was left out: its '\(name)' cannot be read")
+                return warn("deliveries_bad_row", text: "the row was left out: its '\(name)' cannot be read")
             }
-            warn("deliveries_bad_value", "the value of '\(name)' cannot be read and counts as empty")
+            warn("deliveries_bad_value", text: "the value of '\(name)' cannot be read and counts as empty")
         }
         let (id, bytes) = (id, row.bytes.span)
         list.add(
@@ -267,7 +267,7 @@ struct DeliveryRowReader: ByteConsumer {
     }
 
     /// Sets `id`. Returns false if the id is missing, or cannot be read.
-    private mutating func readID(_ row: CSVRow, _ range: Range<Int>) -> Bool {
+    private mutating func readID(of row: CSVRow, in range: Range<Int>) -> Bool {
         let trimmed = row.bytes.span.trimmed(range)
         switch files.idForm {
         case .text: return !range.isEmpty && DeliveryID.normalize(row.bytes.span, in: trimmed, into: &id)
@@ -284,7 +284,7 @@ struct DeliveryRowReader: ByteConsumer {
         return Platform.allCases.first { $0.name.utf8.elementsEqual(name.lazy.map { $0 | 0x20 }) }
     }
 
-    private func time(_ row: CSVRow, _ range: Range<Int>) -> Int64? {
+    private func time(of row: CSVRow, in range: Range<Int>) -> Int64? {
         guard let time = CivilTime(iso: row.bytes.span, in: range, dateAlone: true) else { return nil }
         let instant = time.instant(offset: time.offset ?? files.zone.offset(atLocal: time.seconds))
         return CalendarText.milliseconds.contains(instant) ? instant : nil

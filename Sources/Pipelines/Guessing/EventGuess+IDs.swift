@@ -27,7 +27,7 @@ extension EventGuess {
     mutating func takeIDs() {
         let ids = values.filter { $0.texts.values.allSatisfy(\.isID) && $0.name != draft.fields[.time].text }
         let people = people(among: ids)
-        let deliveries = ranked(values, Self.deliveryWords, in: 5)
+        let deliveries = ranked(values, by: Self.deliveryWords, in: 5)
         let (candidates, unchanging) = messages(among: ids)
         var sendings: [Candidate] = []
         var personal: [Candidate] = []
@@ -36,12 +36,13 @@ extension EventGuess {
             let delivery = deliveries.first { !candidate.paths.contains($0.path) }
             if let people, persons(people.values, with: candidate.values) > 1 {
                 sendings.append(candidate)
-            } else if isPersonal(candidate.values, delivery) {
+            } else if isPersonal(candidate.values, delivery: delivery) {
                 personal.append(candidate)
                 doubts.insert(
                     Doubt(
                         .ids,
-                        "\(candidate.name) comes again hours apart with the same action, or for several deliveries, so it "
+                        text:
+                            "\(candidate.name) comes again hours apart with the same action, or for several deliveries, so it "
                             + "is rather a person's or a device's than the message's"))
             } else {
                 single = candidate
@@ -51,7 +52,7 @@ extension EventGuess {
         let delivery = covering(deliveries.filter { !(single?.paths.contains($0.path) ?? false) })
         if let single {
             draft.fields[.broadlogID] = single.place
-            noteSingle(single, person)
+            noteSingle(single, person: person)
         } else if let person, let sending = sendings.first ?? delivery ?? covering(unchanging) {
             draft.fields.idParts = [sending.place, person.place]
             let count = persons(person.values, with: sending.values)
@@ -59,12 +60,12 @@ extension EventGuess {
                 sendings.isEmpty
                 ? "no id of a message was found, so all that \(sending.name) sends to one \(person.name) is one message"
                 : "one \(sending.name) stands for up to \(count) of \(person.name), so a message is both together"
-            doubts.insert(Doubt(.ids, pair))
-        } else if let event = ranked(ids, Self.eventWords, in: 90).first {
+            doubts.insert(Doubt(.ids, text: pair))
+        } else if let event = ranked(ids, by: Self.eventWords, in: 90).first {
             draft.fields[.broadlogID] = ValuePlace(event.path)
             let text =
                 "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
-            doubts.insert(Doubt(.ids, text))
+            doubts.insert(Doubt(.ids, text: text))
         } else {
             lack = lack ?? "no id of a message is beside '\(draft.fields[.action].text)'"
             return
@@ -75,13 +76,13 @@ extension EventGuess {
         let taken = Set((chosen + [draft.fields[.deliveryID]]).flatMap(\.paths))
         for other in candidates where taken.isDisjoint(with: other.paths) && !personal.contains(other) {
             guard other.values.texts.count * 10 >= actions.count * 9 else { continue }
-            noteOther("message", chosen.map(\.text).joined(separator: " and "), other.name, .ids)
+            noteOther("message", taken: chosen.map(\.text).joined(separator: " and "), other: other.name, rank: .ids)
         }
     }
 
     /// The values that tell persons or devices apart; nil if none does.
     private func people(among ids: [HitValues]) -> Candidate? {
-        let named = ranked(ids.filter { $0.distinct > 1 }, Self.personWords, in: 20)
+        let named = ranked(ids.filter { $0.distinct > 1 }, by: Self.personWords, in: 20)
         // A channel, such as push and e-mail, has few values.
         let most = named.map(\.distinct).max() ?? 0
         return covering(named.filter { $0.distinct * 4 >= most })
@@ -94,13 +95,13 @@ extension EventGuess {
             id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
         }
         // What joins the events of a message comes before the id of each event, whatever their names.
-        let byName = ranked(short, Self.messageWords, in: 5)
+        let byName = ranked(short, by: Self.messageWords, in: 5)
         let joining = byName.filter { $0.distinct * 10 >= actions.count && joinsActions($0) }
         let named = joining + byName.filter { place in !joining.contains { $0.path == place.path } }
-        let events = ranked(short, Self.eventWords, in: 90).filter(joinsActions)
+        let events = ranked(short, by: Self.eventWords, in: 90).filter(joinsActions)
         let unchanging = named.filter(\.neverChanges)
         for id in unchanging {
-            doubts.insert(Doubt(.ids, "\(id.name) is the same in all events, so it is no message's id"))
+            doubts.insert(Doubt(.ids, text: "\(id.name) is the same in all events, so it is no message's id"))
         }
         let changing = (named + events).filter { !$0.neverChanges }
         // One that other events have elsewhere, under the same name.
@@ -115,7 +116,8 @@ extension EventGuess {
         guard let delivery else {
             draft.fields[.deliveryID] = message
             if draft.fields.idParts.isEmpty {
-                doubts.insert(Doubt(.ids, "no campaign stands in all events, so each message is a delivery of its own"))
+                doubts.insert(
+                    Doubt(.ids, text: "no campaign stands in all events, so each message is a delivery of its own"))
             }
             return
         }
@@ -126,7 +128,7 @@ extension EventGuess {
         if !isEnough {
             let text =
                 "\(without) of \(actions.count) events have no \(delivery.name), so \(message.text) is their delivery"
-            doubts.insert(Doubt(.ids, text))
+            doubts.insert(Doubt(.ids, text: text))
         }
     }
 
@@ -140,22 +142,22 @@ extension EventGuess {
             guard without * 25 > actions.count else { continue }
             draft.require.append(value.path)
             let text = "\(without) of \(actions.count) events have no \(value.name), and are left out by 'require'"
-            doubts.insert(Doubt(.lostLines, text))
+            doubts.insert(Doubt(.lostLines, text: text))
         }
     }
 
-    private mutating func noteSingle(_ id: Candidate, _ person: Candidate?) {
+    private mutating func noteSingle(_ id: Candidate, person: Candidate?) {
         if Set(actions.values).count > 1, !joinsActions(id.values) {
             let text =
                 "no \(id.name) has two actions: if each row is a message in its last state, what came before does not "
                 + "count; if it is the id of an event, nothing is joined"
-            doubts.insert(Doubt(.ids, text))
+            doubts.insert(Doubt(.ids, text: text))
         }
         let people = person.map { $0.values.distinct } ?? 0
         guard people < Self.many else { return }
         let found = person.map { "there are only \(people) of \($0.name)" } ?? "no device or user was found"
         let text = "\(found) beside \(id.name); where one goes to several, a message is a list of both"
-        doubts.insert(Doubt(.ids, text))
+        doubts.insert(Doubt(.ids, text: text))
     }
 
     // MARK: Names
@@ -172,7 +174,9 @@ extension EventGuess {
         }
         for (field, words) in Self.nameWords {
             let taken = FieldPaths.Field.allCases.flatMap { draft.fields[$0].paths }
-            guard let name = covering(ranked(names.filter { !taken.contains($0.path) }, words, in: 5)) else { continue }
+            guard let name = covering(ranked(names.filter { !taken.contains($0.path) }, by: words, in: 5)) else {
+                continue
+            }
             draft.fields[field] = name.place
         }
     }
@@ -218,7 +222,7 @@ extension EventGuess {
     }
 
     /// The places with one of these names, or one that ends with it, and a value in so many of a hundred events.
-    private func ranked(_ places: [HitValues], _ words: [String], in share: Int) -> [HitValues] {
+    private func ranked(_ places: [HitValues], by words: [String], in share: Int) -> [HitValues] {
         places.ranked { place in
             place.texts.count * 100 >= actions.count * share ? place.position(in: words).map { [$0] } : nil
         }
@@ -241,7 +245,7 @@ extension EventGuess {
 
     /// Whether an id is rather that of a person or a device: some of its values come again hours apart with the same action, or
     /// stand for several deliveries.
-    private func isPersonal(_ id: HitValues, _ delivery: HitValues?) -> Bool {
+    private func isPersonal(_ id: HitValues, delivery: HitValues?) -> Bool {
         let groups = id.groups
         let isAgain = groups.count { hits in
             Dictionary(grouping: hits) { actions[$0] }.values.contains { hits in

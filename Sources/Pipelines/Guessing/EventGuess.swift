@@ -38,13 +38,13 @@ struct EventGuess {
     static let many = 10
 
     /// The best guess for some objects.
-    static func best(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) -> EventGuess {
-        let messages = EventGuess(ofMessages: draft, objects, on: day)
-        return messages.lack == nil ? messages : EventGuess(draft, objects, on: day)
+    static func best(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) -> EventGuess {
+        let messages = EventGuess(ofMessages: draft, objects: objects, on: day)
+        return messages.lack == nil ? messages : EventGuess(for: draft, objects: objects, on: day)
     }
 
     /// Each object is an event.
-    private init(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) {
+    private init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
         (self.draft, self.day) = (draft, day)
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         guard let action = Self.action(among: places) else {
@@ -66,7 +66,7 @@ struct EventGuess {
     }
 
     /// Each object is an event of one action, which it does not name.
-    init(_ draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?, all action: String) {
+    init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?, all action: String) {
         (self.draft, self.day) = (draft, day)
         self.draft.action = action
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
@@ -78,7 +78,7 @@ struct EventGuess {
     }
 
     /// Each object is a message, with a time for each action: `sent_at`, `opened_at`.
-    private init(ofMessages draft: SourceDraft, _ objects: JSONFieldGuess, on day: LogDate?) {
+    private init(ofMessages draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
         (self.draft, self.day) = (draft, day)
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         let times = places.filter { $0.actionOfTime != nil && $0.texts.values.allSatisfy(\.isPayloadTime) }
@@ -90,7 +90,9 @@ struct EventGuess {
         for (action, times) in byAction.sorted(by: { EventWords.order($0.key) < EventWords.order($1.key) }) {
             self.draft.times.append(SourceDraft.ActionTime(action: action, path: times[0].path))
             names[action] = times[0].texts.count
-            for other in times.dropFirst() { noteOther("time of '\(action)'", times[0].name, other.name, .time) }
+            for other in times.dropFirst() {
+                noteOther("time of '\(action)'", taken: times[0].name, other: other.name, rank: .time)
+            }
         }
         for place in times { actions.merge(place.texts.mapValues { _ in "" }) { a, _ in a } }
         let isTime = Set(times.map(\.name))
@@ -115,7 +117,7 @@ struct EventGuess {
         let fields = draft.fields
         let isTrack = draft.layoutText == "body" && draft.elements == ["events"] && fields[.action] == ["name"]
         if isTrack, fields[.time] == ["time"], draft.require.isEmpty {
-            draft = SourceDraft(.usersTrack, "body")
+            draft = SourceDraft(.usersTrack, layout: "body")
             draft.fields = fields
         }
     }
@@ -159,7 +161,7 @@ struct EventGuess {
             ? "no name says 'open', so \(taps.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) counts as open: "
                 + "a tap opens the app; write click where it does not"
             : "no name says 'open': where a click opens the app, write open for click, or no message is opened"
-        doubts.insert(Doubt(.actions, text))
+        doubts.insert(Doubt(.actions, text: text))
     }
 
     /// Without an open, one of the names that are not known may be it.
@@ -204,7 +206,7 @@ struct EventGuess {
         }
         guard let other = others.first?.place.name else { return }
         let rest = others.count > 1 ? "\(other) and \(others.count - 1) more have others" : "\(other) has another one"
-        doubts.insert(Doubt(.time, "the time is taken from \(best.place.name); \(rest)"))
+        doubts.insert(Doubt(.time, text: "the time is taken from \(best.place.name); \(rest)"))
     }
 
     /// Whether a number that could be a time is rather an id, or never changes.
@@ -246,19 +248,19 @@ struct EventGuess {
             guard !found.isEmpty else { continue }
             let kinds = Set(found).sorted().joined(separator: ", ")
             let text = "\(place.name) says \(kinds) in \(found.count) of \(actions.count) events, which count as pushes"
-            doubts.insert(Doubt(.codes, text))
+            doubts.insert(Doubt(.codes, text: text))
         }
     }
 
     // MARK: Doubts
 
-    mutating func noteOther(_ what: String, _ taken: String, _ other: String, _ rank: Doubt.Rank) {
-        doubts.insert(Doubt(rank, "the \(what) is taken from \(taken); \(other) could be it too"))
+    mutating func noteOther(_ what: String, taken: String, other: String, rank: Doubt.Rank) {
+        doubts.insert(Doubt(rank, text: "the \(what) is taken from \(taken); \(other) could be it too"))
     }
 
     mutating func noteOtherList(_ path: [String]) {
         let text = "another list has events, which a second source would read: 'elements: \(PathText.text(path))'"
-        doubts.insert(Doubt(.lostLines, text))
+        doubts.insert(Doubt(.lostLines, text: text))
     }
 }
 

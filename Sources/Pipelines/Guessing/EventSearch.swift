@@ -26,9 +26,9 @@ struct EventSearch {
             guesses.append(guess)
         }
         if let action, guesses.allSatisfy({ !$0.isKnown || $0.names.isEmpty }) {
-            let draft = SourceDraft(.events, "body")
-            let events = JSONFieldGuess(Array(Elements.of(lines, draft).prefix(Self.examples)))
-            guesses.insert(EventGuess(draft, events, on: day, all: action), at: 0)
+            let draft = SourceDraft(.events, layout: "body")
+            let events = JSONFieldGuess(Array(Elements.of(lines, draft: draft).prefix(Self.examples)))
+            guesses.insert(EventGuess(for: draft, objects: events, on: day, all: action), at: 0)
         }
         return guesses.ranked { [$0.lack == nil ? 0 : 1, $0.names.isEmpty ? 1 : 0] }.first
     }
@@ -37,15 +37,17 @@ struct EventSearch {
     private var drafts: [SourceDraft] {
         let first = lines.lines.first { !$0.isEmpty }?.first
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-            return [SourceDraft(.events, "csv")] + payloads
+            return [SourceDraft(.events, layout: "csv")] + payloads
         }
-        return [SourceDraft(.events, "body")] + payloads + wrapped
+        return [SourceDraft(.events, layout: "body")] + payloads + wrapped
     }
 
     /// Those that find payloads in lines.
     private var payloads: [SourceDraft] {
         let hinted = lines.lines.indices.filter { lines.holdsObject($0) }
-        return LayoutSearch(lines: lines, day: day).drafts(.events, hinted).filter { $0.layoutText != "body" }
+        return LayoutSearch(lines: lines, day: day).drafts(as: .events, hinted: hinted).filter {
+            $0.layoutText != "body"
+        }
     }
 
     /// Those that find payloads in lines which are in objects.
@@ -60,20 +62,20 @@ struct EventSearch {
     private func best(_ draft: SourceDraft) -> EventGuess? {
         if draft.layout == .csv {
             let rows = JSONFieldGuess(table: lines.bytes.span, most: Self.examples)
-            return rows.map { EventGuess.best(draft, $0, on: day) }
+            return rows.map { EventGuess.best(for: draft, objects: $0, on: day) }
         }
-        let objects = Elements.of(lines, draft)
+        let objects = Elements.of(lines, draft: draft)
         guard !objects.isEmpty else { return nil }
         let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
             .filter { $0.allSatisfy(\.isNameOfProgram) }
-        let itself = EventGuess.best(draft, JSONFieldGuess(Array(objects.prefix(Self.examples))), on: day)
+        let itself = EventGuess.best(for: draft, objects: JSONFieldGuess(Array(objects.prefix(Self.examples))), on: day)
         // What was before an event is in lists of it.
         if itself.lack == nil { return itself }
         let inLists = lists.map { path in
             var draft = draft
             draft.elements = path
-            let elements = Elements.of(lines, draft)
-            return EventGuess.best(draft, JSONFieldGuess(Array(elements.prefix(Self.examples))), on: day)
+            let elements = Elements.of(lines, draft: draft)
+            return EventGuess.best(for: draft, objects: JSONFieldGuess(Array(elements.prefix(Self.examples))), on: day)
         }
         let sound = inLists.filter { $0.lack == nil }
         guard var best = sound.ranked(by: { [-$0.names.values.reduce(0, +)] }).first else {
@@ -88,12 +90,12 @@ struct EventSearch {
 private struct Elements: RecordSink {
     private var found: [[UInt8]] = []
 
-    static func of(_ lines: SampleLines, _ draft: SourceDraft) -> [[UInt8]] {
+    static func of(_ lines: SampleLines, draft: SourceDraft) -> [[UInt8]] {
         // No event has the action of these rules.
         guard let rules = draft.rules() else { return [] }
         var elements = Elements()
         var reader = RecordReader(rules)
-        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &elements)
+        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules: rules, into: &elements)
         return elements.found
     }
 

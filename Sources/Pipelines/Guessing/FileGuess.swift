@@ -42,7 +42,7 @@ package struct FileGuess: Sendable {
         self.file = file
         let sample = try Sample(of: LogFile(file.location))
         packing = sample.beginning.packing
-        foreign = ForeignFile(path: file.path, sample.beginning)
+        foreign = ForeignFile(path: file.path, beginning: sample.beginning)
         trailingBytesAt = sample.trailingBytesAt
         let fileLines = SampleLines(sample.bytes, isAtEnd: sample.isAtEnd)
         let raw = fileLines.withObjectsApart
@@ -61,17 +61,19 @@ package struct FileGuess: Sendable {
                 of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
             // What counts is what a load makes of the lines as they are.
-            guard let one = isRight ? same : search.best(format, hinted), one.isOfUse else { continue }
+            guard let one = isRight ? same : search.best(as: format, hinted: hinted), one.isOfUse else { continue }
             let other = search.otherLayout(beside: one)
-            let both = other.flatMap { search.both(one, $0) }
+            let both = other.flatMap { search.both(one, and: $0) }
             let best = both ?? one
-            guard let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw) else { continue }
+            guard let trial = unwrap.isEmpty ? best : Trial(of: best.draft.unwrapping(unwrap), on: raw) else {
+                continue
+            }
             if trial.hits > trials.map(\.hits).max() ?? 0 {
-                mixed = both == nil ? other.map { layouts(one, $0) } : nil
+                mixed = both == nil ? other.map { layouts(of: one, and: $0) } : nil
             }
             trials.append(trial)
             let drafts = both == nil ? [one.draft] : [one.draft, other?.draft].compactMap(\.self)
-            doubts[format] = drafts.map { LayoutDoubts($0, text, hinted: hinted, on: day) }
+            doubts[format] = drafts.map { LayoutDoubts(about: $0, lines: text, hinted: hinted, on: day) }
             let misfits = Set(raw.hinted(format).map { $0 + 1 }).intersection(trial.misfits).count
             if misfits > 0, misfits * 20 >= hinted.count {
                 warnings.append(Preview.misfits(misfits, of: hinted.count, path: file.path))
@@ -80,13 +82,13 @@ package struct FileGuess: Sendable {
         // The events of vendors have no sign, so they come last.
         let action = EventWords.action(inPath: file.location)
         let events = trials.isEmpty ? EventSearch(lines: fileLines, day: day, action: action).best() : nil
-        if let events, events.lack == nil, let trial = Self.trial(events, fileLines, known) {
+        if let events, events.lack == nil, let trial = Self.trial(of: events, in: fileLines, known: known) {
             trials.append(trial)
             // What is open about the draft of another file is told with that.
             doubts[trial.draft.format] = [LayoutDoubts(trial.draft == events.draft ? events.doubts : [])]
         }
         guard !trials.isEmpty else {
-            failure = FileFailure(file.path, search, raw: raw, sample, events).message
+            failure = FileFailure(file.path, search: search, raw: raw, sample: sample, events: events).message
             return
         }
         if let mixed { warnings.insert(mixed, at: 0) }
@@ -97,15 +99,16 @@ package struct FileGuess: Sendable {
             // In a zone one hour to the east such a time is one hour earlier.
             let isOfEvents = trial.draft.format == .events
             let zone = ZoneRules(name: "UTC+1", offset: 3600)
-            let east = Trial(trial.draft, isOfEvents ? fileLines : raw, zone: zone, isOfEvents ? events : nil)
+            let east = Trial(
+                of: trial.draft, on: isOfEvents ? fileLines : raw, zone: zone, events: isOfEvents ? events : nil)
             timesWithoutOffset[trial.draft.format] = east.map { Int((trial.instants - $0.instants) / 3_600_000) }
             if isOfEvents { continue }
-            hitsWithoutMcid = Trial(trial.draft, raw, requireMcid: true)?.tally.count(.notPush) ?? 0
+            hitsWithoutMcid = Trial(of: trial.draft, on: raw, requireMcid: true)?.tally.count(.notPush) ?? 0
         }
     }
 
     /// How the events of a vendor are read: as those of another file, if as many are accepted so.
-    private static func trial(_ events: EventGuess, _ lines: SampleLines, _ known: [SourceDraft]) -> Trial? {
+    private static func trial(of events: EventGuess, in lines: SampleLines, known: [SourceDraft]) -> Trial? {
         let own = events.draft
         let same = known.filter { draft in
             draft.format == own.format && draft.elements == own.elements && draft.layoutText == own.layoutText
@@ -117,11 +120,11 @@ package struct FileGuess: Sendable {
             draft.action = own.action
             return draft
         }
-        let trials = (same + [own]).compactMap { Trial($0, lines, events) }.filter(\.isOfUse)
+        let trials = (same + [own]).compactMap { Trial(of: $0, on: lines, events: events) }.filter(\.isOfUse)
         return trials.max { $0.tally.accepted < $1.tally.accepted }
     }
 
-    private func layouts(_ trial: Trial, _ other: Trial) -> Message {
+    private func layouts(of trial: Trial, and other: Trial) -> Message {
         let layouts = [trial, other].map { trial in
             let fitting = "\(Text.number(trial.fitting)) of \(Text.plural(lines, of: "line"))"
             return "\(fitting) (\(Text.percent(trial.fitting, of: lines))) fit '\(trial.draft.layoutText)'"
@@ -146,12 +149,12 @@ package struct FileGuess: Sendable {
 private struct FileFailure {
     let message: Message
 
-    init(_ path: String, _ search: LayoutSearch, raw: SampleLines, _ sample: Sample, _ events: EventGuess?) {
+    init(_ path: String, search: LayoutSearch, raw: SampleLines, sample: Sample, events: EventGuess?) {
         let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, of: "line"))"
         let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
         if raw.lines.isEmpty {
             message = .at(path, code: "no_hits", text: "is empty")
-        } else if let obstacle = Self.obstacle(path, raw, sample.beginning.packing) {
+        } else if let obstacle = Self.obstacle(to: path, lines: raw, packing: sample.beginning.packing) {
             // Such as: is one JSON document; a layout reads one object a line, so write each as a line of its own
             // first, as 'jq -c' does
             message = .at(path, code: "no_layout", text: obstacle)
@@ -161,7 +164,7 @@ private struct FileFailure {
             message = .at(
                 path, code: "no_hits", text: "no hits in \(read): \(others)no events of a push, since \(reason)")
         } else if let (format, lines) = hinted, !lines.isEmpty {
-            let miss = search.nearMiss(format, lines)
+            let miss = search.nearMiss(as: format, hinted: lines)
             message = .at(
                 path, code: "no_layout", text: "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
         } else {
@@ -174,7 +177,7 @@ private struct FileFailure {
         }
     }
 
-    private static func obstacle(_ path: String, _ lines: SampleLines, _ packing: Packing) -> MessageText? {
+    private static func obstacle(to path: String, lines: SampleLines, packing: Packing) -> MessageText? {
         let json = lines.lines.indices.filter(lines.isJSON)
         if let list = lines.fieldsOfHits.listOfHits {
             return """
@@ -267,7 +270,7 @@ struct FilesBeside: Hashable {
         let place = isOfDay ? "below" : "of \(date) in"
         return Doubt(
             .lostFiles,
-            "finds \(Text.number(count)) of the \(Text.plural(paths.count, of: "file")) \(place) \(shown.shown)")
+            text: "finds \(Text.number(count)) of the \(Text.plural(paths.count, of: "file")) \(place) \(shown.shown)")
     }
 
     private var paths: [String] {

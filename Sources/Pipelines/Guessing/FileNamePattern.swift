@@ -201,8 +201,8 @@ struct FileNamePattern: Hashable {
         var rest = path[...]
         while let start = rest.firstIndex(where: isDigit) {
             let end = rest[start...].firstIndex { !isDigit($0) } ?? rest.endIndex
-            var first = shapes.lazy.compactMap { date(rest[start...], $0) }.first
-            if first == nil, let day, let short = date(rest[start...], short),
+            var first = shapes.lazy.compactMap { date(in: rest[start...], as: $0) }.first
+            if first == nil, let day, let short = date(in: rest[start...], as: short),
                 abs(short.date.dayNumber - day.dayNumber) <= nearDays
             {
                 first = short
@@ -215,7 +215,7 @@ struct FileNamePattern: Hashable {
 
     private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 
-    private static func date(_ text: Substring, _ shape: Shape) -> FoundDate? {
+    private static func date(in text: Substring, as shape: Shape) -> FoundDate? {
         guard let match = shape.regex.flatMap({ text.prefixMatch(of: $0) }) else { return nil }
         var parts = FilePattern.DateParts()
         var marked = String(text[match.range])

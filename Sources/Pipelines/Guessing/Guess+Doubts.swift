@@ -21,23 +21,23 @@ extension Guess.GuessedSource {
         var doubts = lostLines + besides
         if codes.isEmpty, count({ $0.tally.count(.joinedLines) }) == 0 {
             let text = "no hit has the code or name of an action, so nothing counts; is it the log of another host?"
-            doubts.append(Doubt(.nothingCounts, text))
+            doubts.append(Doubt(.nothingCounts, text: text))
         }
         if isCollector, let place = places(without: .time) {
-            doubts.append(Doubt(.nothingCounts, "no time was found in \(place), so these hits are rejected"))
+            doubts.append(Doubt(.nothingCounts, text: "no time was found in \(place), so these hits are rejected"))
         }
         if let place = places(without: .status) {
-            doubts.append(Doubt(.status, "no status was found in \(place), so failed requests count as well"))
+            doubts.append(Doubt(.status, text: "no status was found in \(place), so failed requests count as well"))
         }
         if isCollector, let place = places(without: .userAgent) {
             let text = "no user agent was found in \(place), so the platform of these hits is unknown"
-            doubts.append(Doubt(.platform, text))
+            doubts.append(Doubt(.platform, text: text))
         } else if records > 0, count({ $0.knownPlatforms }) == 0, !choices.contains(where: { $0.rank == .platform }) {
             let text =
                 isCollector
                 ? "no user agent names a system that is known, so the platform of all hits is unknown"
                 : "no platform was found in the records, so it is unknown; 'platform' can name it"
-            doubts.append(Doubt(.platform, text))
+            doubts.append(Doubt(.platform, text: text))
         }
         return doubts + choices
     }
@@ -56,7 +56,8 @@ extension Guess.GuessedSource {
         guard let first = others.min() else { return nil }
         return Doubt(
             .lostFiles,
-            "also finds \(Text.plural(others.count, of: "file")) that \(others.count == 1 ? "was" : "were") not read: "
+            text:
+                "also finds \(Text.plural(others.count, of: "file")) that \(others.count == 1 ? "was" : "were") not read: "
                 + first.shown + (others.count > 1 ? ", …" : ""))
     }
 
@@ -93,7 +94,7 @@ extension Guess.GuessedSource {
             let more = others.count > 1 ? " and \(Text.plural(others.count - 1, of: "file")) more" : ""
             texts.append("'files' finds \(other.shown)\(more) too, which has another layout")
         }
-        return texts.map { Doubt(.lostLines, $0) }
+        return texts.map { Doubt(.lostLines, text: $0) }
     }
 
     /// The lines that do not fit the layout; nil if all fit.

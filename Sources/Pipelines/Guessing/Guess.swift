@@ -116,7 +116,7 @@ package struct Guess: Sendable {
             let patterns = sources[index].filePatterns.map { Guess.ofAllHosts($0, besides: others) }
             sources[index].filePatterns = patterns
             sources[index].others = others.filter { file in
-                !file.trials.isEmpty && patterns.contains { Guess.finds(file, $0) }
+                !file.trials.isEmpty && patterns.contains { Guess.finds(file, by: $0) }
             }.map(\.file.path)
         }
         let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
@@ -164,12 +164,13 @@ package struct Guess: Sendable {
         func count(_ pattern: FileNamePattern) -> Int {
             pattern.date.flatMap { try? FilePattern(pattern.text).files(on: $0, in: "/").count } ?? 0
         }
-        guard let wide = pattern.ofAllHosts, count(wide) > count(pattern), !others.contains(where: { finds($0, wide) })
+        guard let wide = pattern.ofAllHosts, count(wide) > count(pattern),
+            !others.contains(where: { finds($0, by: wide) })
         else { return pattern }
         return wide
     }
 
-    private static func finds(_ file: FileGuess, _ pattern: FileNamePattern) -> Bool {
+    private static func finds(_ file: FileGuess, by pattern: FileNamePattern) -> Bool {
         (try? FilePattern(pattern.text))?.dates(ofFileAt: file.file.location, in: "/") != nil
     }
 }

@@ -9,28 +9,30 @@ struct LayoutSearch {
     let day: LogDate?
 
     static let namedCollectors = ["combined", "w3c", "cloudfront", "alb", "json", "gcp_lb", "caddy"]
-        .map { SourceDraft(.collector, $0) }
+        .map { SourceDraft(.collector, layout: $0) }
 
     /// The most lines after which formats are made.
     private static let exampleLines = 32
 
     /// The best way to read the lines; the first of equal ones.
     func best(of drafts: [SourceDraft]) -> Trial? {
-        drafts.lazy.compactMap { Trial($0, lines) }.max { $1.isBetter(than: $0) }
+        drafts.lazy.compactMap { Trial(of: $0, on: lines) }.max { $1.isBetter(than: $0) }
     }
 
     /// The best way to read the lines. A hand-written format can look like JSON without its escapes. Then many lines are
     /// invalid JSON, and a format fits better.
     /// - Parameter hinted: the indexes of the lines that seem to hold a record of this format.
-    func best(_ format: RecordFormat, _ hinted: [Int]) -> Trial? {
-        let best = best(of: drafts(format, hinted))
+    func best(as format: RecordFormat, hinted: [Int]) -> Trial? {
+        let best = best(of: drafts(as: format, hinted: hinted))
         guard let best, best.draft.isJSON, best.fitting * 50 < best.tally.records * 49 else { return best }
-        guard let other = self.best(of: lineFormats(format, hinted)), other.isBetter(than: best) else { return best }
+        guard let other = self.best(of: lineFormats(as: format, hinted: hinted)), other.isBetter(than: best) else {
+            return best
+        }
         return other
     }
 
     /// The ways in which lines could be read: layouts with a name first.
-    func drafts(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
+    func drafts(as format: RecordFormat, hinted: [Int]) -> [SourceDraft] {
         let json = hinted.filter(lines.isJSON)
         var names = format == .collector ? [] : ["body"]
         if format == .collector, json.count < hinted.count { names += ["combined", "w3c", "alb"] }
@@ -42,23 +44,24 @@ struct LayoutSearch {
             }
             names.insert("cloudfront", at: isCloudFront ? 0 : names.count)
         }
-        var drafts = names.map { SourceDraft(format, $0) }
+        var drafts = names.map { SourceDraft(format, layout: $0) }
         if let fields = lines.fields(of: json).fields(format, on: day), !fields.isEmpty {
-            drafts.append(SourceDraft(format, "json", fields: fields))
+            drafts.append(SourceDraft(format, layout: "json", fields: fields))
         }
-        return drafts.map { withPath($0, hinted) } + lineFormats(format, hinted.filter { !lines.isJSON($0) })
+        return drafts.map { withPath($0, hinted: hinted) }
+            + lineFormats(as: format, hinted: hinted.filter { !lines.isJSON($0) })
     }
 
     /// Formats after some of the lines, evenly spread.
-    private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
+    private func lineFormats(as format: RecordFormat, hinted: [Int]) -> [SourceDraft] {
         let count = min(hinted.count, Self.exampleLines)
         let examples = (0..<count).map { lines.lines[hinted[$0 * hinted.count / count]] }
         return LineFormatGuess.formats(of: examples, as: format, on: day)
-            .map { withPath(SourceDraft(format, $0), hinted) }
+            .map { withPath(SourceDraft(format, layout: $0), hinted: hinted) }
     }
 
     /// The draft with the path to which most payloads were posted.
-    private func withPath(_ draft: SourceDraft, _ hinted: [Int]) -> SourceDraft {
+    private func withPath(_ draft: SourceDraft, hinted: [Int]) -> SourceDraft {
         guard draft.format != .collector, draft.layoutText != "body", let rules = draft.rules() else { return draft }
         var parser = LineParser(rules)
         parser.beginFile()
@@ -82,21 +85,22 @@ struct LayoutSearch {
         guard misfits.count >= 2, misfits.count * 50 >= lines.lines.count else { return nil }
         let rest = LayoutSearch(lines: SampleLines(misfits), day: day)
         let hinted = rest.lines.hinted(trial.draft.format)
-        let best = hinted.isEmpty ? rest.best(of: Self.namedCollectors) : rest.best(trial.draft.format, hinted)
+        let best =
+            hinted.isEmpty ? rest.best(of: Self.namedCollectors) : rest.best(as: trial.draft.format, hinted: hinted)
         guard let other = best, other.fitting * 2 >= other.tally.records, other.fitting > 0 else { return nil }
         return other
     }
 
     /// The best way to read the lines by two layouts, of which each line has one; nil if a source cannot have both, or no more
     /// lines fit than with the first alone.
-    func both(_ first: Trial, _ second: Trial) -> Trial? {
+    func both(_ first: Trial, and second: Trial) -> Trial? {
         let drafts = [first.draft.joined(to: second.draft), second.draft.joined(to: first.draft)].compactMap(\.self)
         guard let both = best(of: drafts), both.fitting > first.fitting, both.hits >= first.hits else { return nil }
         return both
     }
 
     /// What the first of some lines lacks, of which none is a hit in any layout, or how far the layouts come with it.
-    func nearMiss(_ format: RecordFormat, _ hinted: [Int]) -> MessageText {
+    func nearMiss(as format: RecordFormat, hinted: [Int]) -> MessageText {
         guard let index = hinted.first else { return "but no layout fits them" }
         let line = lines.lines[index]
         let isJSON = lines.isJSON(index)
@@ -105,14 +109,15 @@ struct LayoutSearch {
             isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(of: line, as: format)
         if let lack { return lacking(lack) }
         // A form alone in its line fits 'body'.
-        if format == .mzip, !line.contains(0x20), let trial = Trial(SourceDraft(format, "body"), SampleLines([line])),
+        if format == .mzip, !line.contains(0x20),
+            let trial = Trial(of: SourceDraft(format, layout: "body"), on: SampleLines([line])),
             let reason = trial.firstReject
         {
             return "but they are rejected (line \(index + 1): \(reason))"
         }
         var best = (offset: -1, reason: "" as MessageText)
-        for draft in drafts(format, hinted) where draft.layoutText != "body" {
-            guard let rules = draft.rules(), let trial = Trial(draft, SampleLines([line])) else { continue }
+        for draft in drafts(as: format, hinted: hinted) where draft.layoutText != "body" {
+            guard let rules = draft.rules(), let trial = Trial(of: draft, on: SampleLines([line])) else { continue }
             guard let reason = trial.firstReject else { return lacking("no request by GET or POST for the path /r/") }
             var parser = LineParser(rules)
             parser.beginFile()

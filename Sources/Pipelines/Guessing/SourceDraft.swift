@@ -28,7 +28,7 @@ package struct SourceDraft: Hashable, Sendable {
     /// Of messages with a time for each action: their times. Empty where each object is an event.
     package var times: [ActionTime] = []
 
-    package init(_ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
+    package init(_ format: RecordFormat, layout layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
         self.format = format
         self.layoutText = layoutText
         layoutFields = fields
@@ -113,7 +113,7 @@ package struct Doubt: Hashable, Sendable {
     package let rank: Rank
     package let text: String
 
-    package init(_ rank: Rank, _ text: String) {
+    package init(_ rank: Rank, text: String) {
         self.rank = rank
         self.text = text
     }
@@ -143,7 +143,7 @@ struct LayoutDoubts {
     /// - Parameters:
     ///   - hinted: the indexes of the lines that seem to hold a hit.
     ///   - day: the date in the file's path.
-    init(_ draft: SourceDraft, _ lines: SampleLines, hinted: [Int], on day: LogDate?) {
+    init(about draft: SourceDraft, lines: SampleLines, hinted: [Int], on day: LogDate?) {
         guard let layout = draft.layout, layout != .body, let rules = draft.rules() else { return }
         var parser = LineParser(rules)
         parser.beginFile()
@@ -163,7 +163,7 @@ struct LayoutDoubts {
             taken.append(fields)
         }
         if taken.count >= Self.many, found[.time] == hits, Set(taken.map(\.time)).count == 1 {
-            choices.insert(Doubt(.time, "the time is the same in all hits, so it may be that of something else"))
+            choices.insert(Doubt(.time, text: "the time is the same in all hits, so it may be that of something else"))
         }
         // A layout with another name says what is what.
         if layout.name == "json" {
@@ -174,30 +174,30 @@ struct LayoutDoubts {
             let mapped = draft.layoutFields.mapValues { $0.joined(separator: ".") }
             compare(taken, with: guess.values, on: day) { mapped[$0] ?? names[$0] ?? "" }
         } else if let columns = LineColumns(layout) {
-            compare(taken, with: columns.values(of: examples), on: day, columns.taken)
+            compare(taken, with: columns.values(of: examples), on: day, name: columns.taken)
         }
     }
 
     private mutating func compare(
         _ taken: [LineParser.FoundFields], with places: [HitValues], on day: LogDate?,
-        _ name: (JSONFields.Field) -> String
+        name: (JSONFields.Field) -> String
     ) {
-        func doubt(_ rank: Doubt.Rank, _ what: String, _ field: JSONFields.Field, _ rest: String) -> Doubt {
-            Doubt(rank, "the \(what) is taken from \(name(field)); \(rest)")
+        func doubt(_ rank: Doubt.Rank, what: String, field: JSONFields.Field, rest: String) -> Doubt {
+            Doubt(rank, text: "the \(what) is taken from \(name(field)); \(rest)")
         }
         let names = Set([.time, .date, .status, .userAgent].map(name))
         for place in places where !names.contains(place.name) {
             let time = found[.time] == nil ? "" : name(.time)
             choices.formUnion(place.doubtsAboutTimes(taken: time, isRead: \.isLogTime))
             if found[.status] != nil, place.areStatuses(of: taken.count) {
-                choices.insert(doubt(.status, "status", .status, "\(place.name) could be it too"))
+                choices.insert(doubt(.status, what: "status", field: .status, rest: "\(place.name) could be it too"))
             }
             if let times = place.times(of: taken.count, on: day), times.rank < 2 {
                 let differing = times.times.count { index, time in
                     taken[index].time.map { (Self.duration + 1...Self.reach).contains(abs(time - $0)) } ?? false
                 }
                 if differing * 20 > taken.count {
-                    choices.insert(doubt(.time, "time", .time, "\(place.name) has another one"))
+                    choices.insert(doubt(.time, what: "time", field: .time, rest: "\(place.name) has another one"))
                 }
             }
             let namesOther = taken.indices.contains { index in
@@ -206,7 +206,9 @@ struct LayoutDoubts {
             }
             if found[.userAgent] != nil, namesOther {
                 choices.insert(
-                    doubt(.platform, "user agent", .userAgent, "\(place.name) names another system in some hits"))
+                    doubt(
+                        .platform, what: "user agent", field: .userAgent,
+                        rest: "\(place.name) names another system in some hits"))
             }
         }
     }
@@ -227,6 +229,6 @@ extension HitValues {
             let list = zones.sorted().prefix(3).joined(separator: ", ")
             texts.append("\(name) says \(list), which is not read; 'timezone' is what counts")
         }
-        return texts.map { Doubt(.time, $0) }
+        return texts.map { Doubt(.time, text: $0) }
     }
 }

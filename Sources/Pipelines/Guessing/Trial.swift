@@ -37,8 +37,8 @@ package struct Trial: RecordSink, Sendable {
     /// Nil if the draft has no valid layout.
     /// - Parameter events: what was found in the objects of a vendor's export.
     init?(
-        _ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false,
-        _ events: EventGuess? = nil
+        of draft: SourceDraft, on lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false,
+        events: EventGuess? = nil
     ) {
         guard var rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
         if let events {
@@ -54,7 +54,7 @@ package struct Trial: RecordSink, Sendable {
         self.draft = draft
         (values, length) = rules.layout.format.map { ($0.fields.count, $0.length) } ?? (4, .max)
         var reader = RecordReader(rules)
-        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &self)
+        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules: rules, into: &self)
         func name(_ code: UInt16) -> String {
             if !draft.namesActions { return draft.times.isEmpty ? draft.action : draft.times[Int(code)].action }
             return draft.format == .collector ? String(code) : reader.actions[code] ?? ""
@@ -67,7 +67,7 @@ package struct Trial: RecordSink, Sendable {
     package mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         tally.accept(record)
         codes[record.action, default: 0] += 1
-        messages.add(String(record.action), of: record.id, record.kind, in: "")
+        messages.add(String(record.action), of: record.id, kind: record.kind, in: "")
         days[LogDate(dayNumber: Int(clock.day(of: record.time))), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
         instants &+= record.time

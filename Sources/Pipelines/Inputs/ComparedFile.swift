@@ -21,7 +21,7 @@ struct ComparedFile: Sendable {
     /// - Parameters:
     ///   - remembered: what is known of it.
     ///   - loaded: the file of the partition that had its name.
-    init(_ key: InputKey, _ found: FoundFile, _ remembered: RememberedInputs.File?, loaded: FormerFile?) {
+    init(_ key: InputKey, found: FoundFile, remembered: RememberedInputs.File?, loaded: FormerFile?) {
         (self.key, self.found) = (key, found)
         guard let remembered, remembered.stamp == found.stamp else { return }
         (reading, stamp) = (remembered.reading, remembered.stamp)
@@ -71,7 +71,7 @@ struct FileContent: Hashable {
 }
 
 extension FormerFile {
-    var key: InputKey { InputKey(source, path) }
+    var key: InputKey { InputKey(source: source, path: path) }
 
     /// Whether there was nothing in it.
     var isEmpty: Bool { isOK == true && content?.bytes ?? bytes == 0 }

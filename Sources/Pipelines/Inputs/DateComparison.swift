@@ -41,7 +41,7 @@ struct DateComparison: Sendable {
 
     /// - Parameter reading: what reading the whole partition has shown; nil if it was not read.
     init(
-        _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
+        of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
         fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
         reading: PartitionReading?
     ) {
@@ -54,7 +54,7 @@ struct DateComparison: Sendable {
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
         let (loaded, isSameMeaning) = readPartition(
-            in: output, closed?.holds(date) == true ? closed : nil, reading, fingerprint)
+            in: output, closed: closed?.holds(date) == true ? closed : nil, reading: reading, fingerprint: fingerprint)
         let isOpen = state.phase == .open
         // Nothing is held back any more that is closed.
         let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
@@ -64,12 +64,14 @@ struct DateComparison: Sendable {
                 !isSameMeaning || pipeline.hasOtherOffsets(than: summary.zone, on: date, days: summary.windowDays)
         }
         guard state.searchFailure == nil else { return }
-        takeFiles(inputs, loaded, RememberedInputs(date, in: output, version: state.summary?.version), leftOut)
+        takeFiles(
+            inputs, loaded: loaded, remembered: RememberedInputs(date, in: output, version: state.summary?.version),
+            leftOut: leftOut)
         if let held {
             let renamed = pipeline.renamed(held.sources)
-            let isSame = pipeline.means(sameAs: held.pipeline, held.sources, misfits: held.misfits)
+            let isSame = pipeline.means(sameAs: held.pipeline, sources: held.sources, misfits: held.misfits)
             otherReasons = isSame ? held.limits == pipeline.limits ? [] : [.changedLimits] : [.changedPipeline]
-            take(held.files.map { $0.renamed(renamed) }, leftOut)
+            take(held.files.map { $0.renamed(renamed) }, leftOut: leftOut)
             for index in files.indices {
                 guard let stamp = files[index].found.stamp else { continue }
                 files[index].asLoaded += former.filter { $0.key == files[index].key && $0.stamp == stamp }
@@ -77,7 +79,7 @@ struct DateComparison: Sendable {
             mayEndHold = state.summary != nil && isSameMeaning && leftOut.isEmpty
         } else {
             otherReasons = isOpen && state.summary != nil && !isSameMeaning ? [.changedPipeline] : []
-            take(loaded, leftOut)
+            take(loaded, leftOut: leftOut)
             state.hasFormerFiles = !isOpen && !loaded.isEmpty
         }
         guard isOpen else { return }
@@ -93,7 +95,7 @@ struct DateComparison: Sendable {
     /// partition only if it is closed; and whether the pipeline file means for it what it has meant then.
     /// - Parameter closed: nil for an open log date.
     private mutating func readPartition(
-        in output: OutputFolder, _ closed: ClosedDates?, _ reading: PartitionReading?, _ fingerprint: String
+        in output: OutputFolder, closed: ClosedDates?, reading: PartitionReading?, fingerprint: String
     ) -> (files: [FormerFile], isSameMeaning: Bool) {
         let date = state.date
         if let closed {
@@ -120,12 +122,12 @@ struct DateComparison: Sendable {
             else { return ([], true) }
             let files = try partition?.files() ?? []
             let renamed = summary.pipeline == fingerprint ? [:] : pipeline.renamed(summary.sources)
-            take(summary, files)
+            take(summary, files: files)
             let outcomes = try summary.pipeline == fingerprint ? [] : partition?.outcomes() ?? []
             return (
                 files.map { FormerFile($0).renamed(renamed) },
                 pipeline.means(
-                    sameAs: summary.pipeline, summary.sources,
+                    sameAs: summary.pipeline, sources: summary.sources,
                     misfits: Set(outcomes.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source)))
             )
         } catch {
@@ -141,34 +143,35 @@ struct DateComparison: Sendable {
             ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
     }
 
-    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) {
+    private mutating func take(_ summary: PartitionSummary, files: [LoadedFile]) {
         state.summary = summary
         state.partialCauses =
-            files.compactMap { PartialCause(path: $0.path, $0.status) }
+            files.compactMap { PartialCause(path: $0.path, status: $0.status) }
             + pipeline.missingSources(of: summary).map { .missingSource(name: $0) }
         state.partition = summary.status == .complete && state.partialCauses.isEmpty ? .complete : .partial
     }
 
     private mutating func takeFiles(
-        _ inputs: [InputFile], _ loaded: [FormerFile], _ remembered: RememberedInputs, _ leftOut: Set<String>
+        _ inputs: [InputFile], loaded: [FormerFile], remembered: RememberedInputs, leftOut: Set<String>
     ) {
         let renamed = state.summary.map { pipeline.renamed($0.sources) } ?? [:]
         let known = Dictionary(
-            remembered.files.map { (InputKey(renamed[$0.source] ?? $0.source, $0.path), $0) }, uniquingKeysWith: { $1 })
+            remembered.files.map { (InputKey(source: renamed[$0.source] ?? $0.source, path: $0.path), $0) },
+            uniquingKeysWith: { $1 })
         let loaded = Dictionary(loaded.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         // A closed log date is loaded no more, so that its files are not read.
         let isClosed = state.phase != .open && state.partition != .damaged
         files = inputs.compactMap { input in
             let key = input.key(in: pipeline)
             if leftOut.contains(key.source) { return nil }
-            var file = ComparedFile(key, input.found, known[key], loaded: loaded[key])
+            var file = ComparedFile(key, found: input.found, remembered: known[key], loaded: loaded[key])
             if isClosed, let former = loaded[key], former.bytes == input.found.bytes { file.asLoaded = [former] }
             return file
         }
     }
 
     /// Takes the files of the last load.
-    private mutating func take(_ former: [FormerFile], _ leftOut: Set<String>) {
+    private mutating func take(_ former: [FormerFile], leftOut: Set<String>) {
         self.former = former.filter { !leftOut.contains($0.source) || isDropped($0) }
     }
 

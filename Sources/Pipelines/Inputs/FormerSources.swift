@@ -10,7 +10,7 @@ extension Pipeline {
     ///   - fingerprint: of the other pipeline file.
     ///   - misfits: the sources of which a line did not fit its layout.
     func means(
-        sameAs fingerprint: String, _ sources: [LoadedSource], misfits: @autoclosure () -> Set<String>
+        sameAs fingerprint: String, sources: [LoadedSource], misfits: @autoclosure () -> Set<String>
     ) -> Bool {
         if fingerprint == self.fingerprint { return true }
         guard self.sources.contains(where: { $0.layoutTexts.count > 1 }) else { return false }

@@ -56,7 +56,7 @@ package struct InputFile: Sendable {
         self.found = found
     }
 
-    func key(in pipeline: Pipeline) -> InputKey { InputKey(pipeline.sources[source].name, found.path) }
+    func key(in pipeline: Pipeline) -> InputKey { InputKey(source: pipeline.sources[source].name, path: found.path) }
 
     /// Reads the file by its location, and names it by its path in errors.
     func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
@@ -75,7 +75,7 @@ struct InputKey: Hashable, Sendable {
 
     var path: String { String(decoding: bytes, as: UTF8.self) }
 
-    init(_ source: String, _ path: String) {
+    init(source: String, path: String) {
         self.source = source
         bytes = Array(path.utf8)
     }
@@ -102,7 +102,7 @@ struct RememberedInputs: Codable, Sendable {
             (source, path, self.stamp, self.reading) = (key.source, key.path, stamp, reading)
         }
 
-        var key: InputKey { InputKey(source, path) }
+        var key: InputKey { InputKey(source: source, path: path) }
     }
 
     /// The version of the partition that was made from the files without an outline; nil if nothing was made.

@@ -43,7 +43,7 @@ package struct HeldLoad: Codable, Sendable {
 
     /// - Parameter former: the last load that was held back, if there is one.
     init(
-        _ reason: HoldReason, of date: LogDate, rejected: [RejectCount], files: [FormerFile], _ pipeline: Pipeline,
+        _ reason: HoldReason, of date: LogDate, rejected: [RejectCount], files: [FormerFile], pipeline: Pipeline,
         sources: [LoadedSource], installed: String?, rejects: [Reject], since former: HeldLoad?
     ) {
         (self.reason, self.rejected, self.files) = (reason, rejected, files)

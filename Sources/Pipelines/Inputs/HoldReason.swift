@@ -109,7 +109,7 @@ extension HoldReason {
     /// - Parameters:
     ///   - example: a rejected record.
     ///   - more: what else is to be known.
-    func message(of date: LogDate, example: Reject? = nil, _ more: MessageText = "") -> Message {
+    func message(of date: LogDate, example: Reject? = nil, more: MessageText = "") -> Message {
         var message = message.about(date).adding(more)
         message.example = example?.text
         message.remedy = remedy
@@ -163,7 +163,7 @@ package enum PartialCause: Hashable, Codable, Sendable {
     case missingSource(name: String)
 
     /// Nil for a whole file.
-    init?(path: String, _ status: FileStatus) {
+    init?(path: String, status: FileStatus) {
         switch status {
         case .ok: return nil
         case .truncated: self = .truncatedFile(path: path)
@@ -198,7 +198,7 @@ package struct EventLoss: Hashable, Codable, Sendable {
     /// The events of the load.
     package let now: Int
 
-    private init?(_ source: String, _ action: String?, before: Int, now: Int) {
+    private init?(source: String, action: String?, before: Int, now: Int) {
         guard before >= EventLoss.fewestEvents, 2 * now < before else { return nil }
         (self.source, self.action, self.before, self.now) = (source, action, before, now)
     }
@@ -206,9 +206,9 @@ package struct EventLoss: Hashable, Codable, Sendable {
     /// What a load loses of a source: the source, or else those of its actions that lose too much. Events are by action.
     static func losses(of source: String, before: [String: Int], now: [String: Int]) -> [EventLoss] {
         let (all, left) = (before.values.reduce(0, +), now.values.reduce(0, +))
-        if let loss = EventLoss(source, nil, before: all, now: left) { return [loss] }
+        if let loss = EventLoss(source: source, action: nil, before: all, now: left) { return [loss] }
         return before.keys.sorted().compactMap { action in
-            EventLoss(source, action, before: before[action] ?? 0, now: now[action] ?? 0)
+            EventLoss(source: source, action: action, before: before[action] ?? 0, now: now[action] ?? 0)
         }
     }
 
@@ -235,7 +235,7 @@ extension ForeignFile {
     }
 
     /// Nil for a log file.
-    init?(path: String, _ beginning: BeginningReader.Beginning) {
+    init?(path: String, beginning: BeginningReader.Beginning) {
         guard let kind = beginning.foreignKind else { return nil }
         self.init(path: path, kind: kind, packing: beginning.packing)
     }

@@ -23,21 +23,22 @@ struct InputCheck: Sendable {
     var verifiesUnknown = false
 
     /// In the order of `dates`.
-    func findings(_ dates: [LogDate], _ found: FoundInputs) throws(Stopped) -> [DateComparison] {
+    func findings(on dates: [LogDate], in found: FoundInputs) throws(Stopped) -> [DateComparison] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let known = KnownPartitions(in: output)
-        @Sendable func compare(_ date: LogDate, _ reading: PartitionReading?) -> DateComparison {
+        @Sendable func compare(_ date: LogDate, reading: PartitionReading?) -> DateComparison {
             DateComparison(
-                date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut,
+                of: date, found: found, pipeline: pipeline, output: output, closed: closed, fingerprint: fingerprint,
+                leftOut: leftOut,
                 known: known, verifiesUnknown: verifiesUnknown, reading: reading)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
-            compare(dates[$0], nil)
+            compare(dates[$0], reading: nil)
         }
-        var left = try verify(&comparisons, compare)
-        try read(&comparisons, &left)
+        var left = try verify(&comparisons, compare: compare)
+        try read(&comparisons, left: &left)
         for date in comparisons.indices { comparisons[date].conclude() }
         if comparisons.contains(where: { $0.state.partition == .partial }) {
             let recorded = OutputDatabase(output, busyTimeout: 1).recordedWarnings()
@@ -49,7 +50,7 @@ struct InputCheck: Sendable {
     /// Reads the partitions that have changed since they were found whole, and those that were damaged. Returns the bytes that
     /// may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], _ compare: (LogDate, PartitionReading?) -> DateComparison
+        _ comparisons: inout [DateComparison], compare: (LogDate, PartitionReading?) -> DateComparison
     ) throws(Stopped) -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -75,7 +76,7 @@ struct InputCheck: Sendable {
     }
 
     /// Unpacks the files of all dates whose contents must be known, in parallel. Takes their bytes from what may still be read.
-    private func read(_ comparisons: inout [DateComparison], _ left: inout Int) throws(Stopped) {
+    private func read(_ comparisons: inout [DateComparison], left: inout Int) throws(Stopped) {
         var toRead: [(date: Int, index: Int)] = []
         for date in comparisons.indices.reversed() {
             for index in comparisons[date].unknown {

@@ -180,7 +180,7 @@ extension LogDateState {
 
     /// That the last load was held back, and nothing has changed since.
     package var heldBack: Message? {
-        held.map { $0.message(of: date, "; not read again, since nothing has changed") }
+        held.map { $0.message(of: date, more: "; not read again, since nothing has changed") }
     }
 
     /// That files came after the log date was closed, or that it is damaged and cannot be replaced.

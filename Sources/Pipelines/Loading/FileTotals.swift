@@ -38,7 +38,7 @@ struct FileTotals: Sendable {
             ($0.file.found.path, $0.report)
         }
         partialCauses =
-            results.compactMap { PartialCause(path: $0.file.found.path, $0.report.status) }
+            results.compactMap { PartialCause(path: $0.file.found.path, status: $0.report.status) }
             + plan.missingSources.map { .missingSource(name: $0.name) }
         let missing = plan.missingSources.map { source in
             Message(
@@ -47,7 +47,7 @@ struct FileTotals: Sendable {
                     "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
             ).acceptable(on: plan.date)
         }
-        warnings = missing + Plausibility(plan, tallies).ofRecords
+        warnings = missing + Plausibility(of: plan, tallies: tallies).ofRecords
     }
 
     /// Those of files that were not read.

@@ -19,19 +19,20 @@ struct LogDateJudge {
     }
 
     /// A load that is held back. `results` are empty if the files were not all read.
-    func heldLoad(_ reason: HoldReason, _ results: [FileResult], _ totals: FileTotals) -> HeldLoad {
+    func heldLoad(_ reason: HoldReason, results: [FileResult], totals: FileTotals) -> HeldLoad {
         let installed = standing?.version
         return HeldLoad(
             reason, of: plan.date,
             rejected: totals.outcomes.filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
-            }, files: plan.heldFiles(results), plan.pipeline, sources: plan.loadedSources, installed: installed,
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline, sources: plan.loadedSources,
+            installed: installed,
             rejects: results.flatMap(\.rejects), since: HeldLoad(plan.date, in: output, installed: installed))
     }
 
     /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it back, and a
     /// partial load may replace a complete partition.
-    func holdReason(_ results: [FileResult], _ totals: FileTotals) -> HoldReason? {
+    func holdReason(of results: [FileResult], totals: FileTotals) -> HoldReason? {
         let tally = totals.tally
         let limit = plan.pipeline.rejectRatio
         let damaged = results.filter { $0.report.status != .ok }.map(\.file.found.path)

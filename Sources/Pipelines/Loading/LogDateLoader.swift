@@ -12,26 +12,26 @@ package protocol LogDateLoader {
     func listing(on dates: [LogDate]) throws -> FileListing
 
     /// Loads log dates. The reports are in the order of `dates`.
-    func load(_ dates: [LogDate], _ found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport]
+    func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport]
 }
 
 /// Reads the files of a log date.
 package protocol LogFileReader: Sendable {
     /// The files of kinds that are not read.
     /// - Throws: `LogFileError` if a file cannot be opened.
-    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile]
+    func foreignFiles(of plan: LogDatePlan, resources: RunResources) throws -> [ForeignFile]
 
     /// - Throws: `LogFileError` if a file cannot be read.
-    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading
+    func read(_ plan: LogDatePlan, resources: RunResources, spillFolder: String) throws -> LogDateReading
 }
 
 /// Reads them in this process.
 private struct LocalReader: LogFileReader {
-    func foreignFiles(of plan: LogDatePlan, _ resources: RunResources) throws -> [ForeignFile] {
+    func foreignFiles(of plan: LogDatePlan, resources: RunResources) throws -> [ForeignFile] {
         try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
     }
 
-    func read(_ plan: LogDatePlan, _ resources: RunResources, spillFolder: String) throws -> LogDateReading {
+    func read(_ plan: LogDatePlan, resources: RunResources, spillFolder: String) throws -> LogDateReading {
         try plan.read(
             jobs: resources.jobs, memory: resources.memory, spillFolder: spillFolder, progress: resources.progress,
             stop: resources.stop)
@@ -45,7 +45,7 @@ package struct LocalLoader: LogDateLoader {
     let reader: any LogFileReader
 
     /// - Parameter reader: nil to read the files in this process.
-    package init(_ pipeline: Pipeline, _ resources: RunResources, reader: (any LogFileReader)? = nil) {
+    package init(_ pipeline: Pipeline, resources: RunResources, reader: (any LogFileReader)? = nil) {
         (self.pipeline, self.resources, self.reader) = (pipeline, resources, reader ?? LocalReader())
     }
 
@@ -59,7 +59,7 @@ package struct LocalLoader: LogDateLoader {
     /// Loads log dates in parallel, within the threads and the memory of one. A log date that fails does not stop the
     /// others; the stop flag does. Dates that were not begun then have no report.
     package func load(
-        _ dates: [LogDate], _ found: FoundInputs, in held: HeldOutput
+        _ dates: [LogDate], from found: FoundInputs, in held: HeldOutput
     ) -> [LogDateReport] {
         let atOnce = max(1, min(resources.jobs, dates.count))
         var share = resources
@@ -77,7 +77,9 @@ package struct LocalLoader: LogDateLoader {
             share.progress.begin(date)
             defer { share.progress.end(date) }
             let files = found.files(on: date)
-            guard found.failure(on: date) == nil, !files.isEmpty else { return LogDateReport(unread: date, found) }
+            guard found.failure(on: date) == nil, !files.isEmpty else {
+                return LogDateReport(unread: date, found: found)
+            }
             let plan = LogDatePlan(pipeline, date: date, files: files)
             return LogDateLoad(plan: plan, held: held, resources: share, reader: reader).report()
         }
@@ -100,33 +102,37 @@ private struct LogDateLoad {
         do {
             return try load()
         } catch {
-            return LogDateReport(plan.date, notLoaded: .failed(error), unread, stopwatch)
+            return LogDateReport(plan.date, notLoaded: .failed(error), totals: unread, stopwatch: stopwatch)
         }
     }
 
     private func load() throws -> LogDateReport {
         do {
-            let foreignFiles = try reader.foreignFiles(of: plan, resources)
-            guard foreignFiles.isEmpty else { return try hold(.foreignFiles(foreignFiles), [], unread) }
+            let foreignFiles = try reader.foreignFiles(of: plan, resources: resources)
+            guard foreignFiles.isEmpty else {
+                return try hold(.foreignFiles(foreignFiles), results: [], totals: unread)
+            }
             resources.progress.update { $0.stage = .reading }
-            return load(try reader.read(plan, resources, spillFolder: held.folder.partitionsPath))
+            return load(try reader.read(plan, resources: resources, spillFolder: held.folder.partitionsPath))
         } catch let error as LogFileError where error.step != .inflate {
-            return try hold(HoldReason(error), [], unread)
+            return try hold(HoldReason(error), results: [], totals: unread)
         }
     }
 
     private func load(_ reading: LogDateReading) -> LogDateReport {
         let totals = FileTotals(reading.results, of: plan)
         do {
-            return try load(reading, totals)
+            return try load(reading, totals: totals)
         } catch {
-            return LogDateReport(plan.date, notLoaded: .failed(error), totals, stopwatch)
+            return LogDateReport(plan.date, notLoaded: .failed(error), totals: totals, stopwatch: stopwatch)
         }
     }
 
-    private func load(_ reading: LogDateReading, _ totals: FileTotals) throws -> LogDateReport {
+    private func load(_ reading: LogDateReading, totals: FileTotals) throws -> LogDateReport {
         let results = reading.results
-        if let reason = judge.holdReason(results, totals) { return try hold(reason, results, totals) }
+        if let reason = judge.holdReason(of: results, totals: totals) {
+            return try hold(reason, results: results, totals: totals)
+        }
         resources.progress.update { $0.stage = .merging }
         let writer = try PartitionWriter(of: plan.date, in: held.folder)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
@@ -136,25 +142,25 @@ private struct LogDateLoad {
                 duplicates: merged.records - merged.events)
         }
         if let reason = try judge.lossReason(merged.daily.eventsBySourceAndAction) {
-            return try hold(reason, results, totals)
+            return try hold(reason, results: results, totals: totals)
         }
         let content = LoadedContent(
             events: merged.events, days: merged.days,
-            warnings: Plausibility(plan, totals.tallies).ofEvents(merged.daily),
+            warnings: Plausibility(of: plan, tallies: totals.tallies).ofEvents(merged.daily),
             versionOfSameFiles: judge.versionOfSameFiles(results))
-        let report = LogDateReport(plan.date, content, totals, stopwatch)
+        let report = LogDateReport(plan.date, content: content, totals: totals, stopwatch: stopwatch)
         let version = plan.version(results)
-        try writeAccounts(of: report, results, totals, version: version, to: writer)
+        try writeAccounts(of: report, results: results, totals: totals, version: version, to: writer)
         // It is told by the next command if this one is killed before it can.
         if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: held) }
         let isUnchanged = try plan.install(writer, version: version, in: held.folder, stop: resources.stop)
         try plan.noteLoaded(results, version: version, in: held)
-        return report.installed(isUnchanged: isUnchanged, stopwatch)
+        return report.installed(isUnchanged: isUnchanged, stopwatch: stopwatch)
     }
 
     /// Writes the files, outcomes and rejects of a load, and the summary.
     private func writeAccounts(
-        of report: LogDateReport, _ results: [FileResult], _ totals: FileTotals, version: String,
+        of report: LogDateReport, results: [FileResult], totals: FileTotals, version: String,
         to writer: PartitionWriter
     ) throws(WarehouseError) {
         for result in results { try writer.write(plan.loadedFile(result)) }
@@ -177,9 +183,10 @@ private struct LogDateLoad {
     }
 
     /// Stores that the load is held back, with its accounts.
-    private func hold(_ reason: HoldReason, _ results: [FileResult], _ totals: FileTotals) throws -> LogDateReport {
-        try judge.heldLoad(reason, results, totals).write(plan.date, in: held)
+    private func hold(_ reason: HoldReason, results: [FileResult], totals: FileTotals) throws -> LogDateReport {
+        try judge.heldLoad(reason, results: results, totals: totals).write(plan.date, in: held)
         return LogDateReport(
-            plan.date, notLoaded: .heldBack(reason), totals, rejects: results.flatMap(\.rejects), stopwatch)
+            plan.date, notLoaded: .heldBack(reason), totals: totals, rejects: results.flatMap(\.rejects),
+            stopwatch: stopwatch)
     }
 }

@@ -32,8 +32,8 @@ package struct LogDatePlan: Sendable {
         let now = FileStamp.now()
         stamps = files.map { file in file.found.stamp.flatMap { $0.isSteady(at: now) ? $0 : nil } }
         let window = LogWindow(
-            start: LogDatePlan.midnight(date, pipeline.zone),
-            end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)
+            start: LogDatePlan.midnight(of: date, in: pipeline.zone),
+            end: LogDatePlan.midnight(of: date.adding(days: 1), in: pipeline.zone), days: pipeline.windowDays)
         rules = pipeline.sources.map { $0.rules(pipeline, window: window) }
         sampleKeys = rules.map { SampleKeys($0) }
         let sections = Set(
@@ -63,7 +63,7 @@ package struct LogDatePlan: Sendable {
     }
 
     /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; if the zone skips 00:00, the instant of the skip.
-    private static func midnight(_ date: LogDate, _ zone: ZoneRules) -> Int64 {
+    private static func midnight(of date: LogDate, in zone: ZoneRules) -> Int64 {
         let local = Int64(date.dayNumber) * 86_400
         return (local - zone.offset(atLocal: local)) * 1000
     }
@@ -152,6 +152,6 @@ extension LogDatePlan {
                 return try files[index].naming { try reader.read($0) }
             }
         }
-        return try zip(files, found).compactMap { try ForeignFile(path: $0.found.path, $1.get()) }
+        return try zip(files, found).compactMap { try ForeignFile(path: $0.found.path, beginning: $1.get()) }
     }
 }

@@ -41,7 +41,7 @@ package struct LogDateReport: Sendable {
     private var comparison = LoadComparison()
 
     /// A load that has made a partition.
-    init(_ date: LogDate, _ content: LoadedContent, _ totals: FileTotals, _ stopwatch: Stopwatch) {
+    init(_ date: LogDate, content: LoadedContent, totals: FileTotals, stopwatch: Stopwatch) {
         (self.date, self.totals, self.content, rejects) = (date, totals, content, [])
         verdict = totals.partialCauses.isEmpty ? .complete : .partial
         time = LoadTime(stopwatch)
@@ -49,8 +49,8 @@ package struct LogDateReport: Sendable {
 
     /// A load that has made none. `rejects`: all of its files.
     init(
-        _ date: LogDate, notLoaded verdict: Verdict, _ totals: FileTotals, rejects: [Reject] = [],
-        _ stopwatch: Stopwatch
+        _ date: LogDate, notLoaded verdict: Verdict, totals: FileTotals, rejects: [Reject] = [],
+        stopwatch: Stopwatch
     ) {
         (self.date, self.verdict, self.totals) = (date, verdict, totals)
         var reasons: Set<String> = []
@@ -59,14 +59,14 @@ package struct LogDateReport: Sendable {
     }
 
     /// A log date of which no file is read: it has none, or its folders could not be searched.
-    init(unread date: LogDate, _ found: FoundInputs) {
+    init(unread date: LogDate, found: FoundInputs) {
         self.init(
             date, notLoaded: found.failure(on: date).map { .failed($0) } ?? .noFiles,
-            FileTotals(unread: found.files(on: date)), Stopwatch())
+            totals: FileTotals(unread: found.files(on: date)), stopwatch: Stopwatch())
     }
 
     /// The same once its partition is installed, or was found to be installed already.
-    func installed(isUnchanged: Bool, _ stopwatch: Stopwatch) -> LogDateReport {
+    func installed(isUnchanged: Bool, stopwatch: Stopwatch) -> LogDateReport {
         var report = self
         report.content?.isUnchanged = isUnchanged
         report.time = LoadTime(stopwatch)
@@ -226,28 +226,35 @@ extension FileReport {
         switch status {
         case .ok: break
         case .truncated where packing == .plain:
-            messages.append(.at(path, "shortened_file", "became shorter while it was read", Remedy("once it rests: ")))
+            messages.append(
+                .at(
+                    path, code: "shortened_file", text: "became shorter while it was read",
+                    remedy: Remedy("once it rests: ")))
         case .truncated:
             let unit = packing == .zstd ? "zstd frame" : "gzip member"
             messages.append(
-                .at(path, "truncated_file", "ends in the middle of a \(unit)", Remedy("once it is whole: ")))
+                .at(
+                    path, code: "truncated_file", text: "ends in the middle of a \(unit)",
+                    remedy: Remedy("once it is whole: ")))
         case .damaged:
             let rest: MessageText =
                 !counts ? "" : wholeMembers == 0 ? "; nothing in it counts" : "; what comes before counts"
-            messages.append(.at(path, "damaged_file", "is damaged\(rest)", Remedy("with a good copy: ")))
+            messages.append(
+                .at(path, code: "damaged_file", text: "is damaged\(rest)", remedy: Remedy("with a good copy: ")))
         }
         if let trailingBytesAt {
             messages.append(
                 .at(
-                    path, "trailing_bytes",
-                    "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored", nil))
+                    path, code: "trailing_bytes",
+                    text: "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored", remedy: nil)
+            )
         }
         return messages
     }
 }
 
 extension Message {
-    fileprivate static func at(_ path: String, _ code: String, _ text: MessageText, _ remedy: Remedy?) -> Message {
+    fileprivate static func at(_ path: String, code: String, text: MessageText, remedy: Remedy?) -> Message {
         var message = Message.at(path, code: code, text: text)
         message.remedy = remedy
         return message

@@ -18,7 +18,7 @@ struct Plausibility {
     private let tallies: [FileTally]
 
     /// - Parameter tallies: by source index.
-    init(_ plan: LogDatePlan, _ tallies: [FileTally]) {
+    init(of plan: LogDatePlan, tallies: [FileTally]) {
         sources = plan.pipeline.sources
         date = plan.date
         actions = plan.pipeline.actionNames
@@ -27,10 +27,10 @@ struct Plausibility {
 
     /// Warnings about the records of each source.
     var ofRecords: [Message] {
-        zip(sources, tallies).flatMap { source, tally in warnings(source, tally) }
+        zip(sources, tallies).flatMap { source, tally in warnings(about: source, tally: tally) }
     }
 
-    private func warnings(_ source: Source, _ tally: FileTally) -> [Message] {
+    private func warnings(about source: Source, tally: FileTally) -> [Message] {
         // Of equal numbers, that of rejects.
         let most = { (count: FileTally.Count) in (count.records, count.outcome == .rejected ? 1 : 0) }
         if tally.records >= Plausibility.fewest, tally.accepted == 0,
@@ -47,32 +47,32 @@ struct Plausibility {
             ]
         }
         var warnings: [Message] = []
-        func warn(_ code: String, _ text: MessageText) { warnings.append(Message(code, text: text)) }
+        func warn(_ code: String, text: MessageText) { warnings.append(Message(code, text: text)) }
         let outside = tally.count(FilterReason.outOfWindow)
         let timed = outside + tally.accepted
         if timed >= Plausibility.fewest, outside > 0, Plausibility.isMost(outside, of: timed) {
             warn(
                 "implausible_times",
-                """
-                source '\(source.name)': \(Text.number(outside)) of \(Text.number(timed)) times cannot be right; check \
-                'times', and 'files'
-                """)
+                text: """
+                    source '\(source.name)': \(Text.number(outside)) of \(Text.number(timed)) times cannot be right; check \
+                    'times', and 'files'
+                    """)
         }
         guard tally.accepted >= Plausibility.fewest else { return warnings }
         if tally.allAgentsUnknown {
             warn(
                 "unknown_platforms",
-                """
-                source '\(source.name)': no platform in \(Text.number(tally.accepted)) user agents; check where 'layout' has them
-                """)
+                text: """
+                    source '\(source.name)': no platform in \(Text.number(tally.accepted)) user agents; check where 'layout' has them
+                    """)
         }
         if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
             warn(
                 "implausible_times",
-                """
-                source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) times cannot be \
-                right; check 'time' in 'fields', and 'files'
-                """)
+                text: """
+                    source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) times cannot be \
+                    right; check 'time' in 'fields', and 'files'
+                    """)
         }
         return warnings
     }
@@ -83,14 +83,14 @@ struct Plausibility {
         let unknown = events.unknownBySourceAndAction
         return sources.indices.filter { tallies[$0].accepted >= Plausibility.fewest }.flatMap { source in
             [
-                distantEvents(of: source, days[source] ?? [:]),
-                unknownSends(of: source, actions[source] ?? [:], unknown: unknown[source] ?? [:]),
+                distantEvents(of: source, days: days[source] ?? [:]),
+                unknownSends(of: source, events: actions[source] ?? [:], unknown: unknown[source] ?? [:]),
             ].compactMap { $0 }
         }
     }
 
     /// - Parameter days: the number of events by day.
-    private func distantEvents(of source: Int, _ days: [Int: Int]) -> Message? {
+    private func distantEvents(of source: Int, days: [Int: Int]) -> Message? {
         let events = days.values.reduce(0, +)
         let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
         guard events > 0, Plausibility.isMost(distant, of: events) else { return nil }
@@ -106,7 +106,7 @@ struct Plausibility {
     /// - Parameters:
     ///   - events: the number of events by action.
     ///   - unknown: of these, those of unknown platform.
-    private func unknownSends(of source: Int, _ events: [Int: Int], unknown: [Int: Int]) -> Message? {
+    private func unknownSends(of source: Int, events: [Int: Int], unknown: [Int: Int]) -> Message? {
         func count(_ action: String) -> (all: Int, unknown: Int) {
             actions.firstIndex(of: action).map { (events[$0] ?? 0, unknown[$0] ?? 0) } ?? (0, 0)
         }

@@ -95,7 +95,7 @@ struct RecordReader {
     /// Reads the beginning of a file on the obvious path, which tells the lines of records.
     /// - Parameter isAtEnd: whether the bytes end where the log does.
     mutating func readSample(
-        _ bytes: Span<UInt8>, isAtEnd: Bool, _ rules: RecordRules, into sink: inout some RecordSink
+        _ bytes: Span<UInt8>, isAtEnd: Bool, rules: RecordRules, into sink: inout some RecordSink
     ) {
         beginFile(rules)
         let taken = read(bytes, atEnd: isAtEnd, isFast: false, into: &sink)
@@ -110,7 +110,7 @@ struct RecordReader {
         switch form {
         case .lines: return readLines(bytes, atEnd: atEnd, isFast: isFast, into: &sink)
         case .objects: return parser.parseObjects(bytes, ending: ending, from: &place, into: &sink)
-        case .linesAndObjects: return readLinesAndObjects(bytes, ending, isFast: isFast, into: &sink)
+        case .linesAndObjects: return readLinesAndObjects(bytes, ending: ending, isFast: isFast, into: &sink)
         case .bodies: return bodies.read(bytes, ending: ending, into: &sink)
         case .rows: return rows?.read(bytes, ending: ending, into: &sink) ?? bytes.count
         }
@@ -139,7 +139,7 @@ struct RecordReader {
 
     /// Reads lines by the layouts of the source, those that begin with `{` object by object.
     private mutating func readLinesAndObjects(
-        _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, isFast: Bool, into sink: inout some RecordSink
+        _ bytes: Span<UInt8>, ending: BodyReader.Ending, isFast: Bool, into sink: inout some RecordSink
     ) -> Int {
         var index = 0
         while index < bytes.count {

@@ -28,7 +28,7 @@ struct UsualLoads {
     private var known: [LogDate: Load] = [:]
 
     /// - Parameter output: all loads have ended.
-    init(_ pipeline: Pipeline, _ output: OutputFolder) throws(WarehouseError) {
+    init(of pipeline: Pipeline, in output: OutputFolder) throws(WarehouseError) {
         self.pipeline = pipeline
         self.output = output
         loaded = try output.logDates().reversed()
@@ -42,13 +42,13 @@ struct UsualLoads {
         return pipeline.sources.compactMap { source in
             // That it has none is told.
             if source.required, today.files[source.name] == nil { return nil }
-            return missingFiles(of: source, today, before, date, hours)
-                ?? silentHours(of: source, today, before, date, hours)
+            return missingFiles(of: source, today: today, before: before, date: date, hours: hours)
+                ?? silentHours(of: source, today: today, before: before, date: date, hours: hours)
         }
     }
 
     private func missingFiles(
-        of source: Source, _ today: Load, _ before: [Load], _ date: LogDate, _ hours: [Int]
+        of source: Source, today: Load, before: [Load], date: LogDate, hours: [Int]
     ) -> Message? {
         let least = before.map { $0.files[source.name] ?? 0 }.min() ?? 0
         guard today.files[source.name] ?? 0 < least else { return nil }
@@ -69,7 +69,7 @@ struct UsualLoads {
     }
 
     private func silentHours(
-        of source: Source, _ today: Load, _ before: [Load], _ date: LogDate, _ hours: [Int]
+        of source: Source, today: Load, before: [Load], date: LogDate, hours: [Int]
     ) -> Message? {
         let silent = hours.filter { hour in
             (today.hours[source.name]?[hour] ?? 0) == 0

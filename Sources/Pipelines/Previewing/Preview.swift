@@ -67,7 +67,7 @@ package struct Preview: Sendable {
     ///   - yesterday: the log date if nothing tells it.
     /// - Throws: `LogFileError`.
     package init(
-        of file: File, _ pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
+        of file: File, pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
     ) throws {
         self.file = file
         self.source = pipeline.sources[source]
@@ -75,8 +75,8 @@ package struct Preview: Sendable {
         let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
         var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
         let sample = try input.naming { try Sample(of: $0) }
-        foreign = ForeignFile(path: file.path, sample.beginning)
-        var sink = PreviewSink(path: file.path, pipeline, source: source)
+        foreign = ForeignFile(path: file.path, beginning: sample.beginning)
+        var sink = PreviewSink(path: file.path, pipeline: pipeline, source: source)
         var reader = RecordReader(plan.rules[source])
         if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
             var days = DayClock(zone: pipeline.zone)
@@ -87,7 +87,7 @@ package struct Preview: Sendable {
             dateOrigin = date != nil ? .given : named != nil ? .fileName : .yesterday
         }
         self.date = plan.date
-        reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, plan.rules[source], into: &sink)
+        reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, rules: plan.rules[source], into: &sink)
         records = sink.records
         tally = sink.tally
         headerFault = reader.headerFault
@@ -98,7 +98,7 @@ package struct Preview: Sendable {
         status = sample.status
         trailingBytesAt = sample.trailingBytesAt
         let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
-        let plausibility = Plausibility(plan, FileTotals([result], of: plan).tallies)
+        let plausibility = Plausibility(of: plan, tallies: FileTotals([result], of: plan).tallies)
         warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily)
     }
 
@@ -111,7 +111,7 @@ package struct Preview: Sendable {
     }
 
     /// The index of the first source whose patterns match a file.
-    package static func source(of file: File, _ pipeline: Pipeline) -> Int? {
+    package static func source(of file: File, pipeline: Pipeline) -> Int? {
         pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
     }
 
@@ -119,32 +119,32 @@ package struct Preview: Sendable {
     /// - Parameter path: the file's, as messages name it.
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
-        func warn(_ code: String, _ text: MessageText) { messages.append(.at(path, code: code, text: text)) }
+        func warn(_ code: String, text: MessageText) { messages.append(.at(path, code: code, text: text)) }
         if let headerFault {
             // Such as: the header has no column 'message_id'; it has 'id', 'os', column 3
-            warn("csv_header", headerFault.text)
+            warn("csv_header", text: headerFault.text)
         }
         let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
         if misfits >= 2, misfits * 50 >= tally.records {
             warn(
                 "lines_do_not_fit",
-                """
-                \(Text.number(misfits)) of \(Text.plural(tally.records, of: "record")) \
-                (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
-                have another one
-                """)
+                text: """
+                    \(Text.number(misfits)) of \(Text.plural(tally.records, of: "record")) \
+                    (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
+                    have another one
+                    """)
         }
         let joined = tally.count(.joinedLines)
         if joined > 0 {
             warn(
                 "joined_lines",
-                """
-                \(Text.plural(joined, of: "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
-                lost (joined_lines); line ends are missing, or a CR alone
-                """)
+                text: """
+                    \(Text.plural(joined, of: "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
+                    lost (joined_lines); line ends are missing, or a CR alone
+                    """)
         }
         if let offset = trailingBytesAt {
-            warn("trailing_bytes", "the bytes from offset \(offset) on are not gzip data and were ignored")
+            warn("trailing_bytes", text: "the bytes from offset \(offset) on are not gzip data and were ignored")
         }
         if misfittingHits > 0, misfittingHits * 20 >= hits {
             messages.append(Self.misfits(misfittingHits, of: hits, path: path))
@@ -182,7 +182,7 @@ struct PreviewSink: RecordSink {
     private var days: DayClock
     private var line = 0
 
-    init(path: String, _ pipeline: Pipeline, source: Int) {
+    init(path: String, pipeline: Pipeline, source: Int) {
         self.path = path
         format = pipeline.sources[source].format
         self.source = UInt16(source)
@@ -196,7 +196,7 @@ struct PreviewSink: RecordSink {
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         tally.accept(record)
-        messages.add(actionNames[Int(record.action)], of: record.id, record.kind, in: idSpace)
+        messages.add(actionNames[Int(record.action)], of: record.id, kind: record.kind, in: idSpace)
         daily.add(
             Event(
                 id: record.id, time: record.time, delivery: 0, source: source, action: record.action,

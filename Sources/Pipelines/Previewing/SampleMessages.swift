@@ -14,7 +14,7 @@ package struct SampleMessages: Sendable {
 
     package init() {}
 
-    mutating func add(_ action: String, of id: EventID, _ kind: Section.Kind, in space: String) {
+    mutating func add(_ action: String, of id: EventID, kind: Section.Kind, in space: String) {
         actions[Key(space: space, kind: kind, id: id), default: []].insert(action)
     }
 

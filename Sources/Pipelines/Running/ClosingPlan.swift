@@ -51,7 +51,7 @@ package struct ClosingPlan: Sendable {
                         """))
         }
 
-        fileprivate static func obstacle(_ date: LogDate, _ need: String, since: LogDate) -> Warning {
+        fileprivate static func obstacle(on date: LogDate, _ need: String, since: LogDate) -> Warning {
             let message = Message(
                 "ids_stay",
                 text: """
@@ -75,7 +75,7 @@ package struct ClosingPlan: Sendable {
     ///   - loads: log dates that are still to be loaded. They need nothing then.
     /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
     init(
-        _ check: InputCheck, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader,
+        from check: InputCheck, for request: RetentionRequest, idDays: Int, by loader: any LogDateLoader,
         after loads: Set<LogDate>
     ) throws {
         let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
@@ -89,29 +89,29 @@ package struct ClosingPlan: Sendable {
         let loaded = Set(try output.logDates()).union(loads).sorted()
         // A file that is damaged, or was put there, is no log date that was loaded.
         let last = loaded.last { $0 <= today && (loads.contains($0) || output.partition(of: $0) != nil) }
-        guard let firstLoaded = loaded.first, let last else { return }
+        guard let oldest = loaded.first, let last else { return }
         let target = last.adding(days: -(idDays - 2 * pipeline.windowDays))
-        if closed?.hasClosed(through: target, from: firstLoaded) == true, request.givenUp == nil { return }
+        if closed?.hasClosed(through: target, from: oldest) == true, request.givenUp == nil { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {
             warnings.append(.unknownLoads)
             return
         }
         let lost = published.union(closed?.lost ?? []).subtracting(loaded)
         // A log date that was lost has been loaded.
-        let first = (closed?.through == nil ? nil : closed?.first) ?? min(firstLoaded, lost.min() ?? firstLoaded)
+        let first = (closed?.through == nil ? nil : closed?.first) ?? min(oldest, lost.min() ?? oldest)
         let next = max(closed?.through?.adding(days: 1) ?? first, first)
         // Log dates before those that are closed, if older ones have been loaded.
-        let older = LogDate.dates(from: firstLoaded, through: first.adding(days: -pipeline.windowDays - 1))
+        let older = LogDate.dates(from: oldest, through: first.adding(days: -pipeline.windowDays - 1))
         let due = LogDate.dates(from: next, through: target)
         let asked =
             request.givenUp.map { date in
                 older.contains(date) || due.contains(date) || closed?.holds(date) == true ? [] : [date]
             } ?? []
-        guard !due.isEmpty || !asked.isEmpty || firstLoaded < first else { return }
-        let (found, isListed) = try inputs(of: older + due + asked, pipeline, loader)
-        let states = try ClosingPlan.states(of: older + due + asked, found, check)
+        guard !due.isEmpty || !asked.isEmpty || oldest < first else { return }
+        let (found, isListed) = try inputs(of: older + due + asked, pipeline: pipeline, loader: loader)
+        let states = try ClosingPlan.states(of: older + due + asked, found: found, check: check)
         if let date = request.givenUp, closed?.holds(date) != true, closed?.givenUp.contains(date) != true {
-            guard states.contains(where: { $0.date == date && $0.needBeforeClosing(lost, loads) != nil }) else {
+            guard states.contains(where: { $0.date == date && $0.closingNeed(lost: lost, loads: loads) != nil }) else {
                 throw RetentionRequestError("\(date) needs nothing, so there is nothing to give up.")
             }
             closing.passed.insert(date)
@@ -123,19 +123,19 @@ package struct ClosingPlan: Sendable {
         }
         func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: String)? {
             states.lazy.filter { !closing.passed.contains($0.date) }
-                .compactMap { state in state.needBeforeClosing(lost, loads).map { (state.date, $0) } }.first
+                .compactMap { state in state.closingNeed(lost: lost, loads: loads).map { (state.date, $0) } }.first
         }
-        if firstLoaded < first {
+        if oldest < first {
             if let (date, need) = obstacle(states.prefix(older.count)) {
-                warnings.append(.obstacle(date, need, since: firstLoaded))
+                warnings.append(.obstacle(on: date, need, since: oldest))
             } else {
-                closing.first = firstLoaded
+                closing.first = oldest
             }
         }
         var through = target
         if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
             through = date.adding(days: -1)
-            warnings.append(.obstacle(date, need, since: max(date.adding(days: -2 * pipeline.windowDays), firstLoaded)))
+            warnings.append(.obstacle(on: date, need, since: max(date.adding(days: -2 * pipeline.windowDays), oldest)))
         }
         let count = LogDate.dates(from: next, through: through).count
         if count > ClosingPlan.mostAtOnce, !request.isSettling {
@@ -147,11 +147,10 @@ package struct ClosingPlan: Sendable {
 
     /// - Throws: also if the record of closed log dates is lost, without which nobody knows what is closed, and if a partition cannot
     ///   be read now.
-    private static func states(of dates: [LogDate], _ found: FoundInputs, _ check: InputCheck) throws -> [LogDateState]
-    {
+    private static func states(of dates: [LogDate], found: FoundInputs, check: InputCheck) throws -> [LogDateState] {
         var check = check
         check.verifiesUnknown = true
-        let states = try check.findings(dates, found).map(\.state)
+        let states = try check.findings(on: dates, in: found).map(\.state)
         for error in states.compactMap(\.damage) {
             switch error {
             case .retention(let fault) where fault.isOfRecord: throw error
@@ -172,7 +171,7 @@ package struct ClosingPlan: Sendable {
 
     /// The files of log dates, and whether all sources could be listed and have files.
     private mutating func inputs(
-        of dates: [LogDate], _ pipeline: Pipeline, _ loader: any LogDateLoader
+        of dates: [LogDate], pipeline: Pipeline, loader: any LogDateLoader
     ) throws -> (found: FoundInputs, isListed: Bool) {
         // Of one date alone, other dates would not be listed.
         let listed = dates.count == 1 ? [dates[0].adding(days: -1), dates[0]] : dates
@@ -213,7 +212,7 @@ extension LogDateState {
     /// - Parameters:
     ///   - lost: log dates that were loaded and have no partition any more.
     ///   - loads: log dates that are loaded before.
-    fileprivate func needBeforeClosing(_ lost: Set<LogDate>, _ loads: Set<LogDate>) -> String? {
+    fileprivate func closingNeed(lost: Set<LogDate>, loads: Set<LogDate>) -> String? {
         if loads.contains(date) { return nil }
         let isLost = lost.contains(date)
         if partition == .damaged { return "is damaged" }

@@ -124,7 +124,7 @@ extension KnownLogDates {
             states.filter { $0.partition != .missing }.map(\.date).suffix(KnownLogDates.datesWithUsualFiles))
         var needs = states.compactMap { state in
             let isJudged = first <= state.date && state.date <= last
-            return state.need(isJudged: isJudged, isLatest: latest.contains(state.date), published).map {
+            return state.need(isJudged: isJudged, isLatest: latest.contains(state.date), published: published).map {
                 LogDateNeed(kind: $0, state: state)
             }
         }
@@ -144,7 +144,7 @@ extension LogDateState {
 
     /// `isJudged`: whether it is among the dates of which everything counts. `isLatest`: whether it is among the last ones that
     /// are loaded.
-    fileprivate func need(isJudged: Bool, isLatest: Bool, _ published: [LogDate: String]) -> LogDateNeed.Kind? {
+    fileprivate func need(isJudged: Bool, isLatest: Bool, published: [LogDate: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
         guard phase == .open else {
             return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil

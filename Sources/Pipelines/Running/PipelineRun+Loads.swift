@@ -8,14 +8,14 @@ extension PipelineRun {
     /// Loads what the request wants.
     /// - Parameter loading: nil if the output is not locked and nothing is to be written: no log date has files then.
     func load(
-        _ request: DateRequest, _ found: FoundInputs, _ loading: (loader: any LogDateLoader, held: HeldOutput)?
+        _ request: DateRequest, from found: FoundInputs, by loading: (loader: any LogDateLoader, held: HeldOutput)?
     ) throws -> LoadsReport {
         let closed = try closedDates()
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         let compared = request.dates.filter { date in
             date != request.always || closed?.holds(date) ?? false
         }
-        let findings = try check.findings(compared, found)
+        let findings = try check.findings(on: compared, in: found)
         let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.state.date, $0.state) })
         for finding in findings {
             // Without the record nobody knows what is closed, so nothing is loaded.
@@ -28,18 +28,18 @@ extension PipelineRun {
         let skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         let dates = request.dates.filter(wanted.contains)
         guard let loading else {
-            let unread = dates.map { LogDateReport(unread: $0, found) }
+            let unread = dates.map { LogDateReport(unread: $0, found: found) }
             return LoadsReport(
                 dates: unread.map { $0.compared(LoadComparison(before: states[$0.date]), isForced: false) },
                 earlier: [],
                 skipped: skipped, heldBack: skipped.filter(request.isHeldBack), hasInput: false)
         }
-        try endHolds(Array(states.values), check, in: loading.held)
-        let loaded = try loading.loader.load(dates, found, in: loading.held)
+        try endHolds(of: Array(states.values), check: check, in: loading.held)
+        let loaded = try loading.loader.load(dates, from: found, in: loading.held)
         // The earlier dates stand once all are loaded.
-        var usual = try UsualLoads(pipeline, output)
-        let earlier = pendingLoads(beside: loaded, &usual, in: loading.held)
-        let standing = standingWarnings(of: loaded, earlier)
+        var usual = try UsualLoads(of: pipeline, in: output)
+        let earlier = pendingLoads(beside: loaded, usual: &usual, in: loading.held)
+        let standing = standingWarnings(of: loaded, earlier: earlier)
         let reports = loaded.map { report in
             let comparison = LoadComparison(
                 before: states[report.date], standingWarnings: standing[report.date],
@@ -48,12 +48,12 @@ extension PipelineRun {
         }
         return LoadsReport(
             dates: reports, earlier: earlier, skipped: skipped, heldBack: skipped.filter(request.isHeldBack),
-            hasInput: hasInput(request, found, reports, skipped))
+            hasInput: hasInput(for: request, found: found, reports: reports, skipped: skipped))
     }
 
     /// Whether any log date asked for has files. Past dates that need nothing do not count.
     private func hasInput(
-        _ request: DateRequest, _ found: FoundInputs, _ reports: [LogDateReport], _ skipped: [LogDateState]
+        for request: DateRequest, found: FoundInputs, reports: [LogDateReport], skipped: [LogDateState]
     ) -> Bool {
         if request.always != nil {
             return reports.contains { !$0.hasNoFiles } || skipped.contains { $0.phase != .open && $0.files > 0 }
@@ -63,16 +63,16 @@ extension PipelineRun {
 
     /// Ends the holds of log dates whose files and pipeline are again those of what is loaded, whatever was asked for.
     /// - Parameter states: what is known already.
-    private func endHolds(_ states: [LogDateState], _ check: InputCheck, in held: HeldOutput) throws {
+    private func endHolds(of states: [LogDateState], check: InputCheck, in held: HeldOutput) throws {
         let compared = Set(states.map(\.date))
         let others = try output.heldDates().filter { !compared.contains($0) }
-        let findings = try check.findings(others, FoundInputs(pipeline, dates: others, dated: true))
+        let findings = try check.findings(on: others, in: FoundInputs(pipeline, dates: others, dated: true))
         for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
     }
 
     /// The loads of commands that were killed before they could tell of them, with what these dates lack.
     private func pendingLoads(
-        beside loaded: [LogDateReport], _ usual: inout UsualLoads, in held: HeldOutput
+        beside loaded: [LogDateReport], usual: inout UsualLoads, in held: HeldOutput
     ) -> [PendingLoad] {
         // Where push.db cannot be read, nothing of it is told.
         let published = (try? database.publishedVersions()) ?? [:]
@@ -93,7 +93,7 @@ extension PipelineRun {
 
     /// What is told already of the partitions that were left as they are, or is told with their earlier loads.
     private func standingWarnings(
-        of loaded: [LogDateReport], _ earlier: [PendingLoad]
+        of loaded: [LogDateReport], earlier: [PendingLoad]
     ) -> [LogDate: LoadWarnings] {
         let versions = loaded.compactMap { report in report.versionOfSameFiles.map { (report.date, $0) } }
         let recorded = versions.isEmpty ? [:] : database.recordedWarnings()

@@ -51,7 +51,7 @@ extension PipelineRun {
         check.leftOut = leftOut
         check.readLimit = readLimit
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
-        known.states = try check.findings(ordered, found).map(\.state)
+        known.states = try check.findings(on: ordered, in: found).map(\.state)
         let warnings = try database.warnings()
         for index in known.states.indices {
             known.states[index].warnings = warnings[known.states[index].date] ?? LoadWarnings()
@@ -75,7 +75,7 @@ extension PipelineRun {
         guard !dates.isEmpty else { return nil }
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 0
-        let states = try check.findings(dates, FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)
+        let states = try check.findings(on: dates, in: FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)
         return FormerPipeline(states, loaded: pipelines.keys)
     }
 
@@ -107,7 +107,7 @@ extension PipelineRun {
         guard let idDays = pipeline.idDays else { return nil }
         let check = InputCheck(
             pipeline: pipeline, output: output, resources: resources, closed: try ClosedDates(in: output))
-        return try ClosingPlan(check, request, idDays: idDays, by: loader, after: Set(loads))
+        return try ClosingPlan(from: check, for: request, idDays: idDays, by: loader, after: Set(loads))
     }
 
     /// What the next publishing would close, settle and erase if these log dates were loaded before, and what stands in the way;
@@ -134,7 +134,7 @@ extension PipelineRun {
     func giveUp(_ request: RetentionRequest, in held: HeldOutput) throws {
         guard let date = request.givenUp, var closed = try ClosedDates(in: output), closed.holds(date) else { return }
         if closed.givenUp.contains(date) { return }
-        guard !hasWholeFigures(date, closed) else {
+        guard !hasWholeFigures(of: date, closed: closed) else {
             throw RetentionRequestError("Nothing of \(date) is missing or damaged, so there is nothing to give up.")
         }
         guard closed.giveUp(date) else {
@@ -144,7 +144,7 @@ extension PipelineRun {
     }
 
     /// Whether the figures of a closed log date can be read, and the ids that others need.
-    private func hasWholeFigures(_ date: LogDate, _ closed: ClosedDates) -> Bool {
+    private func hasWholeFigures(of date: LogDate, closed: ClosedDates) -> Bool {
         guard closed.wasLoaded(date) else { return false }
         do {
             let partition = try Partition(of: date, in: output)

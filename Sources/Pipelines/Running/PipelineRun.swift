@@ -18,7 +18,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// Loads log dates in this process.
-    package var localLoader: LocalLoader { LocalLoader(pipeline, resources) }
+    package var localLoader: LocalLoader { LocalLoader(pipeline, resources: resources) }
 
     package var settings: PublicationSettings { PublicationSettings(pipeline) }
 
@@ -30,7 +30,7 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
-        let states = try check.findings(request.dates, found).map(\.state)
+        let states = try check.findings(on: request.dates, in: found).map(\.state)
         let wanted = request.wanted(Dictionary(uniqueKeysWithValues: states.map { ($0.date, $0) }))
         return states.map { ($0, wanted.contains($0.date)) }
     }
@@ -47,20 +47,20 @@ package struct PipelineRun: Sendable {
         // Where push.db cannot be read, publishing tells why.
         let isNew = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
-        let (loads, publishing) = try loadAndPublish(request, found, loader, run)
+        let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
         return RunReport(
             loads: loads, publishing: publishing, formerPipeline: try formerPipeline(), isNewPipeline: isNew,
             seconds: run.stopwatch.seconds)
     }
 
     private func loadAndPublish(
-        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunningCommand
+        _ request: DateRequest, from found: FoundInputs, by loader: any LogDateLoader, run: RunningCommand
     ) throws -> (LoadsReport, PublishingReport) {
-        let isAsked = try isAsked(request, found)
+        let isAsked = try isAsked(request, found: found)
         // If there is nothing else to do, they may have changed.
         let deliveries = !isAsked && database.exists ? DeliveryReading(pipeline, output: output) : nil
         guard isAsked || deliveries?.isChanged ?? false else {
-            let loads = try load(request, found, nil)
+            let loads = try load(request, from: found, by: nil)
             let checks = try checkReports(database.ask)
             try resources.stop.check()
             return (loads, PublishingReport(deliveries: deliveries, checks: checks))
@@ -70,9 +70,9 @@ package struct PipelineRun: Sendable {
         return try withLock(of: run) { held in
             try checkRetention(request.retention)
             try giveUp(request.retention, in: held)
-            let loads = try load(request, found, (loader, held))
+            let loads = try load(request, from: found, by: (loader, held))
             do {
-                return (loads, try publish(loads, request, loader, run, in: held))
+                return (loads, try publish(loads, request: request, loader: loader, run: run, in: held))
             } catch let error as Stopped {
                 // The row of a command that was stopped before it could publish. One that is refused changes nothing.
                 if let row = run.record(loads, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
@@ -82,7 +82,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// Whether there is anything to load or to publish, apart from delivery files.
-    private func isAsked(_ request: DateRequest, _ found: FoundInputs) throws -> Bool {
+    private func isAsked(_ request: DateRequest, found: FoundInputs) throws -> Bool {
         try request.dates.contains { !found.files(on: $0).isEmpty } || request.retention.isGiven
             || !output.heldDates().isEmpty
             || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: LogDate.today(in: pipeline.zone)) }))
@@ -114,7 +114,7 @@ package struct PipelineRun: Sendable {
     /// Publishes what is installed.
     /// - Throws: `Stopped`, `RetentionRequestError`. Other errors are part of the report: the loads stand.
     private func publish(
-        _ loads: LoadsReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand,
+        _ loads: LoadsReport, request: DateRequest, loader: any LogDateLoader, run: RunningCommand,
         in held: HeldOutput
     ) throws -> PublishingReport {
         var report = PublishingReport()
@@ -134,7 +134,7 @@ package struct PipelineRun: Sendable {
                 report.checks = try checkReports(database.ask)
                 return report
             }
-            return try publish(loads, report, closing, run, in: held)
+            return try publish(loads, report: report, closing: closing, run: run, in: held)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch let error where error is Stopped || error is RetentionRequestError {
@@ -147,7 +147,7 @@ package struct PipelineRun: Sendable {
 
     /// - Parameter report: of what precedes the publishing. It is returned with what the publishing has done.
     private func publish(
-        _ loads: LoadsReport, _ report: PublishingReport, _ closing: Closing?, _ run: RunningCommand,
+        _ loads: LoadsReport, report: PublishingReport, closing: Closing?, run: RunningCommand,
         in held: HeldOutput
     ) throws -> PublishingReport {
         var publishing = resources.publishing

@@ -24,7 +24,7 @@ package struct RunReport: Sendable {
         let isTold = publishing.failure.map(loads.haveFailed) ?? false
         // It is only a warning if the command has loaded others.
         let level = status == .noInput ? Notice.Level.error : .warning
-        return loads.notices(request) { Notice(level, message: pipeline.noFiles($0, outcome)) }
+        return loads.notices(request) { Notice(level, message: pipeline.noFiles(for: $0, outcome: outcome)) }
             + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, message: $0) }
     }
 
@@ -39,7 +39,7 @@ package struct RunReport: Sendable {
 
 extension Pipeline {
     /// That log dates have no files, which ones were looked for, and the latest log date that has some.
-    package func noFiles(_ dates: [LogDate], _ outcome: String = "; nothing changed") -> Message {
+    package func noFiles(for dates: [LogDate], outcome: String = "; nothing changed") -> Message {
         let (first, last) = (dates.first, dates.last)
         let span = (first == last ? [first] : [first, last]).compactMap { $0?.description }.joined(separator: " to ")
         let patterns = sources.few { source in

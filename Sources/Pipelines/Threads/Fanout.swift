@@ -158,7 +158,7 @@ package struct FanoutWorkers: Workers {
     }
 
     package func map<Value: Sendable, Failure: Error>(
-        _ pieces: Int, _ body: @Sendable (Int) throws(Failure) -> Value
+        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Value
     ) throws(Failure) -> [Value] {
         let hasFailed = Atomic<Bool>(false)
         progress.update { $0.steps += pieces }
@@ -176,7 +176,7 @@ package struct FanoutWorkers: Workers {
     }
 
     package func beside<Value: Sendable>(
-        _ other: @Sendable @escaping () throws -> Value, _ body: () throws -> Void
+        _ other: @Sendable @escaping () throws -> Value, body: () throws -> Void
     ) throws -> Value {
         guard count > 1 else { return try SerialWorkers().beside(other, body: body) }
         let result = Monitor<Result<Value, any Error>?>(nil)

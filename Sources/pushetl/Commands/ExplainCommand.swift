@@ -109,7 +109,8 @@ struct ExplainCommand: PushetlCommand {
             output.fail(damaged.message)
             output.end(.failedIO)
         }
-        return Explanation(wanted, readings, search, try HeldIDs(in: folder), settings)
+        return Explanation(
+            of: wanted, readings: readings, search: search, ids: try HeldIDs(in: folder), settings: settings)
     }
 
     /// Those of the pipeline file. With --output, those that push.db was published with are enough.
@@ -241,8 +242,8 @@ struct Explanation: CommandResult {
     static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
 
     init(
-        _ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs,
-        _ settings: PublicationSettings
+        of id: String, readings: [BroadlogIDReading], search: MessageSearch, ids: HeldIDs,
+        settings: PublicationSettings
     ) {
         self.id = Explanation.echo(id)
         self.settings = settings

@@ -114,7 +114,7 @@ struct ExportCommand: PushetlCommand {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
         guard let tool = ToolExport(rawValue: format.rawValue) else {
             let zone = try database.timeZone()
-            let range = try DateRange(from, to, in: zone)
+            let range = try DateRange(from: from, to: to, in: zone)
             let months = ExportMonths(
                 first: range.from.map { String($0.description.prefix(7)) },
                 last: range.to.map { String($0.description.prefix(7)) })

@@ -47,7 +47,7 @@ struct GuessCommand: PushetlCommand {
         output.paths = .stored
         var guesses: [(order: Int, guess: FileGuess)] = []
         // What a large file shows serves for the small ones beside it.
-        let named = Preview.File.named(files, spool).enumerated()
+        let named = Preview.File.named(files, spool: spool).enumerated()
         for (order, file) in named.sorted(by: { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }) {
             do {
                 let known = guesses.flatMap { $0.guess.trials.map(\.draft) }

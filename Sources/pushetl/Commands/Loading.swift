@@ -50,7 +50,7 @@ struct Loading {
             guard let failure = date.state.searchFailure else { continue }
             output.fail(failure.message.about(date.state.date))
         }
-        if forecast.status == .noInput { output.fail(pipeline.noFiles(request.dates)) }
+        if forecast.status == .noInput { output.fail(pipeline.noFiles(for: request.dates)) }
         return forecast
     }
 
@@ -66,7 +66,7 @@ struct Loading {
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(
-                Message("waiting_for_reader", text: "waiting for a reader of push.db (at most \(limit) s)"), .info)
+                Message("waiting_for_reader", text: "waiting for a reader of push.db (at most \(limit) s)"), as: .info)
         }
         let resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,

@@ -73,15 +73,15 @@ extension Option where Value == Int {
 
 extension DateRange {
     /// The days that `--from` and `--to` give.
-    init(_ from: DateArgument?, _ to: DateArgument?, in zone: ZoneRules) throws(ValidationError) {
+    init(from: DateArgument?, to: DateArgument?, in zone: ZoneRules) throws(ValidationError) {
         self.init(from: from?.logDate(in: zone), to: to?.logDate(in: zone))
         guard let first = self.from, let last = self.to, first > last else { return }
         throw ValidationError("--from \(first) is after --to \(last); give the earlier date first.")
     }
 
     /// Checks what can be told without a zone.
-    static func check(_ from: DateArgument?, _ to: DateArgument?) throws(ValidationError) {
-        if case .date = from, case .date = to { _ = try DateRange(from, to, in: .utc) }
+    static func check(from: DateArgument?, to: DateArgument?) throws(ValidationError) {
+        if case .date = from, case .date = to { _ = try DateRange(from: from, to: to, in: .utc) }
     }
 }
 

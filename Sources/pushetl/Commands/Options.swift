@@ -183,12 +183,12 @@ struct RangeOptions: ParsableArguments {
         guard from != nil, to != nil else {
             throw ValidationError("Which log dates? Give --from and --to, or --last.")
         }
-        try DateRange.check(from, to)
+        try DateRange.check(from: from, to: to)
     }
 
     func request(_ pipeline: Pipeline) throws(ValidationError) -> DateRequest {
         let (from, to) = (from ?? .daysAgo(last ?? 1), to ?? .daysAgo(1))
-        _ = try DateRange(from, to, in: pipeline.zone)
+        _ = try DateRange(from: from, to: to, in: pipeline.zone)
         let (first, end) = (from.logDate(in: pipeline.zone), to.logDate(in: pipeline.zone))
         guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
             throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")

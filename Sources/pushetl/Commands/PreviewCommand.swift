@@ -66,13 +66,13 @@ struct PreviewCommand: PushetlCommand {
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         let inputs =
             try files.isEmpty
-            ? dateFiles(date ?? yesterday, wanted, pipeline, output)
-            : Preview.File.named(files, spool).map { try input($0, wanted, pipeline) }
+            ? dateFiles(of: date ?? yesterday, wanted: wanted, pipeline: pipeline, output: output)
+            : Preview.File.named(files, spool: spool).map { try input(from: $0, wanted: wanted, pipeline: pipeline) }
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
             do {
                 let preview = try Preview(
-                    of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
+                    of: input.file, pipeline: pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
                     output.fail(Message("foreign_file", text: foreign.text(), path: foreign.path).shown(.stored))
@@ -105,7 +105,7 @@ struct PreviewCommand: PushetlCommand {
 
     /// The log date's files.
     private func dateFiles(
-        _ date: LogDate, _ wanted: Int?, _ pipeline: Pipeline, _ output: CommandOutput
+        of date: LogDate, wanted: Int?, pipeline: Pipeline, output: CommandOutput
     ) throws -> [Input] {
         let inputs = try Preview.files(of: pipeline, on: date).filter { wanted == nil || $0.source == wanted }
             .map { ($0.source, Preview.File(path: output.paths.opening($0.file.path), location: $0.file.location)) }
@@ -121,8 +121,8 @@ struct PreviewCommand: PushetlCommand {
         return inputs
     }
 
-    private func input(_ file: Preview.File, _ wanted: Int?, _ pipeline: Pipeline) throws -> Input {
-        guard let source = wanted ?? Preview.source(of: file, pipeline) else {
+    private func input(from file: Preview.File, wanted: Int?, pipeline: Pipeline) throws -> Input {
+        guard let source = wanted ?? Preview.source(of: file, pipeline: pipeline) else {
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
                 "\(file.path.shown) matches no source; name its source with --source, one of \(names).")
@@ -134,7 +134,7 @@ struct PreviewCommand: PushetlCommand {
 extension Preview.File {
     /// The files that are arguments. One that is named twice is one file.
     /// - Parameter spool: a copy of standard input, which is `-`.
-    static func named(_ arguments: [String], _ spool: StandardInput?) -> [Preview.File] {
+    static func named(_ arguments: [String], spool: StandardInput?) -> [Preview.File] {
         var files: [Preview.File] = []
         for argument in arguments {
             let file =

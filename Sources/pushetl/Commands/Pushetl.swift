@@ -34,7 +34,7 @@ struct Pushetl: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
-            leave(error, arguments)
+            leave(for: error, arguments: arguments)
         }
     }
 
@@ -71,7 +71,7 @@ struct Pushetl: ParsableCommand {
     }
 
     /// Ends the program after a parsing error. Help and version are results; all other errors are wrong usage.
-    private static func leave(_ error: any Error, _ arguments: [String]) -> Never {
+    private static func leave(for error: any Error, arguments: [String]) -> Never {
         let code = exitCode(for: error)
         if error is ExitCode || code.isSuccess { exit(withError: error) }
         let text = (error as? ValidationError)?.message ?? message(for: error)
@@ -81,7 +81,7 @@ struct Pushetl: ParsableCommand {
         let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
         let output = CommandOutput(command, isJSON: isJSON, isQuiet: false, log: log)
         output.endAsWrongUsage(text)
-        writeMetrics(command, options, output)
+        writeMetrics(of: command, options: options, output: output)
         if isJSON || log.format == .json {
             try? output.finish(nil)
         } else {
@@ -94,7 +94,7 @@ struct Pushetl: ParsableCommand {
     }
 
     /// Monitoring must see that a command with wrong options has not run. Where the output is, nobody knows.
-    private static func writeMetrics(_ command: String, _ options: ArraySlice<String>, _ output: CommandOutput) {
+    private static func writeMetrics(of command: String, options: ArraySlice<String>, output: CommandOutput) {
         let commands: [any ParsableCommand.Type] = [RunCommand.self, BackfillCommand.self]
         guard commands.contains(where: { $0.configuration.commandName == command }), !options.contains("--dry-run"),
             let file = value(of: "--metrics", in: options),

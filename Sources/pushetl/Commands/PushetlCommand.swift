@@ -39,17 +39,17 @@ extension PushetlCommand {
             output.fail(error)
         }
         let exitCode = output.exitCode
-        writeMetrics(stopwatch, output)
+        writeMetrics(stopwatch, output: output)
         do {
             try output.finish(result)
         } catch {
             // The result could not be printed.
-            if output.exitCode != exitCode { writeMetrics(stopwatch, output) }
+            if output.exitCode != exitCode { writeMetrics(stopwatch, output: output) }
             throw error
         }
     }
 
-    private func writeMetrics(_ stopwatch: Stopwatch, _ output: CommandOutput) {
+    private func writeMetrics(_ stopwatch: Stopwatch, output: CommandOutput) {
         guard let metricsFile else { return }
         let metrics = Metrics(
             exitCode: output.exitCode, seconds: stopwatch.seconds, finished: Date(),

@@ -68,7 +68,7 @@ struct RejectsCommand: PushetlCommand {
             try folder.heldDates())
         if let date, !known.contains(date) {
             output.end(.noInput)
-            output.fail(try notLoaded(date, folder, pipeline))
+            output.fail(try notLoaded(date, in: folder, pipeline: pipeline))
             return nil
         }
         let ids = try HeldIDs(in: folder)
@@ -80,10 +80,10 @@ struct RejectsCommand: PushetlCommand {
                         "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
                     logDate: date))
         }
-        var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count, ids))
+        var listing = RejectListing(isSummary: summary, nothing: nothing(on: date, dates: known.count, ids: ids))
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
-                try add(date, folder, output.paths, to: &listing)
+                try add(date, from: folder, paths: output.paths, to: &listing)
             } catch WarehouseError.missing {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
@@ -100,11 +100,13 @@ struct RejectsCommand: PushetlCommand {
     }
 
     /// That a log date is not loaded, and whether it can be.
-    private func notLoaded(_ date: LogDate, _ folder: OutputFolder, _ pipeline: Pipeline?) throws -> Message {
+    private func notLoaded(_ date: LogDate, in folder: OutputFolder, pipeline: Pipeline?) throws -> Message {
         let isClosed = try ClosedDates(in: folder)?.holds(date) ?? false
         // Nobody knows the files without the pipeline, or if they cannot be searched here.
         let files = try? pipeline.map { try Preview.files(of: $0, on: date) }
-        if let pipeline, let files, files.isEmpty, !isClosed { return pipeline.noFiles([date], "; it is not loaded") }
+        if let pipeline, let files, files.isEmpty, !isClosed {
+            return pipeline.noFiles(for: [date], outcome: "; it is not loaded")
+        }
         let rest: MessageText =
             isClosed
             ? "it is closed, so it never will be"
@@ -113,7 +115,7 @@ struct RejectsCommand: PushetlCommand {
     }
 
     private func add(
-        _ date: LogDate, _ folder: OutputFolder, _ paths: ShownPaths, to listing: inout RejectListing
+        _ date: LogDate, from folder: OutputFolder, paths: ShownPaths, to listing: inout RejectListing
     ) throws {
         let partition = Result {
             let partition = try Partition(of: date, in: folder)
@@ -127,14 +129,16 @@ struct RejectsCommand: PushetlCommand {
                 try held?.rejected.map { ($0.source, $0.reason, $0.records) }
                 ?? partition.get().outcomes().filter { $0.outcome == .rejected }
                 .map { ($0.source, $0.reason, $0.records) }
-            for (source, reason, records) in counts where isWanted(source, reason) {
-                listing.count(date, source, reason, records)
+            for (source, reason, records) in counts where isWanted(source: source, reason: reason) {
+                listing.count(date, source: source, reason: reason, records: records)
             }
             return
         }
         let most = limit ?? .max
         func take(_ reject: Reject) -> Bool {
-            if isWanted(reject.source, reject.reason) { listing.add(date, reject, paths) }
+            if isWanted(source: reject.source, reason: reject.reason) {
+                listing.add(date, reject: reject, paths: paths)
+            }
             return listing.count < most
         }
         if held == nil { return try partition.get().forEachReject(take) }
@@ -142,7 +146,7 @@ struct RejectsCommand: PushetlCommand {
     }
 
     /// That there are no rejects, in words.
-    private func nothing(_ date: LogDate?, _ dates: Int, _ ids: HeldIDs) -> String {
+    private func nothing(on date: LogDate?, dates: Int, ids: HeldIDs) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
         if let date, !summary, ids.areErased(date) { return "" }
         let place = date?.description ?? Text.plural(dates, of: "log date")
@@ -152,7 +156,7 @@ struct RejectsCommand: PushetlCommand {
             + (erased.map { "; those of log dates before \($0) are erased with their ids" } ?? "")
     }
 
-    private func isWanted(_ source: String, _ reason: String) -> Bool {
+    private func isWanted(source: String, reason: String) -> Bool {
         (self.source == nil || self.source == source) && (self.reason == nil || self.reason == reason)
     }
 }
@@ -192,13 +196,13 @@ struct RejectListing: CommandResult {
     /// The number of rejects, or of their counts.
     var count: Int { rejects.count + counts.count }
 
-    mutating func add(_ date: LogDate, _ reject: Reject, _ paths: ShownPaths) {
+    mutating func add(_ date: LogDate, reject: Reject, paths: ShownPaths) {
         isEmpty = false
         lines.append(reject.text.shown(paths))
         rejects.append(Entry(date: date, reject: reject))
     }
 
-    mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
+    mutating func count(_ date: LogDate, source: String, reason: String, records: Int) {
         isEmpty = false
         table.add(["\(date)", source.shown, reason, Text.number(records)])
         counts.append(["log_date": date, "source": source, "reason": reason, "records": records])

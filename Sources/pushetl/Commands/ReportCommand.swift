@@ -112,7 +112,7 @@ struct ReportCommand: PushetlCommand {
             throw ValidationError(
                 "\(onOutput[0]) and \(onOutput[1]) would both write to standard output: give one of them.")
         }
-        try DateRange.check(from, to)
+        try DateRange.check(from: from, to: to)
     }
 
     /// Refuses an option that has no meaning beside another.
@@ -135,12 +135,14 @@ struct ReportCommand: PushetlCommand {
         let folder = try options.output(of: pipeline)
         if let archive {
             let result = try keep(archive, of: folder, output)
-            if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, output) }
+            if check, let pipeline {
+                try StatusCommand.tellNeeds(of: pipeline, folder: options.outputFolder, output: output)
+            }
             return result
         }
         let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { request(in: $0) }
         if check, let pipeline {
-            try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
+            try StatusCommand.tellNeeds(of: pipeline, folder: options.outputFolder, output: output)
         }
         return try write(report, output)
     }

@@ -98,15 +98,15 @@ struct SparkReadCommand: ParsableCommand {
             let resources = TaskResources(memory: memory.bytes, scratch: scratch ?? folder, stop: stopping.flag)
             let copy = stdin ? try StandardInput(copyIn: resources.scratch) : nil
             try withExtendedLifetime(copy) {
-                try ReadTask(ClusterJob(folder: job), file: file, content: copy?.path, resources).run()
+                try ReadTask(ClusterJob(folder: job), file: file, content: copy?.path, resources: resources).run()
             }
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {
-            for message in error.messages { log.write(message, .error) }
+            for message in error.messages { log.write(message, as: .error) }
             throw ExitCode(ExitStatus.badPipeline.rawValue)
         } catch {
-            log.write(Message(of: error).shown(ShownPaths(FileManager.default.currentDirectoryPath)), .error)
+            log.write(Message(of: error).shown(ShownPaths(FileManager.default.currentDirectoryPath)), as: .error)
             throw ExitCode(ExitStatus(of: error).rawValue)
         }
     }

@@ -51,18 +51,20 @@ struct StatusCommand: PushetlCommand {
         let pipeline = try options.file.readPipeline()
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
-        let range = try DateRange(from, to, in: pipeline.zone)
-        var known = try StatusCommand.knownLogDates(run, in: check ? DateRange() : range, isCheck: check, output)
+        let range = try DateRange(from: from, to: to, in: pipeline.zone)
+        var known = try StatusCommand.knownLogDates(
+            of: run, in: check ? DateRange() : range, isCheck: check, output: output)
         let deliveries = DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults { output.warn(fault) }
-        let needs = try check ? StatusCommand.tellNeeds(known, run, in: range, output) : nil
+        let needs = try check ? StatusCommand.tellNeeds(of: known, run: run, in: range, output: output) : nil
         if check { known.states.removeAll { !range.contains($0.date) } }
-        return try WarehouseStatus(run.output, known, deliveries, output.paths, needs: needs, isVerbose: verbose)
+        return try WarehouseStatus(
+            of: run.output, known: known, deliveries: deliveries, paths: output.paths, needs: needs, isVerbose: verbose)
     }
 
     /// The log dates with what is known of each; says what could not be searched or compared.
     private static func knownLogDates(
-        _ run: PipelineRun, in range: DateRange, isCheck: Bool, _ output: CommandOutput
+        of run: PipelineRun, in range: DateRange, isCheck: Bool, output: CommandOutput
     ) throws -> KnownLogDates {
         let known = try run.knownLogDates(in: range, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
@@ -77,7 +79,7 @@ struct StatusCommand: PushetlCommand {
 
     /// Says what log dates need. If one needs something, the exit code is 65.
     private static func tellNeeds(
-        _ known: KnownLogDates, _ run: PipelineRun, in range: DateRange, _ output: CommandOutput
+        of known: KnownLogDates, run: PipelineRun, in range: DateRange, output: CommandOutput
     ) throws -> [LogDateNeed] {
         let yesterday = LogDate.today(in: run.pipeline.zone).adding(days: -1)
         let needs = known.needs(
@@ -88,11 +90,11 @@ struct StatusCommand: PushetlCommand {
     }
 
     /// Ends as `status --check` would.
-    static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, _ output: CommandOutput) throws {
+    static func tellNeeds(of pipeline: Pipeline, folder: String?, output: CommandOutput) throws {
         output.paths = ShownPaths(pipeline.folder)
         let run = PipelineRun(pipeline, output: folder, resources: RunResources())
-        let known = try knownLogDates(run, in: DateRange(), isCheck: true, output)
-        _ = try tellNeeds(known, run, in: DateRange(), output)
+        let known = try knownLogDates(of: run, in: DateRange(), isCheck: true, output: output)
+        _ = try tellNeeds(of: known, run: run, in: DateRange(), output: output)
     }
 }
 
@@ -120,7 +122,7 @@ struct WarehouseStatus: CommandResult {
     let isPainted = true
 
     init(
-        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ paths: ShownPaths,
+        of folder: OutputFolder, known: KnownLogDates, deliveries: DeliveryReading, paths: ShownPaths,
         needs: [LogDateNeed]?, isVerbose: Bool
     ) throws {
         (self.known, self.needs, self.paths, self.isVerbose) = (known, needs, paths, isVerbose)
@@ -225,7 +227,7 @@ extension WarehouseStatus {
 
     private var counts: [String] {
         var lines: [String] = []
-        func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
+        func row(_ name: String, list: Bool = true, where isMeant: (LogDateState) -> Bool) {
             let dates = known.states.filter(isMeant).map(\.date)
             guard !dates.isEmpty else { return }
             let start = "  " + Text.column(name, width: 12) + Text.number(dates.count)

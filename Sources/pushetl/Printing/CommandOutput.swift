@@ -39,7 +39,7 @@ final class CommandOutput {
     func warn(_ message: Message) {
         let message = message.shown(paths)
         warnings.append(message)
-        log.write(message, .warning)
+        log.write(message, as: .warning)
         printed += 1
     }
 
@@ -53,7 +53,7 @@ final class CommandOutput {
         guard !left.isEmpty else { return }
         printed += 1
         log.write(
-            Message("more_messages", text: "\(left.count) more messages; 'pushetl validate' shows them"), .warning)
+            Message("more_messages", text: "\(left.count) more messages; 'pushetl validate' shows them"), as: .warning)
     }
 
     /// Notes an error, to be printed after the result.
@@ -113,9 +113,9 @@ final class CommandOutput {
         }
         assert(exitCode == 0 || !errors.isEmpty, "the command does not say why it ends with \(exitCode)")
         for notice in log.format == .json ? together : few(together.gathered()) {
-            log.write(notice.message.shown(paths), notice.level)
+            log.write(notice.message.shown(paths), as: notice.level)
         }
-        for error in single { log.write(error, .error) }
+        for error in single { log.write(error, as: .error) }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
@@ -181,15 +181,15 @@ struct MessageLog: Sendable {
 
     let format: Format
 
-    func write(_ message: Message, _ level: Notice.Level) {
+    func write(_ message: Message, as level: Notice.Level) {
         switch format {
-        case .text: Console.message(text(message, level) + "\n")
+        case .text: Console.message(text(of: message, as: level) + "\n")
         // In one line, whatever the terminal's width is.
-        case .json: Console.draw(json(message, level) + "\n")
+        case .json: Console.draw(json(of: message, as: level) + "\n")
         }
     }
 
-    private func text(_ message: Message, _ level: Notice.Level) -> String {
+    private func text(of message: Message, as level: Notice.Level) -> String {
         switch level {
         case .info: message.words
         case .warning: "\(message.location)warning: \(message.words)"
@@ -197,12 +197,14 @@ struct MessageLog: Sendable {
         }
     }
 
-    private func json(_ message: Message, _ level: Notice.Level) -> String {
+    private func json(of message: Message, as level: Notice.Level) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
         // Texts and dates always encode; if not, the message matters more than its form.
-        guard let line = try? encoder.encode(Line(level: level, message: message)) else { return text(message, level) }
+        guard let line = try? encoder.encode(Line(level: level, message: message)) else {
+            return text(of: message, as: level)
+        }
         return String(decoding: line, as: UTF8.self).shownJSON
     }
 }

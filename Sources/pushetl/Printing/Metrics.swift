@@ -41,12 +41,13 @@ struct Metrics {
         func text(_ time: Double) -> String { String(format: "%.3f", time) }
         return [
             Metric(
-                "last_run_timestamp_seconds", "When the last command ended, in seconds since 1970.", value: text(now)),
+                "last_run_timestamp_seconds", help: "When the last command ended, in seconds since 1970.",
+                value: text(now)),
             Metric(
-                success, "When the last command with exit code 0 ended, in seconds since 1970.",
+                success, help: "When the last command with exit code 0 ended, in seconds since 1970.",
                 value: (exitCode == 0 ? now : known).map(text)),
-            Metric("exit_code", "The exit code of the last command.", value: exitCode),
-            Metric("run_seconds", "How long the last command took.", value: String(format: "%.3f", seconds)),
+            Metric("exit_code", help: "The exit code of the last command.", value: exitCode),
+            Metric("run_seconds", help: "How long the last command took.", value: String(format: "%.3f", seconds)),
         ]
     }
 
@@ -62,11 +63,11 @@ struct Metrics {
         return [
             Metric(
                 "latest_log_date_timestamp_seconds",
-                "The latest log date that is loaded: its 00:00 UTC, in seconds since 1970.",
+                help: "The latest log date that is loaded: its 00:00 UTC, in seconds since 1970.",
                 value: latest.map { $0.summary.logDate.dayNumber * 86_400 }, isKnown: isKnown),
             Metric(
-                "records", "Records of the latest log date that is loaded, by source, outcome and reason.",
-                health.map { health in
+                "records", help: "Records of the latest log date that is loaded, by source, outcome and reason.",
+                values: health.map { health in
                     (health.latest?.outcomes ?? []).map { count in
                         (
                             ["source": count.source, "outcome": count.outcome.rawValue, "reason": count.reason],
@@ -75,31 +76,32 @@ struct Metrics {
                     }
                 }),
             Metric(
-                "events", "Events of the latest loaded log date, before other log dates are compared.",
+                "events", help: "Events of the latest loaded log date, before other log dates are compared.",
                 value: latest?.summary.events, isKnown: isKnown),
             Metric(
-                "duplicates", "Accepted records of the latest loaded log date that repeat its events.",
+                "duplicates", help: "Accepted records of the latest loaded log date that repeat its events.",
                 value: latest?.summary.duplicates, isKnown: isKnown),
             Metric(
-                "warnings", "1 for each kind of warning of the latest log date that is loaded.",
-                warnings.map { codes in codes.map { (["code": $0], 1) } }),
+                "warnings", help: "1 for each kind of warning of the latest log date that is loaded.",
+                values: warnings.map { codes in codes.map { (["code": $0], 1) } }),
             Metric(
-                "check_rows", "The rows that a check found at the last publishing; 1 if it could not be answered.",
-                findings.map { checks in checks.map { (["name": $0.name], $0.rows ?? 1) } }),
+                "check_rows",
+                help: "The rows that a check found at the last publishing; 1 if it could not be answered.",
+                values: findings.map { checks in checks.map { (["name": $0.name], $0.rows ?? 1) } }),
             Metric(
-                "log_dates", "Log dates by state, from the first that is loaded or held back to the last.",
-                health.map { health in
+                "log_dates", help: "Log dates by state, from the first that is loaded or held back to the last.",
+                values: health.map { health in
                     OutputHealth.State.allCases.map { (["state": $0.rawValue], health.logDates[$0] ?? 0) }
                 }),
             Metric(
                 "final_day_timestamp_seconds",
-                "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
+                help: "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
                 value: days?.last(where: \.isFinal).map { Int($0.day) * 86_400 }, isKnown: days != nil),
             Metric(
                 "ids_since_timestamp_seconds",
-                "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
+                help: "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
                 value: ids?.logDates.first.map { $0.dayNumber * 86_400 }, isKnown: ids != nil),
-            Metric("ids_bytes", "The bytes of the files that hold ids.", value: ids?.bytes, isKnown: ids != nil),
+            Metric("ids_bytes", help: "The bytes of the files that hold ids.", value: ids?.bytes, isKnown: ids != nil),
         ]
     }
 }
@@ -111,13 +113,13 @@ private struct Metric {
     let samples: [String]?
 
     /// A metric of one value, or none.
-    init(_ name: String, _ help: String, value: (some CustomStringConvertible)?, isKnown: Bool = true) {
+    init(_ name: String, help: String, value: (some CustomStringConvertible)?, isKnown: Bool = true) {
         self.name = "pushetl_" + name
         self.help = help
         samples = isKnown ? value.map { [" \($0)"] } ?? [] : nil
     }
 
-    init(_ name: String, _ help: String, _ values: [(labels: KeyValuePairs<String, String>, value: Int)]?) {
+    init(_ name: String, help: String, values: [(labels: KeyValuePairs<String, String>, value: Int)]?) {
         self.name = "pushetl_" + name
         self.help = help
         samples = values?.map { labels, value in

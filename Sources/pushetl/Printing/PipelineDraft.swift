@@ -23,8 +23,8 @@ struct PipelineDraft {
     init(_ guess: Guess) {
         let head: [Line] =
             [
-                ("version: 1", nil), ("timezone: UTC", Doubt(.zone, Self.zone(guess))),
-                ("output: warehouse", Doubt(.output, "the folder for push.db, relative to this file")),
+                ("version: 1", nil), ("timezone: UTC", Doubt(.zone, text: Self.zone(guess))),
+                ("output: warehouse", Doubt(.output, text: "the folder for push.db, relative to this file")),
                 ("# retention: {ids: 90}  # days that message ids are kept; figures stay", nil),
             ] + Self.limits(guess) + [("sources:", nil)]
         // Those of a key stand beside it, the others at the top.
@@ -79,12 +79,12 @@ struct PipelineDraft {
         let without = trials.reduce(0) { $0 + $1.tally.count(.missingID) }
         guard without * 25 > events else { return [] }
         let text = "for a load is held back where so many have no id: \(Text.number(without)) of \(Text.number(events))"
-        return [("limits: {reject_ratio: 1}", Doubt(.lostLines, text))]
+        return [("limits: {reject_ratio: 1}", Doubt(.lostLines, text: text))]
     }
 
     private static func lines(of source: Guess.GuessedSource) -> [Line] {
         let draft = source.draft
-        var lines = source.files.prefix(filesListed).map { "  # " + evidence(of: $0, draft) }
+        var lines = source.files.prefix(filesListed).map { "  # " + evidence(of: $0, draft: draft) }
         let more = source.files.count - filesListed
         if more > 0 { lines.append("  # … and \(Text.plural(more, of: "file")) more") }
         lines.append("  - name: \(source.name)")
@@ -117,7 +117,7 @@ struct PipelineDraft {
         let names = places.map(PathText.text).joined(separator: ", ")
         let text =
             "the zone of the times at '\(names)' that have no offset, \(Text.number(without)) of \(Text.number(times))"
-        return [("    timezone: UTC", Doubt(.time, text))]
+        return [("    timezone: UTC", Doubt(.time, text: text))]
     }
 
     /// Where the events of a vendor have what.
@@ -151,13 +151,13 @@ struct PipelineDraft {
         let known = EventWords.platforms(words.keys).sorted { $0.key < $1.key }
         let unknown = words.filter { EventWords.platform($0.key) == nil }.sorted { $0.key < $1.key }
         let list = unknown.map { "\($0.key) (\(Text.number($0.value)))" }.joined(separator: ", ")
-        let doubt = unknown.isEmpty ? nil : Doubt(.platform, "of unknown platform: \(list)")
+        let doubt = unknown.isEmpty ? nil : Doubt(.platform, text: "of unknown platform: \(list)")
         guard !known.isEmpty else { return doubt.map { [("   ", $0)] } ?? [] }
         return [("    platforms: {\(known.map { "\(quoted($0)): \($1.name)" }.joined(separator: ", "))}", doubt)]
     }
 
     /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`; of a vendor `push.json: 38 events: 22 count`
-    private static func evidence(of file: FileGuess, _ draft: SourceDraft) -> String {
+    private static func evidence(of file: FileGuess, draft: SourceDraft) -> String {
         let trials = file.trials.filter { $0.draft == draft }
         let (fitting, hits) = (trials.reduce(0) { $0 + $1.fitting }, trials.reduce(0) { $0 + $1.hits })
         let count = trials.reduce(0) { $0 + $1.tally.records }
@@ -175,7 +175,7 @@ struct PipelineDraft {
         let counts = source.codes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key) (\(Text.number($0.value)))" }.joined(separator: ", ")
         let other: Source.Dialect = dialect == .campaignStandard ? .campaignClassic : .campaignStandard
-        let doubt = Doubt(.dialect, "or \(other.rawValue); the codes do not tell")
+        let doubt = Doubt(.dialect, text: "or \(other.rawValue); the codes do not tell")
         var lines: [Line] = [
             ("    # codes: \(counts.isEmpty ? "none" : counts)", nil),
             ("    dialect: \(dialect.rawValue)", source.isDialectSure ? nil : doubt),
@@ -184,13 +184,13 @@ struct PipelineDraft {
         if unknown.values.reduce(0, +) * 100 > hits {
             let list = unknown.keys.sorted().joined(separator: ", ")
             let text = "codes that the dialect lacks are rejected: \(list); 'actions' can name them"
-            lines.append(("   ", Doubt(.codes, text)))
+            lines.append(("   ", Doubt(.codes, text: text)))
         }
         let without = source.hitsWithoutMcid
         if without > 0, without < hits, dialect == .campaignStandard {
             let text =
                 "true would leave out \(Text.number(without)) of \(Text.number(hits)), which have no mcId, as e-mails"
-            lines.append(("    require_mcid: false", Doubt(.mcid, text)))
+            lines.append(("    require_mcid: false", Doubt(.mcid, text: text)))
         }
         return lines
     }
@@ -202,7 +202,7 @@ struct PipelineDraft {
             isKnown || source.draft.format != .events
             ? "the names of the events, and what they are to be in the figures"
             : "no name says what happened; write open, click, arrival or impression for it, and remove what is none"
-        let doubt = Doubt(.actions, text)
+        let doubt = Doubt(.actions, text: text)
         let codes = source.codes.sorted { $0.key < $1.key }
         // Not an app's hundreds of events that are no pushes.
         let named = codes.count > namesListed ? codes.filter { source.actions[$0.key] != nil } : codes
@@ -218,7 +218,7 @@ struct PipelineDraft {
 
     private static func patterns(_ source: Guess.GuessedSource) -> [Line] {
         guard !source.patterns.isEmpty else {
-            return [("    files: logs/%Y-%m-%d/*.log.gz", Doubt(.files, "where the files are"))]
+            return [("    files: logs/%Y-%m-%d/*.log.gz", Doubt(.files, text: "where the files are"))]
         }
         let dates = source.files.compactMap(\.nameDate)
         let late = source.files.count { file in
@@ -227,10 +227,12 @@ struct PipelineDraft {
         }
         var doubt: Doubt?
         if dates.count < source.files.count {
-            doubt = Doubt(.files, "without a date in the name, one 'run' loads all of these files as one log date")
+            doubt = Doubt(
+                .files, text: "without a date in the name, one 'run' loads all of these files as one log date")
         } else if late * 2 > dates.count {
             doubt = Doubt(
-                .files, "the date in the name is after the day of most hits; logrotate's 'dateyesterday' mends that")
+                .files,
+                text: "the date in the name is after the day of most hits; logrotate's 'dateyesterday' mends that")
         }
         if source.patterns.count == 1 { return [("    files: \(quoted(source.patterns[0]))", doubt)] }
         return [("    files:", doubt)] + source.patterns.map { ("      - \(quoted($0))", nil) }

@@ -90,28 +90,32 @@ struct RunSummary: CommandResult {
     /// The totals of a backfill.
     private var totals: [String] {
         var lines: [String] = []
-        func row(_ name: String, _ dates: [LogDate], _ note: String = "") { lines += Text.row(name, dates, note) }
+        func row(_ name: String, dates: [LogDate], note: String = "") {
+            lines += Text.row(name, dates: dates, note: note)
+        }
         func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] {
             report.loads.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
         }
         if loaded.isEmpty && report.loads.hasInput { lines.append("nothing to load") }
-        row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
-        row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, with the same content")
+        row("loaded", dates: loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
+        row("unchanged", dates: loaded.filter(\.isUnchanged).map(\.date), note: "  read again, with the same content")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
-        row("not loaded", failed, "  " + Text.ranges(failed))
-        row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
+        row("not loaded", dates: failed, note: "  " + Text.ranges(failed))
+        row(
+            "up to date",
+            dates: dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
         lines += leftAlone
         let others = dates {
             $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && !$0.isAccepted
                 && ($0.partition != .complete || $0.isStale)
         }
         let accepted = dates { $0.files > 0 && $0.isAccepted && $0.reasons.isEmpty && $0.held == nil }
-        row("accepted", accepted, "  " + Text.ranges(accepted) + "; as they are")
-        row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
+        row("accepted", dates: accepted, note: "  " + Text.ranges(accepted) + "; as they are")
+        row("left", dates: others, note: "  " + Text.ranges(others) + "; --only leaves them out")
         lines += passedOver
         let empty = report.loads.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(
             \.date)
-        row("no files", empty, "  " + Text.ranges(empty))
+        row("no files", dates: empty, note: "  " + Text.ranges(empty))
         if !loaded.isEmpty {
             let sums = [
                 Text.bytes(loaded.reduce(0) { $0 + $1.bytes }),
@@ -128,16 +132,18 @@ struct RunSummary: CommandResult {
         let shrunk = report.loads.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
         let held = report.loads.heldBack.map(\.date)
         return Text.row(
-            "shrunk", shrunk,
-            "  " + Text.ranges(shrunk) + "; the pipeline does not find all of their files, so they stay as they are")
+            "shrunk", dates: shrunk,
+            note: "  " + Text.ranges(shrunk)
+                + "; the pipeline does not find all of their files, so they stay as they are")
             + Text.row(
-                "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
+                "held back", dates: held, note: "  " + Text.ranges(held) + "; not read again, since nothing has changed"
+            )
     }
 
     /// Log dates that were passed over since they are closed.
     private var passedOver: [String] {
         let closed = report.loads.closed.map(\.date)
-        return Text.row("closed", closed, "  " + Text.ranges(closed) + "; loaded no more")
+        return Text.row("closed", dates: closed, note: "  " + Text.ranges(closed) + "; loaded no more")
     }
 
     private func dateLines(inFull date: LogDateReport) -> [String] {
@@ -150,29 +156,31 @@ struct RunSummary: CommandResult {
         let tally = date.tally
         guard tally.records > 0 || date.isLoaded else { return lines }
         let width = Text.number(tally.records).count
-        func row(_ name: String, _ count: Int, _ note: String = "") {
+        func row(_ name: String, count: Int, note: String = "") {
             let figure = "  " + Text.column(name, width: 12) + Text.padded(Text.number(count), to: width)
             lines.append(note.isEmpty ? figure : figure + "  " + note)
         }
-        row("records", tally.records)
+        row("records", count: tally.records)
         if date.isLoaded {
-            row("events", date.events)
-            row("duplicates", date.duplicates)
+            row("events", count: date.events)
+            row("duplicates", count: date.duplicates)
         } else {
-            row("accepted", tally.accepted)
+            row("accepted", count: tally.accepted)
         }
         if tally.clockFallback > 0 {
-            row("clock", tally.clockFallback, "accepted with another time, since the device's clock was wrong")
+            row(
+                "clock", count: tally.clockFallback,
+                note: "accepted with another time, since the device's clock was wrong")
         }
-        row("filtered", tally.filtered)
-        for count in tally.counts where count.outcome == .filtered { row("", count.records, count.reason) }
-        row("rejected", tally.rejected)
+        row("filtered", count: tally.filtered)
+        for count in tally.counts where count.outcome == .filtered { row("", count: count.records, note: count.reason) }
+        row("rejected", count: tally.rejected)
         for count in tally.counts where count.outcome == .rejected {
             let location = count.first.map { location in
                 ", first at \(paths(location.path)):\(location.line)"
                     + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
-            row("", count.records, count.reason + (location ?? ""))
+            row("", count: count.records, note: count.reason + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? "\(first)" : "\(first) to \(last)"
@@ -184,11 +192,11 @@ struct RunSummary: CommandResult {
 
 extension Text {
     /// A name, and a number of log dates; nothing if there are none.
-    fileprivate static func row(_ name: String, _ dates: [LogDate], _ note: String) -> [String] {
-        dates.isEmpty ? [] : [row(name, dates.count, note)]
+    fileprivate static func row(_ name: String, dates: [LogDate], note: String) -> [String] {
+        dates.isEmpty ? [] : [row(name, count: dates.count, note: note)]
     }
 
-    fileprivate static func row(_ name: String, _ count: Int, _ note: String) -> String {
+    fileprivate static func row(_ name: String, count: Int, note: String) -> String {
         "  " + column(name, width: 12) + padded(number(count), to: 6) + note
     }
 }
@@ -196,10 +204,12 @@ extension Text {
 extension ClosingResult {
     /// A line for each thing that was done.
     var lines: [String] {
-        func row(_ name: String, _ dates: [LogDate]) -> [String] { Text.row(name, dates, "  " + Text.ranges(dates)) }
+        func row(_ name: String, dates: [LogDate]) -> [String] {
+            Text.row(name, dates: dates, note: "  " + Text.ranges(dates))
+        }
         let end = through.map { "  through \($0); loaded no more" }
-        let closing = closed > 0 ? end.map { [Text.row("closed", closed, $0)] } ?? [] : []
-        return closing + row("settled", settled) + row("ids erased", erased)
+        let closing = closed > 0 ? end.map { [Text.row("closed", count: closed, note: $0)] } ?? [] : []
+        return closing + row("settled", dates: settled) + row("ids erased", dates: erased)
     }
 }
 
