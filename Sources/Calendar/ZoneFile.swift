@@ -129,8 +129,12 @@ extension ZoneFile {
             file.index += 20
             let counts = (0..<6).map { _ in Int(file.number(4)) }
             guard counts.allSatisfy({ (0...1 << 20).contains($0) }) else { return nil }
-            (utcFlags, standardFlags, leaps) = (counts[0], counts[1], counts[2])
-            (times, types, abbreviations) = (counts[3], counts[4], counts[5])
+            utcFlags = counts[0]
+            standardFlags = counts[1]
+            leaps = counts[2]
+            times = counts[3]
+            types = counts[4]
+            abbreviations = counts[5]
         }
 
         /// The bytes of the block's data.

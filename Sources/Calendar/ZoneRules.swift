@@ -91,7 +91,8 @@ package struct ZoneRules: Sendable {
 
     /// The number of transitions at or before an instant.
     private func transitionCount(until instant: Int64) -> Int {
-        var (low, high) = (0, transitions.count)
+        var low = 0
+        var high = transitions.count
         while low < high {
             let middle = (low + high) / 2
             if transitions[middle] <= instant { low = middle + 1 } else { high = middle }

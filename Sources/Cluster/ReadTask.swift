@@ -74,7 +74,8 @@ package struct ReadTask {
     private func write(
         _ reading: LogDateReading, renumbering: [[UInt32]], accepted: Int, to writer: JobFile.Writer
     ) throws {
-        var (records, count) = (0, 0)
+        var records = 0
+        var count = 0
         var encoder = EventBlockEncoder()
         for section in plan.sections.indices where !reading.runs[section].isEmpty {
             try RunMerger(reading.runs[section], renumbering: renumbering).merge(.whole) { chunk in

@@ -24,7 +24,8 @@ extension Pipeline {
     private func offsetsHash(on date: LogDate, days: Int) -> String {
         var hash = FNV1a()
         for zone in [zone] + sources.compactMap(\.zone) {
-            let (first, last) = (Int64(date.dayNumber - days), Int64(date.dayNumber + days + 1))
+            let first = Int64(date.dayNumber - days)
+            let last = Int64(date.dayNumber + days + 1)
             hash.add(zone.text(from: first * 86_400, to: last * 86_400) + "\n")
         }
         return hash.text

@@ -18,7 +18,8 @@ struct PipelineFileReader {
     var filesAtURI: [Message] = []
 
     init(file: String, folder: String) {
-        (self.file, self.folder) = (file, folder)
+        self.file = file
+        self.folder = folder
     }
 
     struct Entry {

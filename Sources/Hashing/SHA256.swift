@@ -29,7 +29,8 @@ package enum SHA256 {
             for offset in 0..<4 { words[index] = words[index] << 8 | UInt32(byte(4 * index + offset)) }
         }
         for index in 16..<64 {
-            let (a, b) = (words[index - 15], words[index - 2])
+            let a = words[index - 15]
+            let b = words[index - 2]
             let small = rotated(a, by: 7) ^ rotated(a, by: 18) ^ a >> 3
             let large = rotated(b, by: 17) ^ rotated(b, by: 19) ^ b >> 10
             words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large

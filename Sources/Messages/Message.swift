@@ -53,7 +53,8 @@ package struct Message: Hashable, Sendable {
     /// The same about a log date, which stands before the sentence if `isNamed`.
     package func about(_ date: LogDate, isNamed: Bool = true) -> Message {
         var message = self
-        (message.logDate, message.isNamed) = (date, isNamed)
+        message.logDate = date
+        message.isNamed = isNamed
         return message
     }
 
@@ -99,7 +100,9 @@ package struct Message: Hashable, Sendable {
         var message = self
         message.text = .verbatim((subject + sentence).shown(paths))
         if others != nil { message.logDate = nil }
-        (message.others, message.isNamed, message.remedy) = (nil, false, nil)
+        message.others = nil
+        message.isNamed = false
+        message.remedy = nil
         message.example = nil
         message.path = path.map { paths.opening($0) }
         message.isShown = true
@@ -117,7 +120,8 @@ package struct Remedy: Hashable, Sendable {
 
     /// - Parameter options: further ones: ` --force`.
     package init(_ before: String = "load it: ", options: String = "") {
-        (self.before, self.options) = (before, options)
+        self.before = before
+        self.options = options
     }
 
     /// - Parameter dates: sorted.

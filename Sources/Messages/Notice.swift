@@ -10,7 +10,8 @@ package struct Notice: Hashable, Sendable {
     package var message: Message
 
     package init(_ level: Level, message: Message) {
-        (self.level, self.message) = (level, message)
+        self.level = level
+        self.message = message
     }
 
     /// What comes first for an operator: errors, then held-back log dates, missing files and hours, and other warnings.

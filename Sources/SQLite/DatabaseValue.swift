@@ -100,7 +100,8 @@ package struct DatabaseError: Error {
 
     /// - Parameter message: nil for what SQLite says of the code.
     package init(_ code: Int32, message: String? = nil, sql: String? = nil) {
-        (self.code, self.sql) = (code, sql)
+        self.code = code
+        self.sql = sql
         self.message = message ?? String(cString: sqlite3_errstr(code))
     }
 

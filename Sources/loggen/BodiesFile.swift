@@ -11,7 +11,9 @@ final class BodiesFile: LogFile {
 
     override func writeSome(at time: Int) throws {
         if random.perMille(noise == .all ? 60 : 0) { return try writeOdd(message(at: ownIndex()), at: time) }
-        (attributes, events, purchases) = ([], [], [])
+        attributes = []
+        events = []
+        purchases = []
         let elements = min(rest, 1 + random.below(8))
         ahead = elements - 1
         let time = nextTime()

@@ -64,15 +64,18 @@ final class CollectorFile: LogFile {
         case 0, 1: (line.target, line.agent, line.size) = ("/r/test", "HealthCheck/2.0", "142")
         case 2:
             let app = "/rest/head/mobileAppV5/aBcDeFgHiJk/subscriptions/"
-            (line.method, line.target) = ("POST", app + String(message.address))
+            line.method = "POST"
+            line.target = app + String(message.address)
         case 3: (line.method, line.target) = ("POST", "/nms/mobile/1/registerAndroid.jssp")
         case 4:
-            (line.target, line.referer) = ("/r/\(1000 + random.below(9000))?tagid=home", "https://www.example.com/")
+            line.target = "/r/\(1000 + random.below(9000))?tagid=home"
+            line.referer = "https://www.example.com/"
         case 5: line.target = random.pick(["/", "/favicon.ico", "/robots.txt", "/img/logo.png"])
         case 6, 7, 8:
             let letter = random.pick(["s", "d"])
             let link = String(message.delivery + 1 + UInt64(random.below(9)), radix: 16)
-            (line.target, line.status) = ("/r/?id=\(letter)\(message.id),\(message.deliveryText),\(link)", "302")
+            line.target = "/r/?id=\(letter)\(message.id),\(message.deliveryText),\(link)"
+            line.status = "302"
         case 9, 10: line.status = "404"
         default:
             // The client gives up or the gateway does, and the SDK tries again.

@@ -89,7 +89,8 @@ struct DelayCurve: Sendable {
         seconds = (0..<count).map { index in
             let share = index * 1000
             let next = points.firstIndex { $0.share * count > share } ?? points.count - 1
-            let (left, right) = (points[next - 1], points[next])
+            let left = points[next - 1]
+            let right = points[next]
             let width = (right.share - left.share) * count
             return Int32(left.seconds + (right.seconds - left.seconds) * (share - left.share * count) / width)
         }
@@ -138,7 +139,8 @@ struct Shares: Sendable {
 
     /// The part at a place, 0 ..< 2^32.
     func index(at place: Int) -> Int {
-        var (index, end) = (0, before.count - 1)
+        var index = 0
+        var end = before.count - 1
         while end - index > 1 {
             let middle = (index + end) / 2
             if before[middle] <= place { index = middle } else { end = middle }

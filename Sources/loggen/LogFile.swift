@@ -45,7 +45,8 @@ class LogFile {
         self.file = file
         let kind = plan.chosenKinds.firstIndex(of: file.kind) ?? 0
         pool = kind * plan.files + file.index
-        (late, noise) = (plan.late, plan.usedNoise)
+        late = plan.late
+        noise = plan.usedNoise
         hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
         random = SplitMix64(seed: plan.seed(of: file))
         oddity = SplitMix64(seed: SplitMix64.mix(plan.seed(of: file)))
@@ -161,7 +162,8 @@ class LogFile {
         var due = time - clock.start
         if isFirst, message.firstCode == 7 {
             due += message.delay * 1000
-            let (hour, day) = (3_600_000, 86_400_000)
+            let hour = 3_600_000
+            let day = 86_400_000
             let ofDay = due % day
             let bits = UInt64(message.address)
             if bits % 5 != 0, ofDay < 7 * hour || ofDay >= 23 * hour {

@@ -22,7 +22,10 @@ struct Universe: Sendable {
     init(plan: Plan) {
         self.plan = plan
         zone = Zone(Plan.timeZone)
-        (seed, ids, deliveries, hasMcIDs) = (plan.seed, plan.idForm, plan.deliveries, plan.preset == .hard)
+        seed = plan.seed
+        ids = plan.idForm
+        deliveries = plan.deliveries
+        hasMcIDs = plan.preset == .hard
         agents = UserAgents(count: plan.agentCount)
         let campaigns = max(1, min(Campaign.all.count, plan.deliveries * 3 / 4))
         self.campaigns = campaigns
@@ -78,7 +81,8 @@ struct Universe: Sendable {
 
     private func id(_ date: Day, slot: UInt64, bits: UInt64) -> String {
         if ids == .uuid || ids == .mixed && bits & 1 == 0 {
-            let (first, last) = (bits.sixteenDigits, SplitMix64.mix(bits ^ 2).sixteenDigits)
+            let first = bits.sixteenDigits
+            let last = SplitMix64.mix(bits ^ 2).sixteenDigits
             let middle = [first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4)].joined(separator: "-")
             return "\(first.prefix(8))-\(middle)-\(last.suffix(12))"
         }

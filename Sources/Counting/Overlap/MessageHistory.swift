@@ -17,7 +17,10 @@ package struct MessageEvent: Equatable, Sendable {
 
     /// The numbers of `event` must be valid in `names`.
     package init(_ event: Event, names: EventNames, logDate: Int32, day: Int32) {
-        (self.logDate, self.day, time, platform) = (logDate, day, event.time, event.platform)
+        self.logDate = logDate
+        self.day = day
+        time = event.time
+        platform = event.platform
         source = names.sources[Int(event.source)]
         delivery = names.deliveries[Int(event.delivery)]
         action = names.actions[Int(event.action)]

@@ -58,7 +58,9 @@ package struct MessageResolver: Sendable {
     ///   - names: of the same partitions.
     package init(logDates: [Int32], windowDays: Int, names: GlobalNames, days: DayClock) {
         assert(zip(logDates, logDates.dropFirst()).allSatisfy { $0 < $1 })
-        (self.logDates, self.windowDays, self.names) = (logDates, windowDays, names)
+        self.logDates = logDates
+        self.windowDays = windowDays
+        self.names = names
         self.days = days
         earliest = Array(repeating: -1, count: names.names.actions.count)
         uncounted = Array(repeating: [], count: logDates.count)
@@ -151,7 +153,9 @@ package struct MessageResolver: Sendable {
     private mutating func resolveFirsts() {
         for (index, part) in parts.enumerated() {
             let first = events[part.first]
-            var (stages, open, isFirst) = (part.stages, part.open, true)
+            var stages = part.stages
+            var open = part.open
+            var isFirst = true
             for other in reach(of: index) where other != index {
                 stages.formUnion(parts[other].stages)
                 open = min(open, parts[other].open)
@@ -169,7 +173,8 @@ package struct MessageResolver: Sendable {
 
     /// The parts within reach of one, and itself. They are sorted by log date.
     private func reach(of part: Int) -> Range<Int> {
-        var (lower, upper) = (part, part + 1)
+        var lower = part
+        var upper = part + 1
         while lower > 0, isWithinReach(lower - 1, of: part) { lower -= 1 }
         while upper < parts.count, isWithinReach(upper, of: part) { upper += 1 }
         return lower..<upper

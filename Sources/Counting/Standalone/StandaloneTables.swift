@@ -126,7 +126,8 @@ package struct StandaloneTables: Sendable {
 
         var earliest = start
         // The time and detail of the message's earliest event.
-        var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
+        var earliestTime = events[start].time
+        var earliestDetail = events[start].detail
         var reached = 0 as UInt8
         // Of the message's open, if it was opened.
         var open = start
@@ -136,7 +137,8 @@ package struct StandaloneTables: Sendable {
         let flags = begins.span
         var messages = found.mutableSpan
         for index in start..<count {
-            let (time, detail) = (events[index].time, events[index].detail)
+            let time = events[index].time
+            let detail = events[index].detail
             let begins = flags[index]
             let stage = stages[Int(events[index].action)]
             reached = reached & (begins &- 1) | stage.rawValue

@@ -104,7 +104,8 @@ extension LogDateRows {
         day: Int64, delivery: Int64, platform: Int64, counts: FunnelCounts, names: EventNames
     ) throws(UnknownNumber) {
         guard (0..<Int64(names.deliveries.count)).contains(delivery), counts.areCounts else { throw UnknownNumber() }
-        let (day, platform) = (try LogDateRows.day(day), try LogDateRows.platform(platform))
+        let day = try LogDateRows.day(day)
+        let platform = try LogDateRows.platform(platform)
         let row = PackedKey(number: day, rest: UInt32(truncatingIfNeeded: delivery), low: UInt64(platform.rawValue))
         messages.update(at: messages.index(of: row, initial: FunnelCounts())) { $0 += counts }
     }
@@ -113,7 +114,8 @@ extension LogDateRows {
         day: Int64, platform: Int64, path: Stages, messages: Int64
     ) throws(UnknownNumber) {
         guard (0..<1 << 60).contains(messages) else { throw UnknownNumber() }
-        let (day, platform) = (try LogDateRows.day(day), try LogDateRows.platform(platform))
+        let day = try LogDateRows.day(day)
+        let platform = try LogDateRows.platform(platform)
         let row = PackedKey(number: day, rest: 0, low: UInt64(platform.rawValue) << 8 | UInt64(path.rawValue))
         stages.update(at: stages.index(of: row, initial: 0)) { $0 += Int(messages) }
     }

@@ -5,7 +5,8 @@ package struct PackedKey: Equatable, Sendable {
 
     @inline(__always)
     init(high: UInt64, low: UInt64) {
-        (self.high, self.low) = (high, low)
+        self.high = high
+        self.low = low
     }
 
     /// - Parameter number: of a day or an hour. Keys are sorted by it first, also where it lies before 1970.

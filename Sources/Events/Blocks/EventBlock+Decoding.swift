@@ -38,7 +38,8 @@ extension EventBlock {
                     messagesLeft &-= 1
                     guard messagesLeft >= 0 else { throw .inconsistent }
                     if index > 0 {
-                        let (low, before) = (idLow.next(), event.id)
+                        let low = idLow.next()
+                        let before = event.id
                         event.id.high = event.id.high &+ idHigh.next()
                         event.id.low = header.isWide ? low : event.id.low &+ low
                         guard before < event.id else { throw .inconsistent }
@@ -79,12 +80,14 @@ extension EventBlock {
         let header = try EventBlockHeader(bytes)
         guard header.events == count, header.first == first else { throw .inconsistent }
         let raw = bytes.span.bytes
-        var (highs, lows) = (header.column(.idHigh, of: raw), header.column(.idLow, of: raw))
+        var highs = header.column(.idHigh, of: raw)
+        var lows = header.column(.idLow, of: raw)
         var id = header.first
         try ids.append(addingCapacity: header.messages) { decoded throws(EventBlockError) in
             decoded.append(id)
             for _ in 1..<header.messages {
-                let (before, low) = (id, lows.next())
+                let before = id
+                let low = lows.next()
                 id = EventID(high: id.high &+ highs.next(), low: header.isWide ? low : id.low &+ low)
                 guard before < id else { throw .inconsistent }
                 decoded.append(id)

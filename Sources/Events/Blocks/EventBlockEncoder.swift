@@ -65,8 +65,10 @@ package struct EventBlockEncoder {
 
     private func measure(_ events: Span<Event>) -> Summary {
         let first = events[0].time
-        var (minTime, minDelivery) = (first, events[0].delivery)
-        var (fractions, high) = (0 as Int64, 0 as UInt64)
+        var minTime = first
+        var minDelivery = events[0].delivery
+        var fractions: Int64 = 0
+        var high: UInt64 = 0
         for index in events.indices {
             let time = events[index].time
             minTime = min(minTime, time)
@@ -103,7 +105,8 @@ package struct EventBlockEncoder {
         let wideMask: UInt64 = summary.isWide ? ~0 : 0
         var before = events[0].id
         var kept = 0
-        var (highBits, lowBits) = (0 as UInt64, 0 as UInt64)
+        var highBits: UInt64 = 0
+        var lowBits: UInt64 = 0
         for index in events.indices {
             let id = events[index].id
             let begins: UInt64 = id == before ? 0 : 1
@@ -130,7 +133,8 @@ package struct EventBlockEncoder {
         // These may include values that are not kept, because such a value equals the one before.
         var bits = (delivery: 0 as UInt32, source: 0 as UInt16, platform: 0 as UInt8)
         for index in events.indices {
-            let (delivery, source) = (events[index].delivery, events[index].source)
+            let delivery = events[index].delivery
+            let source = events[index].source
             let platform = events[index].platform.rawValue
             let difference =
                 delivery ^ before.delivery | UInt32(source ^ before.source) | UInt32(platform ^ before.platform)
@@ -154,7 +158,9 @@ package struct EventBlockEncoder {
     /// Fills the columns `action`, `time`, `repeatedIndex` and `extraRecords`.
     private static func fillOthers(of events: Span<Event>, summary: Summary, into columns: Columns) -> [Filled] {
         var kept = 0
-        var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
+        var actionBits: UInt16 = 0
+        var timeBits: UInt64 = 0
+        var extraBits: UInt32 = 0
         var last = 0
         for index in events.indices {
             let action = events[index].action

@@ -75,7 +75,8 @@ extension Span<Event> {
     /// Whether the events are sorted by (id, action), with one event for each.
     package var isSorted: Bool {
         for index in indices.dropFirst() {
-            let (a, b) = (self[index - 1], self[index])
+            let a = self[index - 1]
+            let b = self[index]
             guard a.id < b.id || a.id == b.id && a.action < b.action else { return false }
         }
         return true
@@ -221,7 +222,8 @@ package struct EventNames: Codable, Equatable, Sendable {
 /// `isBefore` must be true for all indices up to that one and false from there on.
 @inline(__always)
 package func firstIndex(in range: Range<Int>, whereNot isBefore: (Int) -> Bool) -> Int {
-    var (lower, upper) = (range.lowerBound, range.upperBound)
+    var lower = range.lowerBound
+    var upper = range.upperBound
     while lower < upper {
         let middle = (lower + upper) / 2
         if isBefore(middle) { lower = middle + 1 } else { upper = middle }

@@ -18,7 +18,8 @@ final class CompactRun: Sendable {
     /// - Parameter order: that of `events`.
     init(_ events: Span<Event>, order: borrowing EventOrder, layout: DetailLayout) {
         self.layout = layout
-        let (sorted, places) = (order.items.span, order.layout)
+        let sorted = order.items.span
+        let places = order.layout
         var compact: [CompactEvent] = []
         compact.append(addingCapacity: events.count) { output in
             for index in events.indices {
@@ -61,8 +62,11 @@ struct DetailLayout: Sendable {
     /// Nil if not all details fit one word each, or an event has several records. `events` must not be empty. Delivery numbers
     /// are below 2^30, so the detail without the time always fits a word.
     init?(_ events: Span<Event>) {
-        var (earliest, latest) = (events[0].time, events[0].time)
-        var (actions, sources, deliveries) = (0 as UInt16, 0 as UInt16, 0 as UInt32)
+        var earliest = events[0].time
+        var latest = events[0].time
+        var actions: UInt16 = 0
+        var sources: UInt16 = 0
+        var deliveries: UInt32 = 0
         var extraRecords = 0 as UInt32
         for index in events.indices {
             earliest = min(earliest, events[index].time)

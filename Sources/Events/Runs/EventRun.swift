@@ -17,7 +17,8 @@ package struct EventRun: Sendable {
     let content: Content
 
     init(worker: Int, content: Content) {
-        (self.worker, self.content) = (worker, content)
+        self.worker = worker
+        self.content = content
     }
 
     /// Sorts events by `order`. `events` must not be empty.

@@ -212,7 +212,8 @@ struct EventOrder {
                 }
                 if differ {
                     items[start..<end].sort { a, b in
-                        let (x, y) = (event(a), event(b))
+                        let x = event(a)
+                        let y = event(b)
                         return x.id != y.id ? x.id < y.id : x.action < y.action
                     }
                 }
@@ -232,7 +233,8 @@ struct IDRange: Sendable {
 
     /// `events` must not be empty.
     init(_ events: Span<Event>) {
-        var (lowest, highest) = (events[0].id, events[0].id)
+        var lowest = events[0].id
+        var highest = events[0].id
         for index in events.indices {
             lowest = min(lowest, events[index].id)
             highest = max(highest, events[index].id)

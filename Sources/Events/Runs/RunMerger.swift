@@ -59,7 +59,8 @@ package struct RunMerger: Sendable {
         var sorter = EventSorter()
         for upper in uppers {
             window.removeAll(keepingCapacity: true)
-            var (lowest, highest) = (EventID(high: .max, low: .max), EventID(high: 0, low: 0))
+            var lowest = EventID(high: .max, low: .max)
+            var highest = EventID(high: 0, low: 0)
             for index in cursors.indices {
                 let start = window.count
                 let numbers = renumbering?[runs[index].worker]

@@ -13,7 +13,10 @@ extension FilePattern {
 
         /// All parts of a log date.
         init(_ date: LogDate) {
-            (year, month, day, dayOfYear) = (date.year, date.month, date.day, date.dayOfYear)
+            year = date.year
+            month = date.month
+            day = date.day
+            dayOfYear = date.dayOfYear
         }
 
         private static let yearsOfShortYear = 2000...2099

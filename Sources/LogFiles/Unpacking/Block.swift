@@ -19,7 +19,8 @@ package struct Block: Sendable {
     package init(size: Int = Block.size) {
         headroom = min(size, Block.maxHeadroom)
         bytes = Array(repeating: 0, count: headroom + size)
-        (start, end) = (headroom, headroom)
+        start = headroom
+        end = headroom
     }
 
     /// Whether this is a placeholder without memory.
@@ -34,7 +35,8 @@ package struct Block: Sendable {
     }
 
     mutating func clear() {
-        (start, end) = (headroom, headroom)
+        start = headroom
+        end = headroom
     }
 
     /// Calls `body` with the free memory at the end, at most `limit` bytes.

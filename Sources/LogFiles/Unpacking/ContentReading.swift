@@ -21,7 +21,10 @@ extension LogFile {
         let unpacker = Unpacker()
         try unpacker.begin(self, didRead: didRead, willTakeWindow: willTakeWindow)
         var block = Block()
-        var (bytes, crc, head, hash) = (0, 0 as UInt32, ContentHead(), FileHash())
+        var bytes = 0
+        var crc: UInt32 = 0
+        var head = ContentHead()
+        var hash = FileHash()
         while try unpacker.fill(&block) {
             crc = block.span.withUnsafeBufferPointer { checksum_crc32(crc, $0.baseAddress, $0.count) }
             head.add(block.span)

@@ -41,7 +41,10 @@ struct FileInput: ~Copyable {
         close()
         let file = try LogFileError.reporting(.open) { () throws(SystemError) in try FileDescriptor(reading: path) }
         self.file = file
-        (start, end, blockEnd, bytesRead) = (0, 0, 0, 0)
+        start = 0
+        end = 0
+        blockEnd = 0
+        bytesRead = 0
         hash = FileHash()
         let now = FileStamp.now()
         let stamp = FileStamp(file)
@@ -98,7 +101,9 @@ struct FileInput: ~Copyable {
     /// Continues at an offset in the file, which may have been read before.
     mutating func seek(to position: Int) throws(LogFileError) {
         try LogFileError.reporting { () throws(SystemError) in try file?.seek(to: position) }
-        (start, end, blockEnd) = (0, 0, position)
+        start = 0
+        end = 0
+        blockEnd = position
     }
 
     /// Passes the available bytes to `body` and skips them.

@@ -37,7 +37,9 @@ package struct Inflater: ~Copyable {
     /// Prepares for a member. The path is for error messages.
     mutating func begin(_ packing: Packing, of path: String) throws(LogFileError) {
         self.packing = packing
-        (crc, length, isFinal) = (0, 0, true)
+        crc = 0
+        length = 0
+        isFinal = true
         guard packing == .gzip else { return try zstd.begin(path) }
         try zlib.begin(path)
         isInHeader = true

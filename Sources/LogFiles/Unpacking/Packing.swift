@@ -65,7 +65,8 @@ extension FileInput {
         guard available >= 5 else { return nil }
         let flags = Int(byte(4))
         let isSingleSegment = flags & 0x20 != 0
-        let (dictionarySize, sizeSize) = ([0, 1, 2, 4][flags & 3], [isSingleSegment ? 1 : 0, 2, 4, 8][flags >> 6])
+        let dictionarySize = [0, 1, 2, 4][flags & 3]
+        let sizeSize = [isSingleSegment ? 1 : 0, 2, 4, 8][flags >> 6]
         let dictionary = isSingleSegment ? 5 : 6
         guard available >= dictionary + dictionarySize + sizeSize else { return nil }
         let hasDictionary = number(at: dictionary, bytes: dictionarySize) != 0

@@ -37,9 +37,12 @@ package struct Sample: Sendable {
             isWhole = false
         } catch let error as LogFileError {
             guard let kind = error.foreignKind else { throw error }
-            (collector, beginning) = (Collector(), .init(packing: .plain, foreignKind: kind))
+            collector = Collector()
+            beginning = .init(packing: .plain, foreignKind: kind)
         }
-        (bytes, lines, status) = (collector.bytes, collector.lines, unpacker.report.status)
+        bytes = collector.bytes
+        lines = collector.lines
+        status = unpacker.report.status
         trailingBytesAt = unpacker.report.trailingBytesAt
     }
 

@@ -66,7 +66,9 @@ package final class Unpacker: BlockSource {
         stage = .ended
         report = FileReport()
         window = 0
-        (contentBytes, contentCRC, contentHead) = (0, 0, ContentHead())
+        contentBytes = 0
+        contentCRC = 0
+        contentHead = ContentHead()
         report.stamp = try input.open(file.path)
         try input.readBlock(didRead)
         try input.need(ForeignKind.beginningBytes, onRead: didRead)
@@ -184,7 +186,8 @@ package final class Unpacker: BlockSource {
         }
         try inflater.begin(packing, of: file.path)
         memberStart = input.position
-        (memberBytes, repeated) = (0, 0)
+        memberBytes = 0
+        repeated = 0
     }
 
     /// Skips padding and skippable frames, and begins the next member if there is one.
@@ -265,7 +268,8 @@ struct RecordSearch {
             if printable == RecordSearch.longText { hasFound = true }
         case 0x0A, 0x0D:
             if isText, printable > 0 { hasFound = true }
-            (printable, isText) = (0, true)
+            printable = 0
+            isText = true
         default: (printable, isText) = (0, false)
         }
     }

@@ -55,7 +55,8 @@ private struct ZstdLibrary: Sendable {
         var position = 0
 
         init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-            (bytes, count) = (buffer.baseAddress, buffer.count)
+            bytes = buffer.baseAddress
+            count = buffer.count
         }
     }
 

@@ -28,7 +28,9 @@ package struct CheckFinding: Sendable {
             try database.ask(sql, isStopped: isStopped) { row, columns in try read(row, columns: columns, known: known)
             }
         } catch let error as DatabaseError {
-            (rows, newRows, words) = (nil, 0, CheckQuestion.words(error))
+            rows = nil
+            newRows = 0
+            words = CheckQuestion.words(error)
         }
     }
 
@@ -44,7 +46,8 @@ package struct CheckFinding: Sendable {
             if newRows == 0 { first = CheckFinding.told(row, columns: columns) }
             newRows += 1
         }
-        (rows, hashes) = (found.count, found)
+        rows = found.count
+        hashes = found
         guard newRows > 0 else { return }
         let areAllNew = newRows == found.count
         let count =

@@ -124,7 +124,8 @@ extension Database {
         for var load in loads {
             while try !load.insertIfNew(into: self) { load.finishedAt += 1000 }
             guard load.stands, let version = versions[load.logDate] else { continue }
-            let (warnings, date) = (load.warnings, load.logDate.description)
+            let warnings = load.warnings
+            let date = load.logDate.description
             let sentences = String(decoding: try JSONEncoder.stored.encode(warnings.sentences), as: UTF8.self)
             try execute(
                 "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?, ?)",

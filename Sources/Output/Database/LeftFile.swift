@@ -16,7 +16,9 @@ struct LeftFile: Codable, Equatable, Sendable {
     private var former: FileStamp?
 
     init(_ push: OutputStamp?, isBeingWritten: Bool = false, over former: FileStamp? = nil) {
-        (self.push, self.isBeingWritten, self.former) = (push, isBeingWritten, former)
+        self.push = push
+        self.isBeingWritten = isBeingWritten
+        self.former = former
     }
 
     /// Whether a file is one that a command has left or found in the place of push.db, by its inode.
@@ -82,13 +84,15 @@ struct OutputStamp: Codable, Equatable, Sendable {
         guard let now = OutputStamp(path) else { return nil }
         let isOurs =
             now.transactions == expected && now.file.inode == before.file.inode && now.file.device == before.file.device
-        (file, transactions) = (isOurs ? now.file : before.file, expected)
+        file = isOurs ? now.file : before.file
+        transactions = expected
     }
 
     /// The stamp of a file that was renamed to this path, which has changed its time of change alone; else the former one.
     init?(_ path: String, renamed before: OutputStamp) {
         guard let now = OutputStamp(path) else { return nil }
-        let (a, b) = (now.file, before.file)
+        let a = now.file
+        let b = before.file
         let isSame = a.bytes == b.bytes && a.modified == b.modified && a.inode == b.inode && a.device == b.device
         self = isSame && now.transactions == before.transactions ? now : before
     }

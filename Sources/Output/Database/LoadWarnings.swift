@@ -26,7 +26,8 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
 
     package init(codes: some Sequence<String>, sentences: [MessageText], isAccepted: Bool = false) {
         self.codes = Set(codes).sorted()
-        (self.sentences, self.isAccepted) = (sentences, isAccepted)
+        self.sentences = sentences
+        self.isAccepted = isAccepted
     }
 
     package var isEmpty: Bool { codes.isEmpty }

@@ -13,7 +13,9 @@ struct Figures {
     private let resources: PublishingResources
 
     init(of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources) {
-        (self.partitions, self.settings, self.resources) = (partitions, settings, resources)
+        self.partitions = partitions
+        self.settings = settings
+        self.resources = resources
     }
 
     /// What of push.db is to be changed.

@@ -39,7 +39,10 @@ struct SharedComparison: Sendable {
         of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources,
         folder: String?, known: [LogDate: String] = [:]
     ) {
-        (self.partitions, self.settings, self.resources, self.folder) = (partitions, settings, resources, folder)
+        self.partitions = partitions
+        self.settings = settings
+        self.resources = resources
+        self.folder = folder
         let (indices, onlyForOthers) = partitions.withIDs(windowDays: settings.windowDays)
         members = indices.map { index in
             let summary = partitions.summaries[index]

@@ -20,7 +20,8 @@ struct SharedCorrections: Sendable {
 
     init(of members: [Member], settings: PublicationSettings) {
         assert(zip(members, members.dropFirst()).allSatisfy { $0.logDate < $1.logDate })
-        (self.members, self.settings) = (members, settings)
+        self.members = members
+        self.settings = settings
         names = GlobalNames(members.map(\.names), pipelineSources: settings.sourceNames)
     }
 

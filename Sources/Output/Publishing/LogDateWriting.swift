@@ -37,7 +37,8 @@ struct LogDateWriting {
 
     /// Replaces the rows of a log date, and notes the days and deliveries of which one differs.
     func write(_ contribution: Contribution, replacing former: Former) throws {
-        let (logDate, names) = (contribution.logDate.description, contribution.names)
+        let logDate = contribution.logDate.description
+        let names = contribution.names
         let rows = Rows(contribution, includingEmpty: former.isOfSamePartition)
         let counting = [OutputSchema.dailyActions.name, OutputSchema.hourlyActions.name]
         for (table, comparison) in LogDateWriting.comparisons
@@ -150,7 +151,8 @@ private struct Rows {
     private let includingEmpty: Bool
 
     init(_ contribution: Contribution, includingEmpty: Bool) {
-        (rows, names) = (contribution.rows, contribution.names)
+        rows = contribution.rows
+        names = contribution.names
         logDate = .string(contribution.logDate.description)
         self.includingEmpty = includingEmpty
     }

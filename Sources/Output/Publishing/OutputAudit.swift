@@ -120,7 +120,8 @@ extension OutputDatabase {
 extension Database {
     /// Whether two tables with the same columns have other rows. Those of a table without a row id come in the order of its key.
     fileprivate func differs(_ table: String, from other: String) throws -> Bool {
-        let (rows, others) = (try prepare("SELECT * FROM \(table)"), try prepare("SELECT * FROM \(other)"))
+        let rows = try prepare("SELECT * FROM \(table)")
+        let others = try prepare("SELECT * FROM \(other)")
         while try rows.next() {
             guard try others.next(), rows.hasSameValues(as: others) else { return true }
         }

@@ -120,7 +120,8 @@ struct Publisher {
     /// Erases what nothing needs any more, now that push.db shows the figures of the settled log dates.
     private func closingResult(of plan: PublishPlan, partitions: PartitionSet) -> ClosingResult {
         var result = plan.record.map { ClosingResult($0, since: plan.formerRecord) } ?? ClosingResult()
-        (result.settled, result.hindrance) = (plan.settling, plan.hindrance)
+        result.settled = plan.settling
+        result.hindrance = plan.hindrance
         do throws(WarehouseError) {
             try plan.erasure.run(partitions, in: held)
             result.erased = (plan.erasure.rewritten + plan.erasure.givenUp).sorted()

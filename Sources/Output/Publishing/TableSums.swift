@@ -14,7 +14,9 @@ struct TableSums: Sendable {
 
     private init(_ tables: [Table], by key: [String], columns: [String], of second: [String]? = nil) {
         assert(tables.count == 2 && second.map { $0.count == columns.count } ?? true)
-        (self.first, self.second, self.key) = (tables[0], tables[1], key)
+        self.first = tables[0]
+        self.second = tables[1]
+        self.key = key
         self.columns = zip(columns, second ?? columns).map { ($0, $0, $1) }
     }
 

@@ -17,7 +17,10 @@ package struct Closing: Equatable, Sendable {
     package init(
         through: LogDate? = nil, first: LogDate? = nil, passed: Set<LogDate> = [], today: LogDate? = nil
     ) {
-        (self.through, self.first, self.passed, self.today) = (through, first, passed, today)
+        self.through = through
+        self.first = first
+        self.passed = passed
+        self.today = today
     }
 
     /// The record with these log dates closed.
@@ -76,7 +79,8 @@ package struct ClosingResult: Equatable, Sendable {
     /// That log dates in reach of the hindrance do not settle.
     package func hindranceMessage(windowDays: Int) -> Message? {
         hindrance.map { date in
-            let (first, last) = (date.adding(days: -2 * windowDays), date.adding(days: 2 * windowDays))
+            let first = date.adding(days: -2 * windowDays)
+            let last = date.adding(days: 2 * windowDays)
             return Message(
                 "ids_stay",
                 text: """

@@ -21,7 +21,8 @@ struct Erasure: Equatable {
     ///   - record: nil if no log date is closed.
     ///   - today: held-back loads of later log dates are erased; nil to leave them.
     init(_ partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
-        let (folder, lost) = (partitions.folder, record?.givenUp ?? [])
+        let folder = partitions.folder
+        let lost = record?.givenUp ?? []
         func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
         rewritten = partitions.summaries.filter { $0.hasIDs && record?.isErasable($0.logDate) ?? false }.map(\.logDate)
         givenUp = try folder.logDates().filter(lost.contains)

@@ -61,7 +61,8 @@ package struct PartitionSet: Sendable {
     }
 
     private mutating func add(_ finding: KnownPartitions.Finding, record: ClosedDates?) throws(WarehouseError) {
-        let (date, entry) = (finding.date, record?.dates[finding.date])
+        let date = finding.date
+        let entry = record?.dates[finding.date]
         guard let summary = try record.check(finding.content, of: date, in: folder) else { return }
         let isSettled = entry?.settled != nil && entry?.settled == summary.settled
         if entry?.settled != nil, !isSettled { unsettledCopies.insert(date) }
@@ -127,7 +128,8 @@ extension ClosedDates? {
     package func check(
         _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
     ) throws(WarehouseError) -> PartitionSummary? {
-        let (entry, path) = (self?.dates[date], folder.partitionPath(date))
+        let entry = self?.dates[date]
+        let path = folder.partitionPath(date)
         func fault(_ detail: String) -> WarehouseError {
             entry?.settled != nil
                 ? .retention(.settled(path: path, logDate: date, detail: detail))

@@ -14,8 +14,11 @@ package struct HeldRecord: Codable, Equatable, Sendable {
     private let installed: String?
 
     package init(logDate: LogDate, heldAt: Int64, reason: String, detail: String, installed: String?) {
-        (self.logDate, self.heldAt) = (logDate, heldAt)
-        (self.reason, self.detail, self.installed) = (reason, detail, installed)
+        self.logDate = logDate
+        self.heldAt = heldAt
+        self.reason = reason
+        self.detail = detail
+        self.installed = installed
     }
 
     private enum CodingKeys: String, CodingKey {

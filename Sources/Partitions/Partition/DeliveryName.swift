@@ -13,14 +13,19 @@ package struct DeliveryName: Codable, Equatable, Sendable {
     package let text: String
 
     package init(of delivery: String, from source: String, kind: NameKind, text: String, time: Int64) {
-        (self.delivery, self.source, self.kind, self.text, self.time) = (delivery, source, kind, text, time)
+        self.delivery = delivery
+        self.source = source
+        self.kind = kind
+        self.text = text
+        self.time = time
     }
 
     /// Whether it stands against another name of the same delivery and kind.
     /// - Parameter ranks: the ranks of the sources.
     func precedes(_ other: DeliveryName, ranks: [String: Int]) -> Bool {
         if time != other.time { return time < other.time }
-        let (rank, otherRank) = (ranks[source] ?? .max, ranks[other.source] ?? .max)
+        let rank = ranks[source] ?? .max
+        let otherRank = ranks[other.source] ?? .max
         if rank != otherRank { return rank < otherRank }
         return text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }

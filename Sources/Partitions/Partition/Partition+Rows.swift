@@ -14,7 +14,10 @@ package struct Contribution: Sendable {
     package init(
         of logDate: LogDate, names: EventNames, rows: LogDateRows, deliveryNames: [DeliveryName] = []
     ) {
-        (self.logDate, self.names, self.rows, self.deliveryNames) = (logDate, names, rows, deliveryNames)
+        self.logDate = logDate
+        self.names = names
+        self.rows = rows
+        self.deliveryNames = deliveryNames
     }
 }
 

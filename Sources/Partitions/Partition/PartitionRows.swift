@@ -74,7 +74,9 @@ package struct LoadedSource: Codable, Equatable, Sendable {
     package let hasFiles: Bool
 
     package init(name: String, rules: String, hasFiles: Bool) {
-        (self.name, self.rules, self.hasFiles) = (name, rules, hasFiles)
+        self.name = name
+        self.rules = rules
+        self.hasFiles = hasFiles
     }
 }
 
@@ -133,14 +135,24 @@ package struct FormerFile: Codable, Equatable, Sendable {
     package let stamp: FileStamp?
 
     package init(_ file: LoadedFile, stamp: FileStamp? = nil) {
-        (source, path, bytes, fingerprint) = (file.source, file.path, file.bytes, file.fingerprint)
-        (isOK, content, self.stamp) = (file.status == .ok, file.content, stamp)
+        source = file.source
+        path = file.path
+        bytes = file.bytes
+        fingerprint = file.fingerprint
+        isOK = file.status == .ok
+        content = file.content
+        self.stamp = stamp
     }
 
     /// A file that was not read.
     package init(source: String, path: String, bytes: Int, stamp: FileStamp?) {
-        (self.source, self.path, self.bytes, self.stamp) = (source, path, bytes, stamp)
-        (fingerprint, isOK, content) = (nil, nil, nil)
+        self.source = source
+        self.path = path
+        self.bytes = bytes
+        self.stamp = stamp
+        fingerprint = nil
+        isOK = nil
+        content = nil
     }
 }
 

@@ -145,7 +145,9 @@ extension SharedMessages {
         mutating func text() -> String { String(decoding: take(Int(number(UInt16.self))), as: UTF8.self) }
 
         mutating func block() -> EventBlock {
-            let (first, last, count) = (id(), id(), Int(number(UInt32.self)))
+            let first = id()
+            let last = id()
+            let count = Int(number(UInt32.self))
             return EventBlock(first: first, last: last, count: count, bytes: Array(take(Int(number(UInt32.self)))))
         }
 

@@ -40,7 +40,8 @@ package struct Table: Sendable {
 
     /// The same of the rows that a condition holds for; of all rows, if it is nil.
     package func selection(where condition: String?) -> String {
-        let (names, order) = (columns.map(\.name).joined(separator: ", "), key.joined(separator: ", "))
+        let names = columns.map(\.name).joined(separator: ", ")
+        let order = key.joined(separator: ", ")
         return "SELECT \(names) FROM \(name) \(condition.map { "WHERE \($0) " } ?? "")ORDER BY \(order)"
     }
 

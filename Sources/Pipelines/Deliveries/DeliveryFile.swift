@@ -228,7 +228,9 @@ struct DeliveryRowReader: ByteConsumer {
     /// Adds a row to the list, unless nobody knows which delivery or platform it is about. Another value that cannot be read
     /// counts as empty.
     private mutating func add(_ row: CSVRow) {
-        var (label, campaign, variant) = (0..<0, 0..<0, 0..<0)
+        var label = 0..<0
+        var campaign = 0..<0
+        var variant = 0..<0
         var (platform, sentAt): (Platform?, Int64?) = (nil, nil)
         var (sent, delivered): (Int?, Int?) = (nil, nil)
         for (column, field) in fields {
@@ -260,7 +262,8 @@ struct DeliveryRowReader: ByteConsumer {
             }
             warn("deliveries_bad_value", text: "the value of '\(name)' cannot be read and counts as empty")
         }
-        let (id, bytes) = (id, row.bytes.span)
+        let id = id
+        let bytes = row.bytes.span
         list.add(
             id: id.span, platform: platform, label: bytes.extracting(label), campaign: bytes.extracting(campaign),
             variant: bytes.extracting(variant), sentAt: sentAt, sent: sent, delivered: delivered)

@@ -89,7 +89,8 @@ package struct DeliveryReading: Sendable {
 extension DeliveryList {
     /// Lists with the same deliveries have the same version.
     var version: String {
-        var (hash, bytes) = (FileHash(), 0)
+        var hash = FileHash()
+        var bytes = 0
         for delivery in self {
             for counts in delivery.counts {
                 let fields = [

@@ -45,7 +45,8 @@ struct EventGuess {
 
     /// Each object is an event.
     private init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
-        (self.draft, self.day) = (draft, day)
+        self.draft = draft
+        self.day = day
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         guard let action = Self.action(among: places) else {
             lack = Self.noAction(places)
@@ -67,7 +68,8 @@ struct EventGuess {
 
     /// Each object is an event of one action, which it does not name.
     init(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?, all action: String) {
-        (self.draft, self.day) = (draft, day)
+        self.draft = draft
+        self.day = day
         self.draft.action = action
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         for place in places { actions.merge(place.texts.mapValues { _ in action }) { a, _ in a } }
@@ -79,7 +81,8 @@ struct EventGuess {
 
     /// Each object is a message, with a time for each action: `sent_at`, `opened_at`.
     private init(ofMessages draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
-        (self.draft, self.day) = (draft, day)
+        self.draft = draft
+        self.day = day
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
         let times = places.filter { $0.actionOfTime != nil && $0.texts.values.allSatisfy(\.isPayloadTime) }
         let byAction = Dictionary(grouping: times) { $0.actionOfTime ?? "" }

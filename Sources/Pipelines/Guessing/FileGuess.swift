@@ -50,7 +50,9 @@ package struct FileGuess: Sendable {
         let text = unwrap.isEmpty ? raw : raw.unwrapped(unwrap)
         let day = FileNamePattern(file.location, day: nil).date
         let search = LayoutSearch(lines: text, day: day)
-        (lines, isWhole, status) = (raw.lines.count, sample.isWhole, sample.status)
+        lines = raw.lines.count
+        isWhole = sample.isWhole
+        status = sample.status
 
         var mixed: Message?
         for format in RecordFormat.allCases {

@@ -86,7 +86,8 @@ struct FileNamePattern: Hashable {
         guard names.count == other.names.count else { return nil }
         let different = names.indices.filter { names[$0] != other.names[$0] }
         guard different.count == 1 else { return nil }
-        let (a, b) = (Array(names[different[0]]), Array(other.names[different[0]]))
+        let a = Array(names[different[0]])
+        let b = Array(other.names[different[0]])
         var prefix = zip(a, b).prefix { $0 == $1 }.count
         while prefix > 0, a[prefix - 1].isLetter { prefix -= 1 }
         var suffix = zip(a.dropFirst(prefix).reversed(), b.dropFirst(prefix).reversed()).prefix { $0 == $1 }.count

@@ -59,7 +59,8 @@ package struct SourceDraft: Hashable, Sendable {
         draft.otherLayoutTexts += other.layoutTexts
         draft.layoutFields.merge(other.layoutFields) { own, _ in own }
         var rest = other
-        (rest.path, rest.unwrap) = (path, unwrap)
+        rest.path = path
+        rest.unwrap = unwrap
         guard layouts.allSatisfy(\.mayBeAmongOthers), layouts.count(where: \.isJSON) < 2, layouts.count > 1,
             other == rest, format == other.format, !layouts.dropFirst().contains(layouts[0])
         else { return nil }

@@ -103,7 +103,8 @@ package struct Trial: RecordSink, Sendable {
     /// Whether this is a better way to read the same sample. A layout that reads more is better unless it loses hits: one
     /// without a status, or one that does not go to the line's end, also fits lines that do not belong here.
     func isBetter(than other: Trial) -> Bool {
-        let (new, old) = (likelyHits, other.likelyHits)
+        let new = likelyHits
+        let old = other.likelyHits
         let difference = abs(new - old)
         if difference * 100 > max(new, old) { return new > old }
         if hasOneTime != other.hasOneTime { return other.hasOneTime }

@@ -22,9 +22,11 @@ struct ComparedFile: Sendable {
     ///   - remembered: what is known of it.
     ///   - loaded: the file of the partition that had its name.
     init(_ key: InputKey, found: FoundFile, remembered: RememberedInputs.File?, loaded: FormerFile?) {
-        (self.key, self.found) = (key, found)
+        self.key = key
+        self.found = found
         guard let remembered, remembered.stamp == found.stamp else { return }
-        (reading, stamp) = (remembered.reading, remembered.stamp)
+        reading = remembered.reading
+        stamp = remembered.stamp
         if reading == nil, let loaded { asLoaded = [loaded] }
     }
 

@@ -209,8 +209,11 @@ struct DateComparison: Sendable {
     mutating func conclude() {
         if mayEndHold, state.searchFailure == nil, changes(from: partitionFiles, to: files).allSatisfy(\.isSame) {
             // A slip was taken back: nothing is to be loaded.
-            (state.held, state.isHoldOver) = (nil, true)
-            (former, partitionFiles, otherReasons) = (partitionFiles, [], [])
+            state.held = nil
+            state.isHoldOver = true
+            former = partitionFiles
+            partitionFiles = []
+            otherReasons = []
         }
         // The files of an open log date that is not loaded are no news.
         let isNothing = former.isEmpty && state.phase == .open

@@ -7,7 +7,8 @@ package struct DateRange: Sendable {
     package let to: LogDate?
 
     package init(from: LogDate? = nil, to: LogDate? = nil) {
-        (self.from, self.to) = (from, to)
+        self.from = from
+        self.to = to
     }
 
     package func contains(_ date: LogDate) -> Bool {
@@ -58,7 +59,9 @@ package struct DateRequest: Sendable {
 
     /// No log date.
     package init(_ retention: RetentionRequest) {
-        (dates, only, always) = ([], nil, nil)
+        dates = []
+        only = nil
+        always = nil
         self.retention = retention
     }
 
@@ -136,7 +139,8 @@ package struct RetentionRequest: Equatable, Sendable {
     package var givenUp: LogDate?
 
     package init(isSettling: Bool = false, givenUp: LogDate? = nil) {
-        (self.isSettling, self.givenUp) = (isSettling, givenUp)
+        self.isSettling = isSettling
+        self.givenUp = givenUp
     }
 
     var isGiven: Bool { self != RetentionRequest() }

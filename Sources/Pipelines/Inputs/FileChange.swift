@@ -35,7 +35,8 @@ func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange
         }
         return true
     }
-    let (names, lostNames) = (Set(byName.keys), Set(lost.map(\.key)))
+    let names = Set(byName.keys)
+    let lostNames = Set(lost.map(\.key))
     // Such as a log that was renamed and packed.
     var mayBeRenamed: Set<String> = Set(lost.filter { !names.contains($0.key) }.map(\.source))
     func change(_ file: ComparedFile) -> FileChange {

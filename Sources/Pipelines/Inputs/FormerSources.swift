@@ -26,7 +26,8 @@ extension Pipeline {
 
     /// The present names, by the former ones, of sources that differ in their names alone.
     func renamed(_ sources: [LoadedSource]) -> [String: String] {
-        let (names, formerNames) = (Set(self.sources.map(\.name)), Set(sources.map(\.name)))
+        let names = Set(self.sources.map(\.name))
+        let formerNames = Set(sources.map(\.name))
         let gone = sources.filter { !names.contains($0.name) }
         if gone.isEmpty { return [:] }
         var added = self.sources.filter { !formerNames.contains($0.name) }

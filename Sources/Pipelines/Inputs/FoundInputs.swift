@@ -99,7 +99,10 @@ struct RememberedInputs: Codable, Sendable {
         var reading: ContentReading?
 
         init(_ key: InputKey, stamp: FileStamp, reading: ContentReading? = nil) {
-            (source, path, self.stamp, self.reading) = (key.source, key.path, stamp, reading)
+            source = key.source
+            path = key.path
+            self.stamp = stamp
+            self.reading = reading
         }
 
         var key: InputKey { InputKey(source: source, path: path) }

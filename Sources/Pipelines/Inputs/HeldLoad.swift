@@ -46,9 +46,14 @@ package struct HeldLoad: Codable, Sendable {
         _ reason: HoldReason, of date: LogDate, rejected: [RejectCount], files: [FormerFile], pipeline: Pipeline,
         sources: [LoadedSource], installed: String?, rejects: [Reject], since former: HeldLoad?
     ) {
-        (self.reason, self.rejected, self.files) = (reason, rejected, files)
-        (self.pipeline, self.sources, limits) = (pipeline.fingerprint, sources, pipeline.limits)
-        (self.installed, self.rejects) = (installed, rejects)
+        self.reason = reason
+        self.rejected = rejected
+        self.files = files
+        self.pipeline = pipeline.fingerprint
+        self.sources = sources
+        limits = pipeline.limits
+        self.installed = installed
+        self.rejects = rejects
         var heldAt = Date().milliseconds
         if let former, former.reason == reason, former.files == files, former.pipeline == self.pipeline {
             heldAt = former.shown.heldAt

@@ -200,12 +200,16 @@ package struct EventLoss: Hashable, Codable, Sendable {
 
     private init?(source: String, action: String?, before: Int, now: Int) {
         guard before >= EventLoss.fewestEvents, 2 * now < before else { return nil }
-        (self.source, self.action, self.before, self.now) = (source, action, before, now)
+        self.source = source
+        self.action = action
+        self.before = before
+        self.now = now
     }
 
     /// What a load loses of a source: the source, or else those of its actions that lose too much. Events are by action.
     static func losses(of source: String, before: [String: Int], now: [String: Int]) -> [EventLoss] {
-        let (all, left) = (before.values.reduce(0, +), now.values.reduce(0, +))
+        let all = before.values.reduce(0, +)
+        let left = now.values.reduce(0, +)
         if let loss = EventLoss(source: source, action: nil, before: all, now: left) { return [loss] }
         return before.keys.sorted().compactMap { action in
             EventLoss(source: source, action: action, before: before[action] ?? 0, now: now[action] ?? 0)
@@ -231,7 +235,9 @@ package struct ForeignFile: Hashable, Codable, Sendable {
 
 extension ForeignFile {
     package init(path: String, kind: ForeignKind) {
-        (self.path, self.kind, packing) = (path, kind, .plain)
+        self.path = path
+        self.kind = kind
+        packing = .plain
     }
 
     /// Nil for a log file.

@@ -54,6 +54,11 @@ struct FileTotals: Sendable {
     init(unread found: [InputFile]) {
         files = found.count
         bytes = found.reduce(0) { $0 + $1.found.bytes }
-        (tallies, outcomes, tally, faultyFiles, partialCauses, warnings) = ([], [], FileTally(), [], [], [])
+        tallies = []
+        outcomes = []
+        tally = FileTally()
+        faultyFiles = []
+        partialCauses = []
+        warnings = []
     }
 }

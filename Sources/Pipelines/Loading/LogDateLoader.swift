@@ -46,7 +46,9 @@ package struct LocalLoader: LogDateLoader {
 
     /// - Parameter reader: nil to read the files in this process.
     package init(_ pipeline: Pipeline, resources: RunResources, reader: (any LogFileReader)? = nil) {
-        (self.pipeline, self.resources, self.reader) = (pipeline, resources, reader ?? LocalReader())
+        self.pipeline = pipeline
+        self.resources = resources
+        self.reader = reader ?? LocalReader()
     }
 
     /// Files of this machine need no listing.

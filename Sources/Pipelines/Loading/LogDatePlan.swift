@@ -75,9 +75,13 @@ extension Source {
         var rules = RecordRules(
             format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] },
             zone: zone ?? pipeline.zone, window: window, path: path, platform: platform, fields: fields)
-        (rules.layouts, rules.skip) = (layouts, skip)
-        (rules.unwrap, rules.elements, rules.platforms) = (unwrap, elements, platforms)
-        (rules.require, rules.payloadZone) = (require, payloadZone)
+        rules.layouts = layouts
+        rules.skip = skip
+        rules.unwrap = unwrap
+        rules.elements = elements
+        rules.platforms = platforms
+        rules.require = require
+        rules.payloadZone = payloadZone
         rules.action = action.flatMap { numbers[$0] }
         rules.times = times.compactMap { action, path in numbers[action].map { ($0, path) } }
         return rules

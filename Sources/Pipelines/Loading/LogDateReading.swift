@@ -163,7 +163,8 @@ private struct FileWorker: ByteConsumer {
     }
 
     private func checkAccounts(of file: InputFile) throws {
-        let (tally, reader) = (records.tally, readers[source])
+        let tally = records.tally
+        let reader = readers[source]
         let parts = tally.accepted + tally.filtered + tally.rejected
         guard tally.records == parts, !reader.countsLines || reader.lines == parts else {
             let count = reader.countsLines ? reader.lines : tally.records

@@ -42,7 +42,10 @@ package struct LogDateReport: Sendable {
 
     /// A load that has made a partition.
     init(_ date: LogDate, content: LoadedContent, totals: FileTotals, stopwatch: Stopwatch) {
-        (self.date, self.totals, self.content, rejects) = (date, totals, content, [])
+        self.date = date
+        self.totals = totals
+        self.content = content
+        rejects = []
         verdict = totals.partialCauses.isEmpty ? .complete : .partial
         time = LoadTime(stopwatch)
     }
@@ -52,7 +55,9 @@ package struct LogDateReport: Sendable {
         _ date: LogDate, notLoaded verdict: Verdict, totals: FileTotals, rejects: [Reject] = [],
         stopwatch: Stopwatch
     ) {
-        (self.date, self.verdict, self.totals) = (date, verdict, totals)
+        self.date = date
+        self.verdict = verdict
+        self.totals = totals
         var reasons: Set<String> = []
         self.rejects = rejects.filter { reasons.insert($0.reason).inserted }
         time = LoadTime(stopwatch)
@@ -196,7 +201,8 @@ private struct LoadTime: Sendable {
     let seconds: Double
 
     init(_ stopwatch: Stopwatch) {
-        (started, seconds) = (stopwatch.started, stopwatch.seconds)
+        started = stopwatch.started
+        seconds = stopwatch.seconds
     }
 
     var finished: Date { started + seconds }

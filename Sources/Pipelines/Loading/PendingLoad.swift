@@ -14,7 +14,9 @@ package struct PendingLoad: Codable, Sendable {
         let path: String?
 
         init(_ message: Message) {
-            (code, sentence, path) = (message.code, message.sentence, message.path)
+            code = message.code
+            sentence = message.sentence
+            path = message.path
         }
     }
 
@@ -35,7 +37,8 @@ package struct PendingLoad: Codable, Sendable {
     /// Nil if there is nothing to tell.
     init?(_ report: LogDateReport, version: String) {
         guard let record = report.record else { return nil }
-        (self.record, self.version) = (record, version)
+        self.record = record
+        self.version = version
         warnings = report.warnings.map { Warning($0.about(report.date, isNamed: false)) }
     }
 

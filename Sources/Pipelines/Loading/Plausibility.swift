@@ -79,7 +79,8 @@ struct Plausibility {
 
     /// Warnings about the events of each source. An event within 24 hours of the log date is on that day or on a day next to it.
     func ofEvents(_ events: ActionCounts) -> [Message] {
-        let (days, actions) = (events.eventsBySourceAndDay, events.eventsBySourceAndAction)
+        let days = events.eventsBySourceAndDay
+        let actions = events.eventsBySourceAndAction
         let unknown = events.unknownBySourceAndAction
         return sources.indices.filter { tallies[$0].accepted >= Plausibility.fewest }.flatMap { source in
             [
@@ -110,7 +111,8 @@ struct Plausibility {
         func count(_ action: String) -> (all: Int, unknown: Int) {
             actions.firstIndex(of: action).map { (events[$0] ?? 0, unknown[$0] ?? 0) } ?? (0, 0)
         }
-        let (sent, opens) = (count("sent"), count("open"))
+        let sent = count("sent")
+        let opens = count("open")
         guard sent.all > 0, Plausibility.isMost(sent.unknown, of: sent.all), opens.all > 0,
             !Plausibility.isMost(opens.unknown, of: opens.all)
         else { return nil }

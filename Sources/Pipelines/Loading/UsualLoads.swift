@@ -9,7 +9,8 @@ import Partitions
 /// was never silent.
 struct UsualLoads {
     /// The number of log dates that are compared, and the fewest.
-    private static let (most, fewest) = (7, 3)
+    private static let most = 7
+    private static let fewest = 3
     /// An hour with fewer events may be silent by chance.
     private static let busy = 20
 

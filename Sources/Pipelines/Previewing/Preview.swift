@@ -124,7 +124,8 @@ package struct Preview: Sendable {
             // Such as: the header has no column 'message_id'; it has 'id', 'os', column 3
             warn("csv_header", text: headerFault.text)
         }
-        let (misfits, hits) = (tally.count(.malformedLine), tally.hits + misfittingHits)
+        let misfits = tally.count(.malformedLine)
+        let hits = tally.hits + misfittingHits
         if misfits >= 2, misfits * 50 >= tally.records {
             warn(
                 "lines_do_not_fit",

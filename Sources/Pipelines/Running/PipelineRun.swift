@@ -178,14 +178,18 @@ package struct PipelineRun: Sendable {
 
 extension RunResources {
     package func database(of folder: OutputFolder) -> OutputDatabase {
-        let (progress, wait, stop) = (progress, wait, stop)
+        let progress = progress
+        let wait = wait
+        let stop = stop
         return OutputDatabase(
             folder, busyTimeout: Double(wait), isStopped: { stop.isRaised },
             didWait: { progress.didWait($0, of: wait) })
     }
 
     package var publishing: PublishingResources {
-        let (jobs, stop, progress) = (jobs, stop, progress)
+        let jobs = jobs
+        let stop = stop
+        let progress = progress
         return PublishingResources(
             memory: memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
             isStopped: { stop.isRaised })

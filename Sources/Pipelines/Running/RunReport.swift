@@ -40,7 +40,8 @@ package struct RunReport: Sendable {
 extension Pipeline {
     /// That log dates have no files, which ones were looked for, and the latest log date that has some.
     package func noFiles(for dates: [LogDate], outcome: String = "; nothing changed") -> Message {
-        let (first, last) = (dates.first, dates.last)
+        let first = dates.first
+        let last = dates.last
         let span = (first == last ? [first] : [first, last]).compactMap { $0?.description }.joined(separator: " to ")
         let patterns = sources.few { source in
             "\(path: dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)"

@@ -223,7 +223,8 @@ final class WindowShare: Sendable {
     private let held = Atomic<Int>(0)
 
     init(_ windows: Monitor<Int>, most: Int) {
-        (self.windows, self.most) = (windows, most)
+        self.windows = windows
+        self.most = most
     }
 
     var bytes: Int { held.load(ordering: .relaxed) }

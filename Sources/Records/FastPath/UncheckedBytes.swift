@@ -211,7 +211,8 @@ struct LineMarks {
             var offset = start
             while offset < end {
                 // The mask of 64 bytes at `offset`, from two blocks.
-                let (block, shift) = ((offset &- base) >> 6, UInt64((offset &- base) & 63))
+                let block = (offset &- base) >> 6
+                let shift = UInt64((offset &- base) & 63)
                 let word = quotes[block] &>> shift | (quotes[block &+ 1] &<< 1) &<< (63 &- shift)
                 guard word == 0 else {
                     let found = offset &+ word.trailingZeroBitCount

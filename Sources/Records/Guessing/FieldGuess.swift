@@ -20,7 +20,8 @@ struct FieldGuess {
         _ columns: [HitValues], hits: Int, format: RecordFormat, hasOrder: Bool, on day: LogDate?,
         isTime: (String) -> Bool = { _ in true }
     ) {
-        (self.columns, self.hits) = (columns, hits)
+        self.columns = columns
+        self.hits = hits
         func hasSign(_ text: String) -> Bool { format != .collector || text.hasSign(format) }
         found[.request] = best(["request", "requestline"]) { $0.isRequestLine && hasSign($0) }
         if found[.request] == nil { found[.method] = best(["method", "requestmethod", "verb"]) { $0.isRequestMethod } }

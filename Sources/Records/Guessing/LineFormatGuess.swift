@@ -102,7 +102,8 @@ package struct LineFormatGuess {
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
             let ranges = LineFormatReader(format).values(of: Array(example.line.utf8).span)
         else { return false }
-        let (starts, ends) = (Set(ranges.map(\.lowerBound)), Set(ranges.map(\.upperBound)))
+        let starts = Set(ranges.map(\.lowerBound))
+        let ends = Set(ranges.map(\.upperBound))
         func offset(_ index: String.Index) -> Int {
             example.line.utf8.distance(from: example.line.startIndex, to: index)
         }

@@ -52,7 +52,8 @@ extension RecordFormat {
         while let found = line.firstRange(of: id, from: from) {
             from = found.upperBound
             guard from < line.count, line[from].isLetter || line[from].isDigit else { continue }
-            var (end, parts) = (from, 1)
+            var end = from
+            var parts = 1
             while end < min(from + idLength, line.count), line[end] > 0x20, !afterID.contains(line[end]) {
                 if !line[end].isLetter, !line[end].isDigit, commas.contains(where: { line.holds($0, at: end) }) {
                     parts += 1

@@ -123,7 +123,8 @@ struct JSONLayout {
             guard line[start] != UInt8(ascii: "]") else { return nil }
             let end = element.scanRow(line, at: start, depth: 1)
             guard end >= 0 else { return nil }
-            let (name, value) = (element.value(0), element.value(1))
+            let name = element.value(0)
+            let value = element.value(1)
             if name.isString, value.isString, line.equalsIgnoringCase(headers.name, in: name.range) {
                 return log.unescapeJSON(line, in: value.range)
             }

@@ -6,7 +6,8 @@ package struct LayoutError: Error, Equatable {
     package let text: MessageText
 
     init(_ code: String, text: MessageText) {
-        (self.code, self.text) = (code, text)
+        self.code = code
+        self.text = text
     }
 
     /// A record would have several lines.

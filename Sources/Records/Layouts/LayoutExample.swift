@@ -8,7 +8,8 @@ package struct LayoutExample {
     /// Nil for a layout that never stands beside another one that could read its lines.
     package init?(of layout: Layout) {
         guard let line = LayoutExample.line(layout), let values = Values(of: line, layout: layout) else { return nil }
-        (self.line, self.values) = (line, values)
+        self.line = line
+        self.values = values
     }
 
     /// Whether it begins like a JSON object.
@@ -97,7 +98,9 @@ private struct Values: Equatable {
         }
         func bytes(_ range: Range<Int>?) -> [UInt8]? { range.map { Array(fields.bytes[$0]) } }
         request = [fields.requestParts?.method, fields.requestParts?.uri].compactMap(bytes)
-        (status, userAgent, body) = (bytes(fields[.status]), bytes(fields[.userAgent]), bytes(fields[.requestBody]))
+        status = bytes(fields[.status])
+        userAgent = bytes(fields[.userAgent])
+        body = bytes(fields[.requestBody])
         var clock = ReceiptClock(.utc)
         time = fields.time(&clock)
     }

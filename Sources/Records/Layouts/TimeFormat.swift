@@ -85,8 +85,10 @@ struct TimeFormat: Equatable, Sendable {
 
     private static func items(of conversion: UInt8) -> [Item]? {
         func mark(_ mark: Unicode.Scalar) -> Item { .literal(UInt8(ascii: mark)) }
-        let (day, month) = (Item.number(.dayOfMonth, digits: 2), Item.number(.month, digits: 2))
-        let (hour, minute) = (Item.number(.hour, digits: 2), Item.number(.minute, digits: 2))
+        let day = Item.number(.dayOfMonth, digits: 2)
+        let month = Item.number(.month, digits: 2)
+        let hour = Item.number(.hour, digits: 2)
+        let minute = Item.number(.minute, digits: 2)
         let second = Item.number(.second, digits: 2)
         let year = Item.number(.year, digits: 4)
         return switch Character(Unicode.Scalar(conversion)) {
@@ -278,7 +280,8 @@ struct TimeFormat: Equatable, Sendable {
         let milliseconds = Int64(parts[.fraction] ?? 0)
         if let epoch = parts[.epoch] { return CivilTime(seconds: Int64(epoch), milliseconds: milliseconds, offset: 0) }
         let year = parts[.year] ?? 0
-        var (month, day) = (parts[.month] ?? 1, parts[.dayOfMonth] ?? 0)
+        var month = parts[.month] ?? 1
+        var day = parts[.dayOfMonth] ?? 0
         if parts[.month] == nil || parts[.dayOfMonth] == nil, let dayOfYear = parts[.dayOfYear],
             let newYear = CivilCalendar.dayNumber(year: year, month: 1, day: 1)
         {

@@ -83,7 +83,8 @@ package struct W3CLayout {
     private func splitURI(in fields: inout LogFields) {
         guard !isCloudFront, let uri = fields[.url] else { return }
         let target = RequestTarget(fields.bytes.span, in: uri)
-        let (start, end) = (target.path.lowerBound, target.path.upperBound)
+        let start = target.path.lowerBound
+        let end = target.path.upperBound
         let slash = fields.bytes.span.firstIndex(of: UInt8(ascii: "/"), from: start, to: end) ?? start
         if target.query.isEmpty {
             fields[.url] = nil

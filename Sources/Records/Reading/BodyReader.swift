@@ -310,7 +310,8 @@ extension BodyReader {
     /// Rejects a long body from a fault on.
     private mutating func rejectRest(from fault: Beginning, into sink: inout some RecordSink) {
         if !isInRest { sink.reject(.badJSON, line: fault.line, evidence: fault.evidence.span) }
-        (isInRest, longEvent) = (true, nil)
+        isInRest = true
+        longEvent = nil
         state = .skippingLine
     }
 

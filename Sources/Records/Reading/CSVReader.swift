@@ -55,7 +55,9 @@ package struct CSVReader {
         assert(start < bytes.count)
         fields.removeAll(keepingCapacity: true)
         omitted.removeAll(keepingCapacity: true)
-        (misfit, lineFeeds, openQuote) = (nil, 0, nil)
+        misfit = nil
+        lineFeeds = 0
+        openQuote = nil
         // A row of the greatest length may still end in CRLF.
         let end = min(bytes.count, start + Self.longestRow + 2)
         let separator = separator ?? Self.firstSeparator(in: bytes, range: start..<end)

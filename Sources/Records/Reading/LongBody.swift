@@ -43,7 +43,8 @@ struct LongBody {
 
     init(_ path: [[UInt8]], limit: Int) {
         assert(!path.isEmpty)
-        (self.path, self.limit) = (path, limit)
+        self.path = path
+        self.limit = limit
     }
 
     private var isAmongEvents: Bool { pathDepth == path.count + 1 && containers.count == pathDepth }

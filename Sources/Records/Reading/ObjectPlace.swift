@@ -17,12 +17,14 @@ package struct ObjectPlace {
 
     /// The beginning of a file.
     package init() {
-        (line, isInLine) = (1, false)
+        line = 1
+        isInLine = false
     }
 
     /// The beginning of a line, without its line end.
     init(inLine line: Int) {
-        (self.line, isInLine) = (line, true)
+        self.line = line
+        isInLine = true
     }
 
     /// Whether bytes begin in a line that holds objects, where other lines may be beside these, or in one whose rest is not

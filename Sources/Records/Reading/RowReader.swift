@@ -46,8 +46,10 @@ package struct RowReader {
 
     /// Must be called before each file.
     package mutating func beginFile() {
-        (reader, header) = (CSVReader(), CSVHeader(of: rules))
-        (line, skipsLine) = (1, false)
+        reader = CSVReader()
+        header = CSVHeader(of: rules)
+        line = 1
+        skipsLine = false
     }
 
     /// Reads every row that ends in `bytes`. The result does not depend on how the file is cut into calls.
@@ -63,7 +65,8 @@ package struct RowReader {
             if header.fault != nil { return bytes.count }
             if skipsLine {
                 guard let feed = bytes.firstIndex(of: 0x0A, from: index) else { return bytes.count }
-                (index, skipsLine) = (feed + 1, false)
+                index = feed + 1
+                skipsLine = false
                 line += 1
                 continue
             }

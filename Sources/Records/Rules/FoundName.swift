@@ -25,6 +25,7 @@ package struct FoundName: Equatable, Sendable {
             text += Array(String(scalar).utf8)
         }
         guard !text.isEmpty, !text.contains(UInt8(ascii: "@")) else { return nil }
-        (self.kind, self.text) = (kind, text)
+        self.kind = kind
+        self.text = text
     }
 }

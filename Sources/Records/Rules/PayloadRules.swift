@@ -68,13 +68,15 @@ struct PayloadRules {
         required = indexes(ValuePlace(firstOf: rules.require))
         nameFields = FoundName.fields.map { ($0.kind, indexes(fields[$0.field])) }.filter { !$0.1.isEmpty }
         times = rules.times.map { ($0.action, indexes(ValuePlace($0.path)).lowerBound) }
-        (findsNames, needsBegin) = (!nameFields.isEmpty, !required.isEmpty || !times.isEmpty)
+        findsNames = !nameFields.isEmpty
+        needsBegin = !required.isEmpty || !times.isEmpty
         eventPath = paths.count
         self.paths = paths + [[]]
         constantAction = rules.action
         actions = ActionNames(rules.actions)
         learnsActions = rules.learnsActions
-        (window, zone) = (rules.window, rules.payloadZone)
+        window = rules.window
+        zone = rules.payloadZone
         platform = rules.platform
         let words = rules.platforms.sorted { $0.key < $1.key } + [("ios", .ios), ("android", .android), ("web", .web)]
         platforms = words.map { (ascii($0.key).map(\.lowerCased), $0.value) }
@@ -112,7 +114,8 @@ struct PayloadRules {
             guard values[eventPath].kind == .object else { return .reject(.missingAction) }
             guard record < filled.count else { return .filter(.unmappedAction) }
             let time = times[filled[record]]
-            (index, timePaths) = (time.action, time.path..<time.path + 1)
+            index = time.action
+            timePaths = time.path..<time.path + 1
         }
         if !tracking.isEmpty, let outcome = tracking(in: text, of: value(at: tracking, in: text, values: values)) {
             return outcome

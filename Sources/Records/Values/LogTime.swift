@@ -77,9 +77,11 @@ extension CivilTime {
         var reader = TimeReader(text, in: range)
         func number(_ reader: inout TimeReader, digits: Int) -> Int { (try? reader.number(digits: digits)) ?? 0 }
         let year = number(&reader, digits: 4)
-        let (month, day) = (number(&reader, digits: 2), number(&reader, digits: 2))
+        let month = number(&reader, digits: 2)
+        let day = number(&reader, digits: 2)
         var time = CivilTime(seconds: reader.date(year: year, month: month, day: day))
-        let (hour, minute) = (number(&reader, digits: 2), number(&reader, digits: 2))
+        let hour = number(&reader, digits: 2)
+        let minute = number(&reader, digits: 2)
         time.seconds += reader.timeOfDay(hour: hour, minute: minute, second: number(&reader, digits: 2))
         guard (1970...2099).contains(year), (try? reader.finish()) != nil else { return nil }
         self = time
@@ -124,7 +126,8 @@ struct TimeReader: ~Escapable {
     @_lifetime(copy text)
     init(_ text: Span<UInt8>, in range: Range<Int>) {
         self.text = text
-        (index, end) = (range.lowerBound, range.upperBound)
+        index = range.lowerBound
+        end = range.upperBound
     }
 
     var isAtEnd: Bool { index == end }

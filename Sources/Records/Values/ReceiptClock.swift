@@ -186,7 +186,9 @@ extension ReceiptClock {
             func number(_ offset: UInt64) -> Int64 {
                 Int64((digits >> (8 * offset)) & 0xFF) * 10 + Int64((digits >> (8 * offset + 8)) & 0xFF)
             }
-            let (hours, minutes, seconds) = (number(0), number(3), number(6))
+            let hours = number(0)
+            let minutes = number(3)
+            let seconds = number(6)
             return hours < 24 && minutes < 60 && seconds < 60 ? (hours * 60 + minutes) * 60 + seconds : nil
         }
     }

@@ -218,7 +218,8 @@ struct Explanation: CommandResult {
                 ("clicked", stages.contains(.clicked)), ("opened", stages.contains(.opened)),
                 ("dismissed", stages.isDismissed),
             ].filter(\.1).map(\.0)
-            let (event, list) = (entry.event, names.isEmpty ? "no stage" : names.joined(separator: ", "))
+            let event = entry.event
+            let list = names.isEmpty ? "no stage" : names.joined(separator: ", ")
             return "daily_funnel \(date(event.day)), \(event.platform.name), \(event.delivery.shown): \(list)"
         }
 

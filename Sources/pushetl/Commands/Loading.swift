@@ -61,7 +61,8 @@ struct Loading {
 
     /// Runs `body` with progress on the terminal.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
-        let (log, isQuiet) = (printing.log, printing.quiet)
+        let log = printing.log
+        let isQuiet = printing.quiet
         let isShown = showsProgress && printing.mayShowProgress
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
@@ -117,14 +118,16 @@ struct Forecast: CommandResult {
     var text: String {
         var table = Table([.left, .left, .right, .right, .left])
         for date in logDates {
-            let (state, hasFiles) = (date.state, date.state.files > 0)
+            let state = date.state
+            let hasFiles = date.state.files > 0
             table.add([
                 "\(state.date)", date.load ? "load" : hasFiles ? "leave" : "-",
                 hasFiles ? Text.plural(state.files, of: "file") : "", hasFiles ? Text.bytes(state.bytes) : "",
                 state.text.shown(paths),
             ])
         }
-        let (wanted, all) = (logDates.count(where: \.load), Text.plural(logDates.count, of: "log date"))
+        let wanted = logDates.count(where: \.load)
+        let all = Text.plural(logDates.count, of: "log date")
         let total =
             wanted == 0
             ? "nothing to load of \(all)"

@@ -187,9 +187,11 @@ struct RangeOptions: ParsableArguments {
     }
 
     func request(_ pipeline: Pipeline) throws(ValidationError) -> DateRequest {
-        let (from, to) = (from ?? .daysAgo(last ?? 1), to ?? .daysAgo(1))
+        let from = from ?? .daysAgo(last ?? 1)
+        let to = to ?? .daysAgo(1)
         _ = try DateRange(from: from, to: to, in: pipeline.zone)
-        let (first, end) = (from.logDate(in: pipeline.zone), to.logDate(in: pipeline.zone))
+        let first = from.logDate(in: pipeline.zone)
+        let end = to.logDate(in: pipeline.zone)
         guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
             throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")
         }

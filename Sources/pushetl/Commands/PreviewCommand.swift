@@ -178,7 +178,8 @@ struct PreviewListing: CommandResult {
     }
 
     mutating func add(_ preview: Preview) {
-        let (source, tally) = (preview.source, preview.tally)
+        let source = preview.source
+        let tally = preview.tally
         let outcomes: [JSONObject] = tally.counts.sorted { $0.records > $1.records }
             .map { ["outcome": $0.outcome, "reason": $0.reason, "records": $0.records] }
         files.append([
@@ -207,7 +208,8 @@ struct PreviewListing: CommandResult {
             case .firstTime: "from the first time in it"
             case .yesterday: "yesterday, since neither the name nor a time tells"
             }
-        let (source, status) = (preview.source, preview.status == .ok ? "" : "; the file is \(preview.status)")
+        let source = preview.source
+        let status = preview.status == .ok ? "" : "; the file is \(preview.status)"
         var lines = [
             preview.file.path.shown,
             "source \(source.name.shown) (\(source.format.rawValue), \(source.layouts.map(\.name).joined(separator: ", "))), log date \(preview.date) "

@@ -186,7 +186,8 @@ struct RejectListing: CommandResult {
     private var isEmpty = true
 
     init(isSummary: Bool, nothing: String) {
-        (self.isSummary, self.nothing) = (isSummary, nothing)
+        self.isSummary = isSummary
+        self.nothing = nothing
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -92,7 +92,8 @@ struct SparkReadCommand: ParsableCommand {
     var scratch: String?
 
     func run() throws {
-        let (stopping, log) = (Stopping(), MessageLog(format: .text))
+        let stopping = Stopping()
+        let log = MessageLog(format: .text)
         do {
             let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
             let resources = TaskResources(memory: memory.bytes, scratch: scratch ?? folder, stop: stopping.flag)

@@ -125,7 +125,10 @@ struct WarehouseStatus: CommandResult {
         of folder: OutputFolder, known: KnownLogDates, deliveries: DeliveryReading, paths: ShownPaths,
         needs: [LogDateNeed]?, isVerbose: Bool
     ) throws {
-        (self.known, self.needs, self.paths, self.isVerbose) = (known, needs, paths, isVerbose)
+        self.known = known
+        self.needs = needs
+        self.paths = paths
+        self.isVerbose = isVerbose
         output = paths.opening(folder.databasePath)
         isLoaded = try !folder.logDates().isEmpty
         let database = OutputDatabase(folder)

@@ -120,7 +120,8 @@ final class CommandOutput {
     }
 
     /// The most lines of messages that one command prints, and how many of them at its beginning.
-    private static let (mostLines, mostSlips) = (20, 9)
+    private static let mostLines = 20
+    private static let mostSlips = 9
 
     private func few(_ notices: [Notice]) -> [Notice] {
         let most = max(1, CommandOutput.mostLines - printed)

@@ -55,7 +55,8 @@ struct Metrics {
         let database = output.map { OutputDatabase($0, busyTimeout: 1) }
         let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
         let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
-        let (latest, isKnown) = (health?.latest, health != nil)
+        let latest = health?.latest
+        let isKnown = health != nil
         let warnings = output.flatMap { output in health.flatMap { (try? $0.warnings(in: output)) ?? nil } }
         let findings = try? database?.checkFindings()
         let days = try? database?.days()

@@ -159,7 +159,8 @@ struct PipelineDraft {
     /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`; of a vendor `push.json: 38 events: 22 count`
     private static func evidence(of file: FileGuess, draft: SourceDraft) -> String {
         let trials = file.trials.filter { $0.draft == draft }
-        let (fitting, hits) = (trials.reduce(0) { $0 + $1.fitting }, trials.reduce(0) { $0 + $1.hits })
+        let fitting = trials.reduce(0) { $0 + $1.fitting }
+        let hits = trials.reduce(0) { $0 + $1.hits }
         let count = trials.reduce(0) { $0 + $1.tally.records }
         let beginning =
             "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "

@@ -51,7 +51,8 @@ struct RunSummary: CommandResult {
     /// What became of push.db; nil if an error tells.
     private var outcome: String? {
         guard report.publishing.failure == nil else { return nil }
-        let (path, took) = (paths(output.databasePath), "\(Text.duration(report.seconds)) in all")
+        let path = paths(output.databasePath)
+        let took = "\(Text.duration(report.seconds)) in all"
         guard let publication = report.publishing.publication else {
             guard report.loads.hasInput else { return nil }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)

@@ -60,7 +60,8 @@ final class ProgressBar: @unchecked Sendable {
         case .reading, .merging: break
         }
         guard now.bytes > 0 else { return "looking for files …" }
-        let (read, total) = (now.readBytes, now.bytes)
+        let read = now.readBytes
+        let total = now.bytes
         let begin = begin ?? (.now, read)
         self.begin = begin
         let seconds = (ContinuousClock.now - begin.time) / .seconds(1)
