@@ -174,7 +174,7 @@ struct EventGuess {
         let listed = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { "'\($0.key)'" }
         let rest = unknown.count > listed.count ? " and \(unknown.count - listed.count) more" : ""
         let text = "no name says 'open', and it is not known what happens in \(listed.joined(separator: ", "))\(rest)"
-        doubts.insert(Doubt(.actions, text))
+        doubts.insert(Doubt(.actions, text: text))
     }
 
     // MARK: Times

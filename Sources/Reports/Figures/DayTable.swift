@@ -84,7 +84,7 @@ struct DayTable {
     /// The day on which most events of a log date lie.
     private static func mainDay(of date: LogDate, in database: Database) throws -> LogDate? {
         let days = [date.adding(days: -40), date, date.adding(days: 2)].map(\.description)
-        let day: String? = try database.value(Question.page("main day"), .of(days[0], days[1], days[2]))
+        let day: String? = try database.value(Question.page("main day"), binding: .of(days[0], days[1], days[2]))
         return day.flatMap { LogDate($0) }
     }
 

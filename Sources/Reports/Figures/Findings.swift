@@ -45,7 +45,7 @@ struct Findings {
             parts += [
                 .text(index == 0 ? "" : ", "), .name(delivery.name),
                 .text(
-                    " with \(Text.plural(delivery.counts.seen, "message")) of "
+                    " with \(Text.plural(delivery.counts.seen, of: "message")) of "
                         + "\(NumberText.exact(delivery.sent ?? 0)) sent (\(NumberText.percent(delivery.seenRate)))"),
             ]
         }
@@ -53,7 +53,7 @@ struct Findings {
         let (count, all) = (usual.shares.count, figures.now.deliveries.count)
         parts.append(
             .text(
-                " arrived or were seen. Of \(Text.plural(count, "delivery", "deliveries"))"
+                " arrived or were seen. Of \(Text.plural(count, of: "delivery", irregular: "deliveries"))"
                     + (count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
                     + " half have \(NumberText.percent(median)) or more."))
         return Finding("deliveries", parts)
@@ -149,14 +149,14 @@ struct Findings {
         let change = platform.first
         func noun(_ change: ShareChange) -> String { change.share.whole == .opened ? "open" : "message" }
         func share(_ share: Proportion, _ days: [LogDate]) -> String {
-            "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, noun(change))) on "
-                + "\(Text.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
+            "\(NumberText.percent(share.rate)) of \(Text.plural(share.whole, of: noun(change))) on "
+                + "\(Text.plural(days.count, of: "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
         let isFallen = change.share.isToFall
         let verb = change.share.part == .arrived ? " " : " were "
         let others = platform.shares.dropFirst().map { other in
             let name = other.share.isToFall ? other.share.part.name : "opens without a click"
-            return "; \(name) \(NumberText.percent(other.now.rate)) of \(Text.plural(other.now.whole, noun(other))), "
+            return "; \(name) \(NumberText.percent(other.now.rate)) of \(Text.plural(other.now.whole, of: noun(other))), "
                 + "before \(NumberText.percent(other.before.rate))"
         }
         return Finding(

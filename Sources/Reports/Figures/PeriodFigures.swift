@@ -74,6 +74,6 @@ extension Database {
     /// The rows of a question of the page about the days of a period. The tables of figures have keys that begin with the day,
     /// so that only the rows of these days are read.
     func forEach(_ sql: String, during period: ReportPeriod, _ body: (Statement) throws -> Void) throws {
-        try forEach(sql, .of(period.first.description, period.last.description), body)
+        try forEach(sql, binding: .of(period.first.description, period.last.description), body: body)
     }
 }

@@ -134,12 +134,12 @@ private struct SubjectReading {
     ) throws -> (deliveries: [DeliveryResult], totals: [String: [String: Totals]]) {
         let sql = Question.page("first days", columns: Totals.columns.map(\.name), texts: [":which": which])
         var totals: [String: [String: Totals]] = [:]
-        try database.forEach(sql, values) { row in
+        try database.forEach(sql, binding: values) { row in
             var sum = Totals()
             try sum.read(row, from: 2)
             totals[try row.read(0), default: [:]][try row.read(1)] = sum
         }
-        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), values) { row in
+        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), binding: values) { row in
             var sum = Totals()
             for platform in (totals[try row.read(0)] ?? [:]).values { sum += platform }
             let counts = DeliveryResult.Counts(sum)
@@ -150,7 +150,7 @@ private struct SubjectReading {
 
     func events(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [Int: [String: Int]] {
         var all: [Int: [String: Int]] = [:]
-        try database.forEach(Question.page("days since it began", texts: [":which": which]), values) { row in
+        try database.forEach(Question.page("days since it began", texts: [":which": which]), binding: values) { row in
             guard ids.contains(try row.read(0)) else { return }
             all[try row.read(1), default: [:]][try row.read(2), default: 0] += try row.count(3)
         }
@@ -159,7 +159,7 @@ private struct SubjectReading {
 
     func sentByPlatform(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [String: Int] {
         var all: [String: [Int]] = [:]
-        try database.forEach(Question.page("sent by platform", texts: [":which": which]), values) { row in
+        try database.forEach(Question.page("sent by platform", texts: [":which": which]), binding: values) { row in
             guard ids.contains(try row.read(0)) else { return }
             all[try row.read(1), default: []] += [try row.optionalCountOfAnySize(2)].compactMap(\.self)
         }
@@ -186,6 +186,6 @@ private struct SubjectReading {
             ids[name].map { "'\($0)' (\(name))" } ?? "'\(name)'"
         }
         let hint: MessageText = texts.isEmpty ? "" : "; did you mean \(texts.joined(separator: ", "))?"
-        return Fault("usage", "push.db has no \(subject.kind) '\(subject.name)'\(hint)", .badData)
+        return Fault("usage", text: "push.db has no \(subject.kind) '\(subject.name)'\(hint)", exitStatus: .badData)
     }
 }

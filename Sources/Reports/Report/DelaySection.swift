@@ -36,7 +36,7 @@ struct DelaySection {
         let left = figures.period.count - days.count
         return left == 0
             ? ""
-            : " \(Text.plural(left, "day")) with fewer than \(DayTable.maturity) later log dates, "
+            : " \(Text.plural(left, of: "day")) with fewer than \(DayTable.maturity) later log dates, "
                 + "here or among the days compared, \(left == 1 ? "is" : "are") left out."
     }
 }
@@ -66,7 +66,7 @@ struct DelayCurve {
         chart.figure(
             id, "Share of opens by the time since the message's first event\(suffix)", summary: summary, width: 1040,
             note: summary
-                + " This is known of \(NumberText.exact(now[.openedSeen])) of \(Text.plural(now[.opened], "opened message")): "
+                + " This is known of \(NumberText.exact(now[.openedSeen])) of \(Text.plural(now[.opened], of: "opened message")): "
                 + "those that were sent, arrived or were impressed." + note
                 + (growing.isEmpty ? "" : " Hollow points still grow."), table: dataTable)
     }

@@ -178,7 +178,7 @@ private struct CampaignList {
                 ? "† Of those of its deliveries that began in this period and whose file says how many were sent."
                 : nil,
             left > 0
-                ? "\(Text.plural(left, "delivery", "deliveries")) \(left == 1 ? "is" : "are") left out of these figures: "
+                ? "\(Text.plural(left, of: "delivery", irregular: "deliveries")) \(left == 1 ? "is" : "are") left out of these figures: "
                     + "they failed, or the log date is missing or not complete." : nil,
         ].compactMap(\.self)
     }

@@ -41,7 +41,7 @@ struct SubjectPage {
     }
 
     private var under: String {
-        let count = Text.plural(figures.deliveries.count, "delivery", "deliveries")
+        let count = Text.plural(figures.deliveries.count, of: "delivery", irregular: "deliveries")
         let days = figures.period.map { ", \(DateText.range($0.first, $0.last))" } ?? ""
         return "\(count)\(days), each with at most \(SubjectFigures.mostDays) days from its first one on. \(others) "
             + "Days are those of \(figures.table.timeZone)."
@@ -56,7 +56,7 @@ struct SubjectPage {
             return
                 "There are too few other \(names) of the \(SubjectFigures.formerDays) days before to compare it with."
         }
-        return "Compared with the median of \(Text.plural(count, "other \(name)", "other \(names)")) that began in the "
+        return "Compared with the median of \(Text.plural(count, of: "other \(name)", irregular: "other \(names)")) that began in the "
             + "\(SubjectFigures.formerDays) days before."
     }
 
@@ -129,10 +129,10 @@ struct SubjectPage {
             others > 0
                 ? "Of \(NumberText.exact(others)) it is not known, or known in another way, how many were sent." : nil,
             failed > 0
-                ? "\(Text.plural(failed, "delivery", "deliveries")) failed: hardly any of what was sent became known."
+                ? "\(Text.plural(failed, of: "delivery", irregular: "deliveries")) failed: hardly any of what was sent became known."
                 : nil,
             parts > 0
-                ? "Of \(Text.plural(parts, "delivery", "deliveries")) a log date is missing or not complete, so part of the "
+                ? "Of \(Text.plural(parts, of: "delivery", irregular: "deliveries")) a log date is missing or not complete, so part of the "
                     + "messages may not be known." : nil,
             figures.isProvisional ? "Provisional: late hits can still add to these figures." : nil,
         ].compactMap(\.self)
@@ -219,7 +219,7 @@ struct SubjectPage {
             "days since it began", of: 0...last,
             [.text("day") { "\($0 + 1)" }] + names.map { name in .count(name) { figures.events[$0]?[name] ?? 0 } }
                 + [.rate("of all opens so far") { shares[$0] }])
-        let first = "\(NumberText.wholePercent(shares[0])) of \(Text.plural(all, "open")) came on the first day"
+        let first = "\(NumberText.wholePercent(shares[0])) of \(Text.plural(all, of: "open")) came on the first day"
         return .section("days", "The days since it began") {
             if all == 0 {
                 Markup.paragraph("Nobody has opened it.")
@@ -265,8 +265,8 @@ struct SubjectPage {
         }
         let head = ReportText.head("\(figures.request.title), \(figures.name.shown)", trust)
         let lines = rows.map { row in
-            Text.column(row.name, 20) + Text.padded(row.count.map(NumberText.rounded) ?? NumberText.none, 10)
-                + (row.rate.map { Text.padded(NumberText.percent($0), 10) } ?? "")
+            Text.column(row.name, width: 20) + Text.padded(row.count.map(NumberText.rounded) ?? NumberText.none, to: 10)
+                + (row.rate.map { Text.padded(NumberText.percent($0), to: 10) } ?? "")
                 + (row.median.map { "   median \(NumberText.percent($0))" } ?? "")
         }
         let notes = ReportText.wrapped([note, others].compactMap(\.self).joined(separator: " "))

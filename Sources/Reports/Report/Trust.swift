@@ -50,7 +50,7 @@ struct Trust {
             return "No log date of these days is loaded." + (isAlone ? " Loaded are log dates of \(loaded)." : "")
         }
         let found = endsWithTheLast ? table.checkFindings.count { $0.rows != 0 } : 0
-        let checks = found == 0 ? "" : "; \(Text.plural(found, "check")) found something"
+        let checks = found == 0 ? "" : "; \(Text.plural(found, of: "check")) found something"
         return (needing.isEmpty ? soundParts.joined(separator: "; ") : look) + checks + "."
     }
 
@@ -61,7 +61,7 @@ struct Trust {
             return [complete == 1 ? "The log date is complete" : "All \(complete) log dates are complete"]
         }
         let isOne = complete == 1 || days.count == 1
-        var parts = ["\(complete) of \(Text.plural(days.count, "log date")) \(isOne ? "is" : "are") complete"]
+        var parts = ["\(complete) of \(Text.plural(days.count, of: "log date")) \(isOne ? "is" : "are") complete"]
         if accepted > 0 { parts.append("\(accepted) \(accepted == 1 ? "was" : "were") accepted with gaps") }
         if outside > 0 {
             parts.append("\(outside) \(outside == 1 ? "lies" : "lie") outside of those loaded")
@@ -80,7 +80,7 @@ struct Trust {
         }
         let (count, all) = (needing.count, days.count + heldAfterwards.count)
         let more = reasons.count - Trust.reasons
-        return "\(count) of \(Text.plural(all, "log date")) \(count == 1 ? "needs" : "need") a look: "
+        return "\(count) of \(Text.plural(all, of: "log date")) \(count == 1 ? "needs" : "need") a look: "
             + reasons.prefix(Trust.reasons).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
     }
 
@@ -122,7 +122,7 @@ struct Trust {
         var lines = needing.map(reason) + warned.map(reason)
         let more = lines.count - Trust.lines
         if more > 0 {
-            lines = lines.prefix(Trust.lines) + ["\(Text.plural(more, "more log date")) in the table of log dates."]
+            lines = lines.prefix(Trust.lines) + ["\(Text.plural(more, of: "more log date")) in the table of log dates."]
         }
         return lines + findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } + [former].compactMap(\.self)
     }

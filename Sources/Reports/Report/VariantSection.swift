@@ -19,7 +19,7 @@ struct VariantSection {
         return .section("variants", "Variants side by side", nothing: comparisons.isEmpty ? VariantSection.none : nil) {
             chart.figure(
                 "variants-chart", "Opened of sent by campaign and variant",
-                summary: "In \(differing) of \(Text.plural(comparisons.count, "campaign")) the variants differ.",
+                summary: "In \(differing) of \(Text.plural(comparisons.count, of: "campaign")) the variants differ.",
                 width: 1040, note: note, table: table)
         }
     }

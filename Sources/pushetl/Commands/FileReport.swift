@@ -53,9 +53,9 @@ enum FileReport {
             ["damaged_file", "truncated_file"].contains($0.code)
         }
         for message in damage { output.warn(message) }
-        for doubt in doubts(draft) { output.warn(Message("draft_check", "check \(doubt)")) }
+        for doubt in doubts(draft) { output.warn(Message("draft_check", text: "check \(doubt)")) }
         let names = paths.map(Shell.argument).joined(separator: " ")
-        output.warn(Message("draft", "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
+        output.warn(Message("draft", text: "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
         return report
     }
 
@@ -76,7 +76,7 @@ enum FileReport {
         let guess = Guess(guesses)
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
-            let foreign = file.foreign.map { Message("foreign_file", $0.text(), path: file.file.path) }
+            let foreign = file.foreign.map { Message("foreign_file", text: $0.text(), path: file.file.path) }
             guard let failure = foreign ?? file.failure else { continue }
             if guess.sources.isEmpty { output.fail(failure) } else { output.warn(failure) }
         }
