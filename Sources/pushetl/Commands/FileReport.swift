@@ -64,12 +64,13 @@ enum FileReport {
         // Files are named as they were given.
         output.paths = .stored
         var guesses: [FileGuess] = []
-        for file in Preview.File.named(paths, nil) {
+        for file in Preview.File.named(paths, spool: nil) {
             do {
                 guesses.append(try FileGuess(of: file, known: guesses.flatMap { $0.trials.map(\.draft) }))
             } catch let error as LogFileError {
                 output.end(.failedIO)
-                output.fail(.at(file.path, "unreadable_file", "cannot be read: \(SystemError.reason(error.code))"))
+                output.fail(
+                    .at(file.path, code: "unreadable_file", text: "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
         guard guesses.count == paths.count else { return nil }
