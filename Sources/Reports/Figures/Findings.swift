@@ -156,7 +156,8 @@ struct Findings {
         let verb = change.share.part == .arrived ? " " : " were "
         let others = platform.shares.dropFirst().map { other in
             let name = other.share.isToFall ? other.share.part.name : "opens without a click"
-            return "; \(name) \(NumberText.percent(other.now.rate)) of \(Text.plural(other.now.whole, of: noun(other))), "
+            return
+                "; \(name) \(NumberText.percent(other.now.rate)) of \(Text.plural(other.now.whole, of: noun(other))), "
                 + "before \(NumberText.percent(other.before.rate))"
         }
         return Finding(

@@ -139,7 +139,8 @@ private struct SubjectReading {
             try sum.read(row, from: 2)
             totals[try row.read(0), default: [:]][try row.read(1)] = sum
         }
-        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), binding: values) { row in
+        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), binding: values) {
+            row in
             var sum = Totals()
             for platform in (totals[try row.read(0)] ?? [:]).values { sum += platform }
             let counts = DeliveryResult.Counts(sum)

@@ -66,7 +66,8 @@ struct ReportPage {
         .header(
             over: figures.request.title, in: figures.place, more: figures.place.map { ", \($0.name)" } ?? "",
             title: Markup(text: DateText.range(period.first, period.last)),
-            under: Text.plural(period.count, of: "day") + comparedDays + ". Days are those of \(figures.table.timeZone).")
+            under: Text.plural(period.count, of: "day") + comparedDays
+                + ". Days are those of \(figures.table.timeZone).")
     }
 
     private var comparedDays: String {

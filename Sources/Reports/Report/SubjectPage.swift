@@ -56,7 +56,8 @@ struct SubjectPage {
             return
                 "There are too few other \(names) of the \(SubjectFigures.formerDays) days before to compare it with."
         }
-        return "Compared with the median of \(Text.plural(count, of: "other \(name)", irregular: "other \(names)")) that began in the "
+        return
+            "Compared with the median of \(Text.plural(count, of: "other \(name)", irregular: "other \(names)")) that began in the "
             + "\(SubjectFigures.formerDays) days before."
     }
 
