@@ -50,7 +50,7 @@ let package = Package(
             name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing", "Messages"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
-            name: "Events", dependencies: ["Hashing", "Messages", "Posix"],
+            name: "Events", dependencies: ["Calendar", "Hashing", "Messages", "Posix"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
         .target(

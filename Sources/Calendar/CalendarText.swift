@@ -1,12 +1,10 @@
 /// The text of days and instants in the databases: `2026-11-19` and `2026-11-19 07:00:00` (UTC).
 public enum CalendarText {
-    /// The days with a text of ten characters: 0000-01-01 to 9999-12-31, in days since 1970-01-01.
-    @inlinable public static var days: ClosedRange<Int32> { -719_528...2_932_896 }
-    /// The instants of these days, in milliseconds since 1970-01-01T00:00:00Z.
+    /// The instants of the days in `LogDate.written`, in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable public static var milliseconds: ClosedRange<Int64> { -62_167_219_200_000...253_402_300_799_999 }
 
-    /// `YYYY-MM-DD` for a number of days since 1970-01-01. A day outside `days` is clamped to that range.
-    package static func date(ofDay day: Int32) -> String {
+    /// `YYYY-MM-DD`
+    static func date(of day: LogDate) -> String {
         String(unsafeUninitializedCapacity: 10) { bytes in
             put(day: day, in: bytes)
             return 10
@@ -20,7 +18,7 @@ public enum CalendarText {
         let day = second.flooredQuotient(by: 86_400)
         let rest = Int(second - day * 86_400)
         return String(unsafeUninitializedCapacity: 19) { bytes in
-            put(day: Int32(day), in: bytes)
+            put(day: LogDate(dayNumber: Int(day)), in: bytes)
             bytes[10] = UInt8(ascii: " ")
             put(twoDigits: rest / 3600, in: bytes, at: 11)
             bytes[13] = UInt8(ascii: ":")
@@ -36,9 +34,8 @@ public enum CalendarText {
         dateTime(ofMilliseconds: time + zone.offset(at: time.flooredQuotient(by: 1000)) * 1000)
     }
 
-    /// The number of days since 1970-01-01 for `YYYY-MM-DD`. Returns nil for any other text and for a date that does
-    /// not exist.
-    package static func day(of text: String) -> Int32? {
+    /// The day of `YYYY-MM-DD`; nil for any other text and for a date that does not exist.
+    package static func day(of text: String) -> LogDate? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
         var numbers: [Int] = []
@@ -50,19 +47,19 @@ public enum CalendarText {
             }
             numbers.append(number)
         }
-        return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(Int32.init)
+        return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(LogDate.init)
     }
 
     /// The week of ISO 8601, such as `2026-W47`.
-    package static func isoWeek(ofDay day: Int32) -> String {
-        let (year, week) = CivilCalendar.isoWeek(ofDayNumber: Int(day))
+    package static func isoWeek(of day: LogDate) -> String {
+        let (year, week) = CivilCalendar.isoWeek(ofDayNumber: day.dayNumber)
         // The first two days of the year 0 belong to a week of the year before.
         let digits = String(max(year, 0))
         return String(repeating: "0", count: 4 - digits.count) + digits + (week < 10 ? "-W0" : "-W") + String(week)
     }
 
-    private static func put(day: Int32, in bytes: UnsafeMutableBufferPointer<UInt8>) {
-        let date = CivilCalendar.date(ofDayNumber: Int(min(max(day, days.lowerBound), days.upperBound)))
+    private static func put(day: LogDate, in bytes: UnsafeMutableBufferPointer<UInt8>) {
+        let date = CivilCalendar.date(ofDayNumber: day.nearestWritten.dayNumber)
         put(twoDigits: date.year / 100, in: bytes, at: 0)
         put(twoDigits: date.year % 100, in: bytes, at: 2)
         bytes[4] = UInt8(ascii: "-")

@@ -21,9 +21,9 @@ public struct DayClock: Sendable {
         slots = Array(repeating: (-1, LocalHour(number: 0, offset: 0)), count: DayClock.slotCount)
     }
 
-    /// The local calendar day of `time` as days since 1970-01-01. `time` is in milliseconds since 1970-01-01T00:00:00Z.
+    /// The local calendar day of `time`, which is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
-    public mutating func day(of time: Int64) -> Int32 { hour(of: time).day }
+    public mutating func day(of time: Int64) -> LogDate { hour(of: time).day }
 
     /// The local hour of `time`, which is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
@@ -73,19 +73,21 @@ public struct LocalHour: Equatable, BitwiseCopyable, Sendable {
 extension LocalHour {
     /// The hours of the days with a text of ten characters.
     package static var numbers: ClosedRange<Int32> {
-        CalendarText.days.lowerBound * 24...CalendarText.days.upperBound * 24 + 23
+        LogDate.written.lowerBound.number * 24...LogDate.written.upperBound.number * 24 + 23
     }
 
-    /// The calendar day, as days since 1970-01-01.
     @inlinable @inline(__always)
-    public var day: Int32 {
+    public var day: LogDate {
         // All numbers are above this one, so the quotient is rounded down.
-        let first = CalendarText.days.lowerBound
-        return Int32(bitPattern: UInt32(bitPattern: number &- first &* 24) / 24) &+ first
+        let first = LogDate.written.lowerBound.number
+        return LogDate(number: Int32(bitPattern: UInt32(bitPattern: number &- first &* 24) / 24) &+ first)
     }
+
+    /// The hour of the same offset with which its day begins.
+    package var startOfDay: LocalHour { LocalHour(number: day.number * 24, offset: offset) }
 
     /// 0 to 23.
-    package var ofDay: Int32 { number - day * 24 }
+    package var ofDay: Int32 { number - day.number * 24 }
 
     /// The Unix time in seconds at which the hour began, by its offset.
     package var epoch: Int64 { Int64(number) * 3600 - Int64(offset) }

@@ -1,27 +1,35 @@
 import Foundation
 
-/// A log date: the files of one log date are loaded together. It is a calendar date and has no time zone.
-package struct LogDate: Hashable, Comparable, Sendable {
+/// A calendar date, which has no time zone: a log date, whose files are loaded together, or the day of an event.
+///
+/// It is public, and not `package`, so that the compiler inlines it into the loops over events of other modules.
+public struct LogDate: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// Days since 1970-01-01.
-    package let dayNumber: Int
+    @usableFromInline let number: Int32
+
+    @inlinable @inline(__always)
+    init(number: Int32) { self.number = number }
 
     /// The date of a number of days since 1970-01-01.
     package init(dayNumber: Int) {
-        self.dayNumber = dayNumber
+        self.init(number: Int32(clamping: dayNumber))
     }
+
+    /// Days since 1970-01-01.
+    @inlinable public var dayNumber: Int { Int(number) }
 
     /// A date in the years 0001 to 9999. Returns nil for another year and for a date that does not exist.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year),
             let dayNumber = CivilCalendar.dayNumber(year: year, month: month, day: day)
         else { return nil }
-        self.dayNumber = dayNumber
+        self.init(dayNumber: dayNumber)
     }
 
     /// Parses exactly `YYYY-MM-DD` in the years 0001 to 9999; returns nil for any other text.
     package init?(_ text: some StringProtocol) {
         guard let day = CalendarText.day(of: String(text)), !text.hasPrefix("0000") else { return nil }
-        dayNumber = Int(day)
+        self = day
     }
 
     package var year: Int { CivilCalendar.date(ofDayNumber: dayNumber).year }
@@ -45,27 +53,44 @@ package struct LogDate: Hashable, Comparable, Sendable {
         first <= last ? (first.dayNumber...last.dayNumber).map { LogDate(dayNumber: $0) } : []
     }
 
-    /// Whether two log dates are at most so many days apart.
-    package func isWithin(_ days: Int, of other: LogDate) -> Bool { abs(dayNumber - other.dayNumber) <= days }
+    /// How many days it is later than the other; negative if it is earlier.
+    @inlinable public func days(since other: LogDate) -> Int { dayNumber - other.dayNumber }
 
-    package static func < (a: LogDate, b: LogDate) -> Bool {
-        a.dayNumber < b.dayNumber
+    /// Whether two dates are at most so many days apart. Log dates that are so within the window are within reach.
+    @inlinable @inline(__always)
+    public func isWithin(_ days: Int, of other: LogDate) -> Bool { abs(self.days(since: other)) <= days }
+
+    @inlinable @inline(__always)
+    public static func < (a: LogDate, b: LogDate) -> Bool { a.number < b.number }
+}
+
+extension LogDate {
+    /// 1970-01-01
+    @inlinable public static var epoch: LogDate { LogDate(number: 0) }
+
+    /// The dates with a text of ten characters: 0000-01-01 to 9999-12-31.
+    @inlinable public static var written: ClosedRange<LogDate> {
+        LogDate(number: -719_528)...LogDate(number: 2_932_896)
     }
+
+    /// The nearest date that has a text of ten characters.
+    @inlinable @inline(__always)
+    public var nearestWritten: LogDate { min(max(self, LogDate.written.lowerBound), LogDate.written.upperBound) }
 }
 
 extension LogDate: CustomStringConvertible {
-    /// `YYYY-MM-DD`.
-    package var description: String { CalendarText.date(ofDay: Int32(clamping: dayNumber)) }
+    /// `YYYY-MM-DD`, of a date in `written`; of another that of the nearest.
+    public var description: String { CalendarText.date(of: self) }
 }
 
 extension LogDate: Codable, CodingKeyRepresentable {
     /// As its text.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let date = LogDate(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date")
@@ -81,9 +106,9 @@ extension LogDate: Codable, CodingKeyRepresentable {
         init?(intValue: Int) { nil }
     }
 
-    package var codingKey: any CodingKey { Key(stringValue: description) }
+    public var codingKey: any CodingKey { Key(stringValue: description) }
 
-    package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+    public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
 extension LogDate {

@@ -54,7 +54,8 @@ extension [Notice] {
         return causes.compactMap { groups[$0].map { (latest: $0.compactMap(\.message.logDate).max(), of: $0) } }
             .sorted { a, b in
                 if a.of[0].rank != b.of[0].rank { return a.of[0].rank < b.of[0].rank }
-                return a.latest?.dayNumber ?? .min > b.latest?.dayNumber ?? .min
+                let none = LogDate.written.lowerBound
+                return a.latest ?? none > b.latest ?? none
             }
             .map { $0.of.merged }
     }

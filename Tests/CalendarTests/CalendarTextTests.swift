@@ -33,7 +33,7 @@ import Testing
                 let parts = calendar.dateComponents([.year, .month, .day], from: date)
                 let text = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
                 let (hour, local) = (clock.hour(of: time), reference.local(of: Int(time)))
-                return CalendarText.date(ofDay: clock.day(of: time)) != text || "\(local.day)" != text
+                return clock.day(of: time).description != text || "\(local.day)" != text
                     || hour.ofDay != local.hour || hour.epoch != Int64(local.hourEpoch)
             }
         }
@@ -43,12 +43,12 @@ import Testing
     @Test func weeksAreThoseOfISO8601() {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = .gmt
-        for day in Int32(10_000)...Int32(21_000) {
+        for day in 10_000...21_000 {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400)
             let parts = calendar.dateComponents([.yearForWeekOfYear, .weekOfYear, .weekday], from: date)
             let text = String(format: "%04d-W%02d", parts.yearForWeekOfYear ?? 0, parts.weekOfYear ?? 0)
-            #expect(CalendarText.isoWeek(ofDay: day) == text)
-            let weekday = CivilCalendar.weekday(ofDayNumber: Int(day))
+            #expect(CalendarText.isoWeek(of: LogDate(dayNumber: day)) == text)
+            let weekday = CivilCalendar.weekday(ofDayNumber: day)
             #expect(weekday % 7 + 1 == parts.weekday)
         }
     }

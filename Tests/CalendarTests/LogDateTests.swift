@@ -9,8 +9,8 @@ import Testing
             ("9999-12-31", 2_932_896, 365), ("0000-01-01", -719_528, nil),
         ] as [(String, Int, Int?)])
     func aDateKnowsItsDayNumberAndDayOfYear(text: String, number: Int, dayOfYear: Int?) {
-        #expect(CalendarText.date(ofDay: Int32(number)) == text)
-        #expect(CalendarText.day(of: text) == Int32(number))
+        #expect(LogDate(dayNumber: number).description == text)
+        #expect(CalendarText.day(of: text) == LogDate(dayNumber: number))
         // A log date has no year 0.
         let date = LogDate(text)
         #expect(date?.dayNumber == (dayOfYear == nil ? nil : number))

@@ -1,4 +1,5 @@
 import Calendar
+import Calendar
 import Events
 import Testing
 
@@ -17,7 +18,7 @@ import struct Reference.SplitMix64
             let day = Int32.random(in: random.chance(20) ? -9...0 : 0...20_500, using: &random)
             let delivery = random.pick([0, 5, 299] as [UInt32])
             let actions = PackedKey(
-                number: day, rest: delivery, source: random.pick([0, 1]), platform: random.pick(Platform.allCases),
+                day: LogDate(dayNumber: Int(day)), delivery: delivery, source: random.pick([0, 1]), platform: random.pick(Platform.allCases),
                 action: random.pick([0, 1]))
             tables.daily.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
@@ -25,7 +26,7 @@ import struct Reference.SplitMix64
             tables.funnel.merge(
                 random.pick([1, 900]),
                 at: DailyFunnel.key(
-                    day: day, platform: random.pick(Platform.allCases), delivery: delivery, outcome: outcome))
+                    day: LogDate(dayNumber: Int(day)), platform: random.pick(Platform.allCases), delivery: delivery, outcome: outcome))
             let offset = random.pick([-12_600, 0, 7200] as [Int32])
             tables.hourly.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1])),
@@ -44,13 +45,13 @@ import struct Reference.SplitMix64
         for row in rows.hours.map(\.ofHour) { try read.addHour(InlineArray { row[$0] }, names: names) }
         for row in rows.funnel {
             try read.addFunnel(
-                day: Int64(row.day), delivery: Int64(row.delivery), platform: Int64(row.platform.rawValue),
+                day: Int64(row.day.dayNumber), delivery: Int64(row.delivery), platform: Int64(row.platform.rawValue),
                 counts: row.counts,
                 names: names)
         }
         for row in rows.paths {
             try read.addPath(
-                day: Int64(row.day), platform: Int64(row.platform.rawValue), path: row.stages,
+                day: Int64(row.day.dayNumber), platform: Int64(row.platform.rawValue), path: row.stages,
                 messages: Int64(row.messages))
         }
         return read
@@ -68,7 +69,7 @@ import struct Reference.SplitMix64
 
     @Test func rowsAreSortedAlsoBefore1970() {
         func key(_ row: ActionCounts.Row) -> [Int] {
-            [Int(row.day), Int(row.delivery), Int(row.platform.rawValue), Int(row.source), Int(row.action)]
+            [row.day.dayNumber, Int(row.delivery), Int(row.platform.rawValue), Int(row.source), Int(row.action)]
         }
         let rows = rows()
         let actions = rows.actions.map(key)

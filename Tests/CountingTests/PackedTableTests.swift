@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
                         counts.add(
                             Event(
                                 id: EventID(high: 0, low: 1), time: 0, delivery: UInt32(delivery), source: 0, action: 0,
-                                platform: .android), day: day)
+                                platform: .android), day: LogDate(dayNumber: Int(day)))
                     }
                     #expect(counts.rows().count == days.count)
                 }

@@ -17,7 +17,7 @@ import struct Reference.SplitMix64
         mutating func add(_ history: MessageHistory) {
             for entry in history.entries {
                 let event = entry.event
-                let place = [date(event.day), event.platform.name, event.delivery]
+                let place = [event.day.description, event.platform.name, event.delivery]
                 let key = [place[0], event.source, place[1], place[2], event.action].joined(separator: "|")
                 daily[key, default: (0, 0)].events += entry.precedent == nil ? 1 : 0
                 daily[key, default: (0, 0)].duplicates += event.records - (entry.precedent == nil ? 1 : 0)
@@ -40,7 +40,6 @@ import struct Reference.SplitMix64
             sortedTexts(funnel.map { key, row in ([key] + row.map(String.init)).joined(separator: "|") })
         }
 
-        private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
     }
 
     private func keys(_ loads: [Load]) -> Set<MessageSearch.Key> {

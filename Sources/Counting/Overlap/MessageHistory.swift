@@ -1,11 +1,11 @@
+import Calendar
 import Events
 
 /// An event of a message, with names instead of numbers.
 package struct MessageEvent: Equatable, Sendable {
-    /// Days since 1970-01-01, like `day`.
-    package let logDate: Int32
+    package let logDate: LogDate
     /// The day of `time` in the pipeline's time zone.
-    package let day: Int32
+    package let day: LogDate
     /// Milliseconds since 1970.
     package let time: Int64
     package let source: String
@@ -16,7 +16,7 @@ package struct MessageEvent: Equatable, Sendable {
     package let records: Int
 
     /// The numbers of `event` must be valid in `names`.
-    package init(_ event: Event, names: EventNames, logDate: Int32, day: Int32) {
+    package init(_ event: Event, names: EventNames, logDate: LogDate, day: LogDate) {
         self.logDate = logDate
         self.day = day
         time = event.time
@@ -52,7 +52,7 @@ package struct MessageHistory: Equatable, Sendable {
         self.id = id
         let ranks = MessageHistory.ranks(of: events, sourceNames: sourceNames)
         func isWithinReach(_ a: Int, of b: Int) -> Bool {
-            abs(Int(events[a].logDate) - Int(events[b].logDate)) <= windowDays
+            events[a].logDate.isWithin(windowDays, of: events[b].logDate)
         }
         entries = events.indices.sorted { ranks[$0] < ranks[$1] }.map { index in
             let within = events.indices.filter { isWithinReach($0, of: index) }

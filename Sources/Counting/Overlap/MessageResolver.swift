@@ -7,7 +7,7 @@ package struct MessageResolver: Sendable {
     /// The part of the message that one partition has.
     private struct Part {
         let partition: Int
-        let logDate: Int32
+        let logDate: LogDate
         /// The indices of its events in `events`.
         var all: Range<Int>
         /// The index of its earliest event in `events`.
@@ -39,7 +39,7 @@ package struct MessageResolver: Sendable {
         let index: Int32
     }
 
-    private let logDates: [Int32]
+    private let logDates: [LogDate]
     private let windowDays: Int
     private let names: GlobalNames
     private var days: DayClock
@@ -56,7 +56,7 @@ package struct MessageResolver: Sendable {
     /// - Parameters:
     ///   - logDates: of each partition, sorted.
     ///   - names: of the same partitions.
-    package init(logDates: [Int32], windowDays: Int, names: GlobalNames, days: DayClock) {
+    package init(logDates: [LogDate], windowDays: Int, names: GlobalNames, days: DayClock) {
         assert(zip(logDates, logDates.dropFirst()).allSatisfy { $0 < $1 })
         self.logDates = logDates
         self.windowDays = windowDays
@@ -181,6 +181,6 @@ package struct MessageResolver: Sendable {
     }
 
     private func isWithinReach(_ a: Int, of b: Int) -> Bool {
-        abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
+        parts[a].logDate.isWithin(windowDays, of: parts[b].logDate)
     }
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// Finds the messages in a range of ids that several partitions have. At least one of them must be a compared
@@ -10,13 +11,12 @@ package struct SharedMessageFinder {
     package struct Part: Sendable {
         /// The caller's index of the partition.
         package let index: Int
-        /// Days since 1970-01-01.
-        package let logDate: Int32
+        package let logDate: LogDate
         package let isCompared: Bool
         /// Sorted by id.
         package let blocks: [EventBlock]
 
-        package init(index: Int, logDate: Int32, isCompared: Bool, blocks: [EventBlock]) {
+        package init(index: Int, logDate: LogDate, isCompared: Bool, blocks: [EventBlock]) {
             self.index = index
             self.logDate = logDate
             self.isCompared = isCompared
@@ -122,7 +122,7 @@ package struct SharedMessageFinder {
 
     private func isCompared(_ a: Int, with b: Int) -> Bool {
         a != b && (parts[a].isCompared || parts[b].isCompared)
-            && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
+            && parts[a].logDate.isWithin(windowDays, of: parts[b].logDate)
     }
 
     /// Reads the events of the shared messages.

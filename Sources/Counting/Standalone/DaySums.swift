@@ -57,7 +57,7 @@ struct DaySums: Sendable {
     mutating func begin(_ hour: LocalHour) {
         let (product, overflow) = (DaySums.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DaySums.mostCells, deliveries * outcomes <= DaySums.mostCells * 4 else { return }
-        start = LocalHour(number: hour.day * 24, offset: hour.offset)
+        start = hour.startOfDay
         rows = Array(repeating: Counts(), count: product)
         hours = Array(repeating: Counts(), count: 24 * DaySums.platforms * sources * actions)
         messages = Array(repeating: 0, count: deliveries * DaySums.platforms * outcomes)
@@ -132,7 +132,7 @@ struct DaySums: Sendable {
             let delivery = index / (DaySums.platforms * sources * actions)
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             let key = PackedKey(
-                number: start.day, rest: UInt32(delivery), source: UInt16(index / actions % sources),
+                day: start.day, delivery: UInt32(delivery), source: UInt16(index / actions % sources),
                 platform: platform, action: UInt16(index % actions))
             tables.daily.table.add(rows[index].wide, at: key)
         }

@@ -13,8 +13,8 @@ package struct ActionCounts: Sendable {
         fileprivate let key: PackedKey
         package let counts: EventCounts
 
-        /// Of a day: in days since 1970-01-01, and the number of the delivery's name.
-        package var day: Int32 { key.number }
+        /// Of a day: the day, and the number of the delivery's name.
+        package var day: LogDate { key.day }
         package var delivery: UInt32 { key.rest }
         /// Of an hour.
         package var hour: LocalHour { LocalHour(number: key.number, offset: Int32(bitPattern: key.rest)) }
@@ -24,7 +24,7 @@ package struct ActionCounts: Sendable {
         package var action: UInt16 { UInt16(truncatingIfNeeded: key.low) }
 
         /// Its numbers in a partition: of a row of a day, or of an hour.
-        package var ofDay: [Int64] { [Int64(day), Int64(delivery)] + counted }
+        package var ofDay: [Int64] { [Int64(day.dayNumber), Int64(delivery)] + counted }
         package var ofHour: [Int64] { [Int64(hour.number), Int64(hour.offset)] + counted }
 
         private var counted: [Int64] {
@@ -44,7 +44,7 @@ package struct ActionCounts: Sendable {
     package var isEmpty: Bool { table.entries.isEmpty }
 
     /// The number of events that count, by source and day.
-    package var eventsBySourceAndDay: [Int: [Int: Int]] { events { Int($0.day) } }
+    package var eventsBySourceAndDay: [Int: [LogDate: Int]] { events { $0.day } }
     /// The number of events that count, by source and action.
     package var eventsBySourceAndAction: [Int: [Int: Int]] { events { Int($0.action) } }
 
@@ -53,21 +53,21 @@ package struct ActionCounts: Sendable {
         events(where: { $0.platform == .unknown }, by: { Int($0.action) })
     }
 
-    private func events(
-        where isMeant: (Row) -> Bool = { _ in true }, by number: (Row) -> Int
-    ) -> [Int: [Int: Int]] {
-        var events: [Int: [Int: Int]] = [:]
+    private func events<Key: Hashable>(
+        where isMeant: (Row) -> Bool = { _ in true }, by key: (Row) -> Key
+    ) -> [Int: [Key: Int]] {
+        var events: [Int: [Key: Int]] = [:]
         for entry in table.entries {
             let row = Row(key: entry.key, counts: entry.value)
             guard isMeant(row) else { continue }
-            events[Int(row.source), default: [:]][number(row), default: 0] += row.counts.events
+            events[Int(row.source), default: [:]][key(row), default: 0] += row.counts.events
         }
         return events
     }
 
     /// Adds an event that counts.
     @inline(__always)
-    package mutating func add(_ event: Event, day: Int32) {
+    package mutating func add(_ event: Event, day: LogDate) {
         table.add(EventCounts(of: event), at: PackedKey(event, day: day))
     }
 
@@ -103,13 +103,19 @@ extension PackedKey {
             number: number, rest: rest, low: UInt64(platform.rawValue) << 32 | UInt64(source) << 16 | UInt64(action))
     }
 
+    @inline(__always)
+    init(day: LogDate, delivery: UInt32, source: UInt16, platform: Platform, action: UInt16) {
+        self.init(
+            number: Int32(truncatingIfNeeded: day.dayNumber), rest: delivery, source: source, platform: platform,
+            action: action)
+    }
+
     /// The key of the event's row in daily_actions. A day whose date does not have ten characters is moved to the nearest day
     /// that has.
     @inline(__always)
-    init(_ event: Event, day: Int32) {
-        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+    init(_ event: Event, day: LogDate) {
         self.init(
-            number: day, rest: event.delivery, source: event.source, platform: event.platform, action: event.action)
+            day: day.nearestWritten, delivery: event.delivery, source: event.source, platform: event.platform, action: event.action)
     }
 
     /// The key of the event's row in hourly_actions.
@@ -127,6 +133,15 @@ extension PackedKey {
 //     hour, offset,   source, action, platform, events, duplicates
 
 extension ActionCounts {
+    /// Whether there is a day or an hour with this number.
+    @inline(__always)
+    private func isPlace(_ number: Int32) -> Bool {
+        switch place {
+        case .day: LogDate.written.contains(LogDate(dayNumber: Int(number)))
+        case .hour: LocalHour.numbers.contains(number)
+        }
+    }
+
     /// Adds the row of some numbers.
     /// - Throws: if a number has no name in `names`.
     @inline(__always)
@@ -135,8 +150,7 @@ extension ActionCounts {
     ) throws(UnknownNumber) {
         let isRestGood =
             place == .day ? (0..<Int64(names.deliveries.count)).contains(numbers[1]) : Int32(exactly: numbers[1]) != nil
-        guard isRestGood, let number = Int32(exactly: numbers[0]),
-            (place == .day ? CalendarText.days : LocalHour.numbers).contains(number),
+        guard isRestGood, let number = Int32(exactly: numbers[0]), isPlace(number),
             (0..<Int64(names.sources.count)).contains(numbers[2]),
             (0..<Int64(names.actions.count)).contains(numbers[3]),
             let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),

@@ -19,9 +19,9 @@ package struct DailyFunnel: Sendable {
 
     /// The key of a row. A day whose date does not have ten characters is moved to the nearest day that has.
     @inline(__always)
-    static func key(day: Int32, platform: Platform, delivery: UInt32, outcome: MessageOutcome) -> PackedKey {
-        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(number: day, rest: delivery, low: UInt64(platform.rawValue) << 16 | UInt64(outcome.rawValue))
+    static func key(day: LogDate, platform: Platform, delivery: UInt32, outcome: MessageOutcome) -> PackedKey {
+        PackedKey(
+            day: day.nearestWritten, rest: delivery, low: UInt64(platform.rawValue) << 16 | UInt64(outcome.rawValue))
     }
 
     @inline(__always)

@@ -6,8 +6,7 @@ import Events
 package struct LogDateRows: Sendable {
     /// A row of daily_funnel.
     package struct Funnel: Sendable {
-        /// Days since 1970-01-01.
-        package let day: Int32
+        package let day: LogDate
         package let platform: Platform
         package let delivery: UInt32
         package let counts: FunnelCounts
@@ -15,8 +14,7 @@ package struct LogDateRows: Sendable {
 
     /// A row of daily_paths.
     package struct Path: Sendable {
-        /// Days since 1970-01-01.
-        package let day: Int32
+        package let day: LogDate
         package let platform: Platform
         /// Their path.
         package let stages: Stages
@@ -70,14 +68,14 @@ package struct LogDateRows: Sendable {
     package var allFunnel: [Funnel] {
         messages.sortedEntries.map { entry in
             Funnel(
-                day: entry.key.number, platform: platform(entry.key.low), delivery: entry.key.rest, counts: entry.value)
+                day: entry.key.day, platform: platform(entry.key.low), delivery: entry.key.rest, counts: entry.value)
         }
     }
 
     package var paths: [Path] {
         stages.sortedEntries.lazy.filter { $0.value != 0 }.map { entry in
             Path(
-                day: entry.key.number, platform: platform(entry.key.low >> 8),
+                day: entry.key.day, platform: platform(entry.key.low >> 8),
                 stages: Stages(rawValue: UInt8(truncatingIfNeeded: entry.key.low)), messages: entry.value)
         }
     }
@@ -106,7 +104,7 @@ extension LogDateRows {
         guard (0..<Int64(names.deliveries.count)).contains(delivery), counts.areCounts else { throw UnknownNumber() }
         let day = try LogDateRows.day(day)
         let platform = try LogDateRows.platform(platform)
-        let row = PackedKey(number: day, rest: UInt32(truncatingIfNeeded: delivery), low: UInt64(platform.rawValue))
+        let row = PackedKey(day: day, rest: UInt32(truncatingIfNeeded: delivery), low: UInt64(platform.rawValue))
         messages.update(at: messages.index(of: row, initial: FunnelCounts())) { $0 += counts }
     }
 
@@ -116,12 +114,13 @@ extension LogDateRows {
         guard (0..<1 << 60).contains(messages) else { throw UnknownNumber() }
         let day = try LogDateRows.day(day)
         let platform = try LogDateRows.platform(platform)
-        let row = PackedKey(number: day, rest: 0, low: UInt64(platform.rawValue) << 8 | UInt64(path.rawValue))
+        let row = PackedKey(day: day, rest: 0, low: UInt64(platform.rawValue) << 8 | UInt64(path.rawValue))
         stages.update(at: stages.index(of: row, initial: 0)) { $0 += Int(messages) }
     }
 
-    private static func day(_ number: Int64) throws(UnknownNumber) -> Int32 {
-        guard let day = Int32(exactly: number), CalendarText.days.contains(day) else { throw UnknownNumber() }
+    private static func day(_ number: Int64) throws(UnknownNumber) -> LogDate {
+        let day = LogDate(dayNumber: Int(number))
+        guard LogDate.written.contains(day) else { throw UnknownNumber() }
         return day
     }
 

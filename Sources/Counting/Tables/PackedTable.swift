@@ -1,3 +1,5 @@
+import Calendar
+
 /// The key of a row of a daily table, packed into two words.
 package struct PackedKey: Equatable, Sendable {
     var high: UInt64
@@ -14,6 +16,14 @@ package struct PackedKey: Equatable, Sendable {
     init(number: Int32, rest: UInt32, low: UInt64) {
         self.init(high: UInt64(UInt32(bitPattern: number) ^ 1 << 31) << 32 | UInt64(rest), low: low)
     }
+
+    @inline(__always)
+    init(day: LogDate, rest: UInt32, low: UInt64) {
+        self.init(number: Int32(truncatingIfNeeded: day.dayNumber), rest: rest, low: low)
+    }
+
+    @inline(__always)
+    var day: LogDate { LogDate(dayNumber: Int(number)) }
 
     @inline(__always)
     var number: Int32 { Int32(bitPattern: UInt32(high >> 32) ^ 1 << 31) }

@@ -1,3 +1,5 @@
+import Calendar
+
 /// A section of a partition: the events with ids of one id space and one kind. Only ids of the same section can be
 /// equal. Sections are ordered by the bytes of the id space, then by kind.
 public struct Section: Hashable, Comparable, Sendable {
@@ -138,13 +140,14 @@ public struct EventRank: Comparable, BitwiseCopyable, Sendable {
     /// Source, delivery and platform side by side.
     @usableFromInline let detail: UInt64
     public let action: UInt16
-    /// In days since 1970-01-01.
-    @usableFromInline let logDate: Int32
+    @usableFromInline let logDate: LogDate
 
     /// `source` is the source's position in the pipeline. `delivery` and `action` compare as the bytes of the texts do.
-    /// `logDate` may be left out among events of one partition.
+    /// Among events of one partition, `logDate` is the same.
     @inlinable @inline(__always)
-    public init(time: Int64, source: UInt16, delivery: UInt32, platform: Platform, action: UInt16, logDate: Int32 = 0) {
+    public init(
+        time: Int64, source: UInt16, delivery: UInt32, platform: Platform, action: UInt16, logDate: LogDate = .epoch
+    ) {
         self.time = time
         detail = UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(platform.rawValue)
         self.action = action

@@ -5,8 +5,7 @@ import SQLite
 
 /// A row of `days`.
 package struct PublishedDay: Equatable, Sendable {
-    /// Days since 1970-01-01.
-    package var day: Int32
+    package var day: LogDate
     /// Events that count.
     package var events: Int
     /// Messages that were first seen on the day.

@@ -161,7 +161,7 @@ struct SharedComparison: Sendable {
                 names[part] = try partition.names()
                 parts.append(
                     SharedMessageFinder.Part(
-                        index: part, logDate: Int32(members[member].logDate.dayNumber), isCompared: isCompared[part],
+                        index: part, logDate: members[member].logDate, isCompared: isCompared[part],
                         blocks: try partition.blocks(entries)))
             }
             let finder: SharedMessageFinder

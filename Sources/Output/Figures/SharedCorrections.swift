@@ -29,7 +29,7 @@ struct SharedCorrections: Sendable {
     func tables(_ range: SectionRange) throws(WarehouseError) -> [DailyTables] {
         let lists = try members.map { member throws(WarehouseError) in try events(of: member, in: range) }
         var resolver = MessageResolver(
-            logDates: members.map { Int32($0.logDate.dayNumber) }, windowDays: settings.windowDays, names: names,
+            logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names,
             days: DayClock(zone: settings.zone))
         return resolver.corrections(lists)
     }

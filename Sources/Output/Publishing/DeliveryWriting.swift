@@ -70,7 +70,7 @@ struct DeliveryWriting {
             "SELECT delivery_id, unixepoch(sent_at) FROM main._listed WHERE sent_at IS NOT NULL"
         ) { row in (try row.read(0) as String, try row.read(1) as Int64) }
         for (id, time) in rows {
-            let day = CalendarText.date(ofDay: clock.day(of: time * 1000))
+            let day = clock.day(of: time * 1000).description
             let changed = "delivery_id = ?1 AND sent_day IS NOT ?2"
             for sql in [
                 "INSERT OR IGNORE INTO temp.touched_deliveries SELECT delivery_id FROM main._listed WHERE \(changed)",
@@ -92,7 +92,7 @@ struct DeliveryWriting {
                 .of(
                     delivery.id, delivery.label, delivery.campaign, delivery.variant,
                     delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) },
-                    delivery.sentAt.map { CalendarText.date(ofDay: clock.day(of: $0)) }, delivery.sent,
+                    delivery.sentAt.map { clock.day(of: $0).description }, delivery.sent,
                     delivery.delivered, delivery.counts.contains { $0.sent != nil } ? 1 : 0))
             for counts in delivery.counts {
                 guard let platform = counts.platform else { continue }

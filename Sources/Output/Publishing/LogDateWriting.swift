@@ -50,7 +50,7 @@ struct LogDateWriting {
             if former != .none { try comparison.replace(logDate, isSamePartition: isSame, in: database) }
         }
         let actions = contribution.rows.actions
-        let days = Set(actions.map(\.day)).sorted().map { CalendarText.date(ofDay: $0) }
+        let days = Set(actions.map(\.day)).sorted().map(\.description)
         if former == .none {
             try insert(days, into: "temp.touched_days")
             try insert(Set(actions.map(\.delivery)).map { names.deliveries[Int($0)] }, into: "temp.touched_deliveries")
@@ -160,11 +160,11 @@ private struct Rows {
     /// Calls `body` with the values of each row of a table, in the order of its columns.
     func forEach(of table: Table, _ body: ([DatabaseValue]) throws -> Void) throws {
         // Rows come by the million, and most have the day of the row before.
-        var (lastDay, ofDay): (Int32?, [DatabaseValue]) = (nil, [])
-        func day(_ day: Int32) -> [DatabaseValue] {
+        var (lastDay, ofDay): (LogDate?, [DatabaseValue]) = (nil, [])
+        func day(_ day: LogDate) -> [DatabaseValue] {
             if day != lastDay {
-                let date = CalendarText.date(ofDay: day)
-                ofDay = [.string(date), .string(date + " 00:00:00"), .int64(Int64(day) * 86_400), logDate]
+                let date = day.description
+                ofDay = [.string(date), .string(date + " 00:00:00"), .int64(Int64(day.dayNumber) * 86_400), logDate]
                 lastDay = day
             }
             return ofDay
@@ -186,7 +186,7 @@ private struct Rows {
         case OutputSchema.hourlyActions.name:
             for row in includingEmpty ? rows.allHours : rows.hours {
                 let hour = row.hour.ofDay
-                let start = "\(CalendarText.date(ofDay: row.hour.day)) \(hour < 10 ? "0" : "")\(hour):00:00"
+                let start = "\(row.hour.day) \(hour < 10 ? "0" : "")\(hour):00:00"
                 try body(
                     day(row.hour.day) + [
                         .int64(Int64(hour)), .int64(row.hour.epoch), .string(start),

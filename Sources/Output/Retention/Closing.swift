@@ -94,7 +94,7 @@ package struct ClosingResult: Equatable, Sendable {
     init(_ closed: ClosedDates, since before: ClosedDates?) {
         guard let last = closed.through else { return }
         through = last
-        self.closed = max(0, last.dayNumber - (before?.through ?? closed.first.adding(days: -1)).dayNumber)
+        self.closed = max(0, last.days(since: before?.through ?? closed.first.adding(days: -1)))
     }
 }
 

@@ -68,7 +68,7 @@ extension Partition {
             spaces.mapValues { events in
                 events.map {
                     MessageEvent(
-                        $0, names: names, logDate: Int32(summary.logDate.dayNumber), day: days.day(of: $0.time))
+                        $0, names: names, logDate: summary.logDate, day: days.day(of: $0.time))
                 }
             }
         }

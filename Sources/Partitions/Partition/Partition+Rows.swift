@@ -108,12 +108,12 @@ extension LogDateRows {
         case PartitionSchema.funnel.name:
             let known = FunnelColumn.allCases.filter { !unknown.contains($0) }
             return funnel.map { row in
-                [Int64(row.day), Int64(row.delivery), Int64(row.platform.rawValue)]
+                [Int64(row.day.dayNumber), Int64(row.delivery), Int64(row.platform.rawValue)]
                     + known.map { Int64(row.counts[$0]) }
             }
         default:
             return paths.map { row in
-                [Int64(row.day), Int64(row.platform.rawValue)]
+                [Int64(row.day.dayNumber), Int64(row.platform.rawValue)]
                     + Stages.ofPath.map { row.stages.contains($0) ? 1 : 0 } + [Int64(row.messages)]
             }
         }

@@ -33,7 +33,7 @@ extension Statement {
         guard case .string(let text) = value(column), let day = CalendarText.day(of: text) else {
             throw error(in: column, "is not a date")
         }
-        return LogDate(dayNumber: Int(day))
+        return day
     }
 
     /// Checks the type of a column of a table.

@@ -42,7 +42,7 @@ struct FileNamePattern: Hashable {
         let found = Self.dates(path, near: day)
         let date =
             day.flatMap { day in
-                found.min { abs($0.date.dayNumber - day.dayNumber) < abs($1.date.dayNumber - day.dayNumber) }?.date
+                found.min { abs($0.date.days(since: day)) < abs($1.date.days(since: day)) }?.date
             } ?? found.last?.date
         var marked = path
         for hit in found.reversed() where hit.date == date { marked.replaceSubrange(hit.range, with: hit.marked) }
@@ -204,7 +204,7 @@ struct FileNamePattern: Hashable {
             let end = rest[start...].firstIndex { !isDigit($0) } ?? rest.endIndex
             var first = shapes.lazy.compactMap { date(in: rest[start...], as: $0) }.first
             if first == nil, let day, let short = date(in: rest[start...], as: short),
-                abs(short.date.dayNumber - day.dayNumber) <= nearDays
+                short.date.isWithin(nearDays, of: day)
             {
                 first = short
             }

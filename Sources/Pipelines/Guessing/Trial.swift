@@ -68,7 +68,7 @@ package struct Trial: RecordSink, Sendable {
         tally.accept(record)
         codes[record.action, default: 0] += 1
         messages.add(String(record.action), of: record.id, kind: record.kind, in: "")
-        days[LogDate(dayNumber: Int(clock.day(of: record.time))), default: 0] += 1
+        days[clock.day(of: record.time), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
         instants &+= record.time
         if let firstTime, firstTime != record.time { hasSeveralTimes = true }

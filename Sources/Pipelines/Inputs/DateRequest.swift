@@ -67,7 +67,7 @@ package struct DateRequest: Sendable {
 
     /// The log dates from `from` to `to`, both included.
     package init(from: LogDate, to: LogDate, only: Only? = nil) {
-        dates = (from.dayNumber...max(from.dayNumber, to.dayNumber)).map { LogDate(dayNumber: $0) }
+        dates = LogDate.dates(from: from, through: max(from, to))
         self.only = only
         always = nil
     }

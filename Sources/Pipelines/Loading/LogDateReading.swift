@@ -256,7 +256,7 @@ struct MergedEvents: Sendable {
     var daily: ActionCounts { standalone.tables.daily }
     /// The days that have events, in order.
     var days: [LogDate] {
-        Set(daily.eventsBySourceAndDay.values.flatMap(\.keys)).sorted().map { LogDate(dayNumber: $0) }
+        Set(daily.eventsBySourceAndDay.values.flatMap(\.keys)).sorted()
     }
 }
 

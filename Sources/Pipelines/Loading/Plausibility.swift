@@ -91,9 +91,9 @@ struct Plausibility {
     }
 
     /// - Parameter days: the number of events by day.
-    private func distantEvents(of source: Int, days: [Int: Int]) -> Message? {
+    private func distantEvents(of source: Int, days: [LogDate: Int]) -> Message? {
         let events = days.values.reduce(0, +)
-        let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
+        let distant = days.filter { !$0.key.isWithin(1, of: date) }.values.reduce(0, +)
         guard events > 0, Plausibility.isMost(distant, of: events) else { return nil }
         return Message(
             "distant_events",

@@ -80,7 +80,7 @@ package struct Preview: Sendable {
         var reader = RecordReader(plan.rules[source])
         if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
             var days = DayClock(zone: pipeline.zone)
-            plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(days.day(of: time))), files: [input])
+            plan = LogDatePlan(pipeline, date: days.day(of: time), files: [input])
             reader = RecordReader(plan.rules[source])
             dateOrigin = .firstTime
         } else {

@@ -81,10 +81,10 @@ extension PipelineRun {
 
     /// Adds the log dates between them, unless the first and the last are so far apart that a date must be wrong.
     private static func withGaps(_ dates: [LogDate]) -> [LogDate] {
-        guard let first = dates.first, let last = dates.last, last.dayNumber - first.dayNumber < longestGap else {
+        guard let first = dates.first, let last = dates.last, last.days(since: first) < longestGap else {
             return dates
         }
-        return (first.dayNumber...last.dayNumber).map { LogDate(dayNumber: $0) }
+        return LogDate.dates(from: first, through: last)
     }
 }
 

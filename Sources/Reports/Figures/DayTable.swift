@@ -72,7 +72,7 @@ struct DayTable {
     /// Takes each day of the only load for a log date of its own.
     private mutating func spreadOneLoad() {
         guard let first = days.keys.min(), let last = days.keys.max() else { return }
-        loaded = (first.dayNumber...last.dayNumber).map { LogDate(dayNumber: $0) }
+        loaded = LogDate.dates(from: first, through: last)
         logDates = Dictionary(uniqueKeysWithValues: loaded.map { ($0, LogDateFacts(status: "complete")) })
         days = days.mapValues { DayFacts(messages: $0.messages, laterLogDates: windowDays, isFinal: true) }
         lastDay = last
@@ -127,7 +127,7 @@ struct DayTable {
     /// As in `days`; of a day without events it is counted.
     func laterLogDates(_ day: LogDate) -> Int {
         if let facts = days[day] { return facts.laterLogDates }
-        return loaded.filter { day < $0 && $0.dayNumber - day.dayNumber <= windowDays }.count
+        return loaded.filter { day < $0 && $0.isWithin(windowDays, of: day) }.count
     }
 
     /// Whether so many later log dates are loaded. A day that is not loaded and has no events will not grow.
@@ -136,6 +136,6 @@ struct DayTable {
     }
 
     func isFinal(_ day: LogDate) -> Bool {
-        days[day]?.isFinal ?? (loaded.last.map { $0.dayNumber - day.dayNumber > windowDays } ?? false)
+        days[day]?.isFinal ?? (loaded.last.map { $0.days(since: day) > windowDays } ?? false)
     }
 }

@@ -41,7 +41,7 @@ package struct ReportRequest: Sendable {
     func period(of table: DayTable) throws(Fault) -> ReportPeriod? {
         let usual = ReportRequest.usualDays - 1
         guard let last = last ?? table.lastDay ?? first?.adding(days: usual) else { return nil }
-        let first = first ?? max(table.firstDay ?? .distantPast, last.adding(days: -usual))
+        let first = first ?? max(table.firstDay ?? LogDate.written.lowerBound, last.adding(days: -usual))
         // Also where only the first day was given, and the last log date is before it.
         guard first <= last else {
             throw Fault(
@@ -58,8 +58,4 @@ package struct ReportRequest: Sendable {
         }
         return period
     }
-}
-
-extension LogDate {
-    fileprivate static let distantPast = LogDate(dayNumber: -719_528)
 }

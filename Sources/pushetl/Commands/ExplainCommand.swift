@@ -165,10 +165,10 @@ struct Explanation: CommandResult {
         private func json(_ entry: MessageHistory.Entry) -> JSONObject {
             let event = entry.event
             let precedent: JSONObject? = entry.precedent.map { event in
-                ["log_date": date(event.logDate), "time": time(event), "source": event.source]
+                ["log_date": event.logDate.description, "time": time(event), "source": event.source]
             }
             return [
-                "log_date": date(event.logDate), "day": date(event.day), "time": time(event), "source": event.source,
+                "log_date": event.logDate.description, "day": event.day.description, "time": time(event), "source": event.source,
                 "delivery_id": event.delivery, "platform": event.platform.name, "action": event.action,
                 "records": event.records, "counts": precedent == nil, "preceded_by": precedent,
                 "is_first": entry.stages != nil,
@@ -179,7 +179,7 @@ struct Explanation: CommandResult {
         private func funnel(_ entry: MessageHistory.Entry) -> JSONObject? {
             entry.stages.map { stages in
                 [
-                    "day": date(entry.event.day), "platform": entry.event.platform.name,
+                    "day": entry.event.day.description, "platform": entry.event.platform.name,
                     "delivery_id": entry.event.delivery, "sent": stages.contains(.sent),
                     "failed": stages.contains(.failed), "arrived": stages.contains(.arrived),
                     "impressed": stages.contains(.impressed), "clicked": stages.contains(.clicked),
@@ -196,7 +196,7 @@ struct Explanation: CommandResult {
             for entry in history.entries {
                 let event = entry.event
                 table.add([
-                    date(event.logDate), date(event.day), self.time(event), event.source.shown, event.delivery.shown,
+                    event.logDate.description, event.day.description, self.time(event), event.source.shown, event.delivery.shown,
                     event.platform.name, event.action, Text.number(event.records), verdict(entry),
                 ])
             }
@@ -207,7 +207,7 @@ struct Explanation: CommandResult {
             guard let event = entry.precedent else {
                 return entry.stages == nil ? "counts" : "counts, the message's first"
             }
-            return "duplicate of log date \(date(event.logDate)), \(time(event)), \(event.source.shown)"
+            return "duplicate of log date \(event.logDate.description), \(time(event)), \(event.source.shown)"
         }
 
         private func funnelLine(_ entry: MessageHistory.Entry) -> String? {
@@ -220,10 +220,9 @@ struct Explanation: CommandResult {
             ].filter(\.1).map(\.0)
             let event = entry.event
             let list = names.isEmpty ? "no stage" : names.joined(separator: ", ")
-            return "daily_funnel \(date(event.day)), \(event.platform.name), \(event.delivery.shown): \(list)"
+            return "daily_funnel \(event.day), \(event.platform.name), \(event.delivery.shown): \(list)"
         }
 
-        private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
 
         private func time(_ event: MessageEvent) -> String {
             CalendarText.dateTime(ofMilliseconds: event.time, in: zone)

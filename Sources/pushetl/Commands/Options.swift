@@ -192,7 +192,7 @@ struct RangeOptions: ParsableArguments {
         _ = try DateRange(from: from, to: to, in: pipeline.zone)
         let first = from.logDate(in: pipeline.zone)
         let end = to.logDate(in: pipeline.zone)
-        guard end.dayNumber - first.dayNumber < DateRequest.mostDates else {
+        guard end.days(since: first) < DateRequest.mostDates else {
             throw ValidationError("--from \(first) and --to \(end) are more than a hundred years apart.")
         }
         return DateRequest(from: first, to: end, only: only)

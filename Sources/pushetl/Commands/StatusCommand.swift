@@ -159,7 +159,7 @@ struct WarehouseStatus: CommandResult {
             events = sum
         }
         self.events = events
-        finalThrough = days.last(where: \.isFinal).map { CalendarText.date(ofDay: $0.day) }
+        finalThrough = days.last(where: \.isFinal)?.day.description
     }
 
     private var idsSince: String? { ids.logDates.first?.description }

@@ -97,7 +97,7 @@ struct Metrics {
             Metric(
                 "final_day_timestamp_seconds",
                 help: "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
-                value: days?.last(where: \.isFinal).map { Int($0.day) * 86_400 }, isKnown: days != nil),
+                value: days?.last(where: \.isFinal).map { $0.day.dayNumber * 86_400 }, isKnown: days != nil),
             Metric(
                 "ids_since_timestamp_seconds",
                 help: "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
@@ -177,7 +177,7 @@ private struct OutputHealth {
             }
         }
         if let first = known.first, let last = known.last {
-            counts[.missing, default: 0] += last.dayNumber - first.dayNumber + 1 - known.count
+            counts[.missing, default: 0] += last.days(since: first) + 1 - known.count
         }
         logDates = counts
         self.latest = latest
