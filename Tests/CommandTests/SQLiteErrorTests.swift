@@ -26,4 +26,16 @@ struct SQLiteErrorTests {
             Message(of: try #require(error)).shown(ShownPaths("/out")).words.hasSuffix(
                 "push.db: SQLite: unlikely\(clause) (code 19); nothing is lost; fix that and run again"))
     }
+    private struct Surprise: Error {}
+
+    /// Only what SQLite says, or a value of another form, is damage: what is done about damage would lose a sound file.
+    @Test func whatNobodyExpectsIsAFaultOfTheProgram() throws {
+        let error = try #require(
+            #expect(throws: WarehouseError.self) { try reportingFacts(of: "/out/push.db") { throw Surprise() } })
+        #expect(!error.isDamage)
+        #expect(error.exitStatus == .internalFault)
+        #expect(error.message.code == "unexpected")
+        let known = Fault("usage", text: "known", exitStatus: .badData)
+        #expect(throws: WarehouseError.other(known)) { try reportingFacts(of: "/out/push.db") { throw known } }
+    }
 }

@@ -95,8 +95,8 @@ import struct Reference.SplitMix64
         let key = MessageSearch.Key(kind: .hex, id: EventID(high: 0, low: 5))
         let search = try scene.search([key], scene.settings(window: 2))
         let entries = try #require(search.histories.first).entries
-        #expect(entries.map(\.event.logDate) == [1, 3, 4])
-        #expect(entries.map(\.precedent?.logDate) == [nil, 1, 3])
+        #expect(entries.map(\.event.logDate.dayNumber) == [1, 3, 4])
+        #expect(entries.map(\.precedent?.logDate.dayNumber) == [nil, 1, 3])
         #expect(entries.map { $0.stages?.contains(.opened) } == [true, nil, nil])
     }
 
@@ -108,6 +108,6 @@ import struct Reference.SplitMix64
         let key = MessageSearch.Key(kind: .hex, id: EventID(high: 0, low: 5))
         let search = try scene.search([key], scene.settings())
         #expect(search.damaged == [.corrupt(path: path, detail: "it is not a SQLite database")])
-        #expect(search.histories.map { $0.entries.map(\.event.logDate) } == [[1]])
+        #expect(search.histories.map { $0.entries.map(\.event.logDate.dayNumber) } == [[1]])
     }
 }

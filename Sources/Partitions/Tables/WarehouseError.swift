@@ -102,6 +102,15 @@ extension WarehouseError {
                     + "publishes it"))
     }
 
+    /// A program error: nobody has thought of this one. It says nothing of the file.
+    static func unexpected(_ error: any Error, path: String) -> WarehouseError {
+        .other(
+            .at(
+                path, code: "unexpected",
+                text: "\(String(describing: error)): a fault of pushetl, please report it; nothing is lost",
+                exitStatus: .internalFault))
+    }
+
     /// A program error: what was to be written to the file has no valid order or form.
     package static func disorder(path: String) -> WarehouseError {
         .other(
@@ -126,10 +135,14 @@ package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(W
         return try body()
     } catch let error as WarehouseError {
         throw error
+    } catch let error as Fault {
+        throw .other(error)
     } catch let error as DatabaseError {
         throw WarehouseError(error, path: path)
+    } catch let error as ValueError {
+        throw .corrupt(path: path, detail: error.description)
     } catch {
-        throw .corrupt(path: path, detail: String(describing: error))
+        throw .unexpected(error, path: path)
     }
 }
 
