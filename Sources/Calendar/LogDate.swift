@@ -26,12 +26,6 @@ public struct LogDate: Hashable, Comparable, BitwiseCopyable, Sendable {
         self.init(dayNumber: dayNumber)
     }
 
-    /// Parses exactly `YYYY-MM-DD` in the years 0001 to 9999; returns nil for any other text.
-    package init?(_ text: some StringProtocol) {
-        guard let day = CalendarText.day(of: String(text)), !text.hasPrefix("0000") else { return nil }
-        self = day
-    }
-
     package var year: Int { CivilCalendar.date(ofDayNumber: dayNumber).year }
     package var month: Int { CivilCalendar.date(ofDayNumber: dayNumber).month }
     package var day: Int { CivilCalendar.date(ofDayNumber: dayNumber).day }
@@ -76,11 +70,6 @@ extension LogDate {
     /// The nearest date that has a text of ten characters.
     @inlinable @inline(__always)
     public var nearestWritten: LogDate { min(max(self, LogDate.written.lowerBound), LogDate.written.upperBound) }
-}
-
-extension LogDate: CustomStringConvertible {
-    /// `YYYY-MM-DD`, of a date in `written`; of another that of the nearest.
-    public var description: String { CalendarText.date(of: self) }
 }
 
 extension LogDate: Codable, CodingKeyRepresentable {

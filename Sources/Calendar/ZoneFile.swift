@@ -59,7 +59,8 @@ struct ZoneFile {
 
     /// The year of the last transition; the year 0 if there is no transition.
     private func lastYear(of changes: [ZoneChange]) -> Int {
-        let day = changes.last.map { Int($0.instant.flooredQuotient(by: 86_400)) } ?? LogDate.written.lowerBound.dayNumber
+        let day =
+            changes.last.map { Int($0.instant.flooredQuotient(by: 86_400)) } ?? LogDate.written.lowerBound.dayNumber
         return CivilCalendar.date(ofDayNumber: day).year
     }
 

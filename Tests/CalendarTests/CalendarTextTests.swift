@@ -47,7 +47,7 @@ import Testing
             let date = Date(timeIntervalSince1970: Double(day) * 86_400)
             let parts = calendar.dateComponents([.yearForWeekOfYear, .weekOfYear, .weekday], from: date)
             let text = String(format: "%04d-W%02d", parts.yearForWeekOfYear ?? 0, parts.weekOfYear ?? 0)
-            #expect(CalendarText.isoWeek(of: LogDate(dayNumber: day)) == text)
+            #expect(LogDate(dayNumber: day).isoWeek == text)
             let weekday = CivilCalendar.weekday(ofDayNumber: day)
             #expect(weekday % 7 + 1 == parts.weekday)
         }

@@ -10,7 +10,7 @@ import Testing
         ] as [(String, Int, Int?)])
     func aDateKnowsItsDayNumberAndDayOfYear(text: String, number: Int, dayOfYear: Int?) {
         #expect(LogDate(dayNumber: number).description == text)
-        #expect(CalendarText.day(of: text) == LogDate(dayNumber: number))
+        #expect(LogDate(ofDay: text) == LogDate(dayNumber: number))
         // A log date has no year 0.
         let date = LogDate(text)
         #expect(date?.dayNumber == (dayOfYear == nil ? nil : number))

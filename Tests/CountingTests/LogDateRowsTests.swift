@@ -1,5 +1,4 @@
 import Calendar
-import Calendar
 import Events
 import Testing
 
@@ -18,7 +17,8 @@ import struct Reference.SplitMix64
             let day = Int32.random(in: random.chance(20) ? -9...0 : 0...20_500, using: &random)
             let delivery = random.pick([0, 5, 299] as [UInt32])
             let actions = PackedKey(
-                day: LogDate(dayNumber: Int(day)), delivery: delivery, source: random.pick([0, 1]), platform: random.pick(Platform.allCases),
+                day: LogDate(dayNumber: Int(day)), delivery: delivery, source: random.pick([0, 1]),
+                platform: random.pick(Platform.allCases),
                 action: random.pick([0, 1]))
             tables.daily.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
@@ -26,7 +26,8 @@ import struct Reference.SplitMix64
             tables.funnel.merge(
                 random.pick([1, 900]),
                 at: DailyFunnel.key(
-                    day: LogDate(dayNumber: Int(day)), platform: random.pick(Platform.allCases), delivery: delivery, outcome: outcome))
+                    day: LogDate(dayNumber: Int(day)), platform: random.pick(Platform.allCases), delivery: delivery,
+                    outcome: outcome))
             let offset = random.pick([-12_600, 0, 7200] as [Int32])
             tables.hourly.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1])),

@@ -115,7 +115,8 @@ extension PackedKey {
     @inline(__always)
     init(_ event: Event, day: LogDate) {
         self.init(
-            day: day.nearestWritten, delivery: event.delivery, source: event.source, platform: event.platform, action: event.action)
+            day: day.nearestWritten, delivery: event.delivery, source: event.source, platform: event.platform,
+            action: event.action)
     }
 
     /// The key of the event's row in hourly_actions.

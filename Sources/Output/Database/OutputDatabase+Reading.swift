@@ -19,7 +19,7 @@ extension OutputDatabase {
     package func days() throws(WarehouseError) -> [PublishedDay] {
         try read { database in
             try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
-                guard let day = CalendarText.day(of: try row.read(0)) else {
+                guard let day = LogDate(ofDay: try row.read(0)) else {
                     throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
                 }
                 return PublishedDay(

@@ -30,7 +30,7 @@ extension Statement {
     /// Nil for NULL. A day of an event may lie in the year 0, which no log date has.
     package func optionalDate(_ column: Int) throws -> LogDate? {
         if type(column) == SQLITE_NULL { return nil }
-        guard case .string(let text) = value(column), let day = CalendarText.day(of: text) else {
+        guard case .string(let text) = value(column), let day = LogDate(ofDay: text) else {
             throw error(in: column, "is not a date")
         }
         return day

@@ -18,7 +18,7 @@ struct ArchivedPage: Equatable, Sendable {
     /// The week of ISO 8601, from Monday to Sunday. It belongs to the year that its Thursday is in.
     static func week(of day: LogDate) -> ArchivedPage {
         let first = day.adding(days: 1 - day.weekday)
-        let name = CalendarText.isoWeek(of: day)
+        let name = day.isoWeek
         return ArchivedPage(
             period: ReportPeriod(first: first, last: first.adding(days: 6)), name: name,
             path: "\(name.replacing("-", with: "/")).html")

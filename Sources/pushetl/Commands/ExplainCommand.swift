@@ -168,7 +168,8 @@ struct Explanation: CommandResult {
                 ["log_date": event.logDate.description, "time": time(event), "source": event.source]
             }
             return [
-                "log_date": event.logDate.description, "day": event.day.description, "time": time(event), "source": event.source,
+                "log_date": event.logDate.description, "day": event.day.description, "time": time(event),
+                "source": event.source,
                 "delivery_id": event.delivery, "platform": event.platform.name, "action": event.action,
                 "records": event.records, "counts": precedent == nil, "preceded_by": precedent,
                 "is_first": entry.stages != nil,
@@ -196,7 +197,8 @@ struct Explanation: CommandResult {
             for entry in history.entries {
                 let event = entry.event
                 table.add([
-                    event.logDate.description, event.day.description, self.time(event), event.source.shown, event.delivery.shown,
+                    event.logDate.description, event.day.description, self.time(event), event.source.shown,
+                    event.delivery.shown,
                     event.platform.name, event.action, Text.number(event.records), verdict(entry),
                 ])
             }
@@ -222,7 +224,6 @@ struct Explanation: CommandResult {
             let list = names.isEmpty ? "no stage" : names.joined(separator: ", ")
             return "daily_funnel \(event.day), \(event.platform.name), \(event.delivery.shown): \(list)"
         }
-
 
         private func time(_ event: MessageEvent) -> String {
             CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
