@@ -143,9 +143,10 @@ extension PipelineFileReader {
 
     private mutating func noteFieldsWithoutJSON(in entry: Entry, layouts: [String]) {
         let quoted = layouts.map { "'\($0)'" }.joined(separator: " and ")
+        let ofJSON = Layout.named.filter(\.isJSON).map(\.name)
         fault(
             "layout_fields_without_json",
-            text: "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to \(quoted)", at: entry.place)
+            text: "'layout_fields' belongs to the layouts \(ofJSON.listed), not to \(quoted)", at: entry.place)
     }
 
     /// Whether a source of this format can accept any record of this layout.
@@ -225,4 +226,9 @@ extension PipelineFileReader {
             }
         }
     }
+}
+
+extension [String] {
+    /// `a, b and c`
+    fileprivate var listed: String { (dropLast(2) + [suffix(2).joined(separator: " and ")]).joined(separator: ", ") }
 }

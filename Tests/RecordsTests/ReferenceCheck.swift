@@ -92,10 +92,7 @@ extension RecordRules {
             .collector: .collector, .mzip: .mzip, .usersTrack: .usersTrack, .events: .events,
         ]
         var source = Pipeline.Source(name: "a", format: formats[format] ?? .collector, files: "")
-        let named: [String: Pipeline.Layout] = [
-            "combined": .combined, "w3c": .w3c, "cloudfront": .cloudfront, "alb": .alb, "json": .json, "gcp_lb": .gcpLB,
-            "caddy": .caddy, "body": .body, "csv": .csv,
-        ]
+        let named = Dictionary(uniqueKeysWithValues: Pipeline.Layout.named.map { ($0.text, $0) })
         let isApache = if case .apache = self.layout { true } else { false }
         source.layout = named[text] ?? (isApache ? .apache(text) : .nginx(text))
         // Of several layouts each has a name.

@@ -1,7 +1,8 @@
 /// What random pipelines are made of besides the layouts `combined`, `json`, `body` and plain log_formats.
 package enum GeneratedLayouts {
     static func collector(_ random: inout SplitMix64) -> Pipeline.Layout {
-        switch random.below(20) {
+        let choice = random.below(20)
+        switch choice {
         case 0..<3: return .combined
         case 3..<6: return .json
         case 6: return .nginx(random.pick(collectorFormats))
@@ -12,19 +13,24 @@ package enum GeneratedLayouts {
         case 12..<14: return .w3c
         case 14..<16: return .cloudfront
         case 16..<18: return .alb
-        case 18: return .gcpLB
-        default: return .caddy
+        default: return ofCloud(choice - 18)
         }
     }
 
+    /// JSON with keys of its own.
+    private static func ofCloud(_ choice: Int) -> Pipeline.Layout {
+        let all = Pipeline.Layout.named.filter { $0.isJSON && $0 != .json }
+        return all[choice % all.count]
+    }
+
     static func payload(_ random: inout SplitMix64) -> Pipeline.Layout {
-        switch random.below(12) {
+        let choice = random.below(12)
+        switch choice {
         case 0..<5: return .body
         case 5..<8: return .json
         case 8: return .nginx(random.pick(payloadFormats))
         case 9: return .nginx(pasted(random.pick(payloadFormats), &random))
-        case 10: return .gcpLB
-        default: return .caddy
+        default: return ofCloud(choice - 10)
         }
     }
 
@@ -76,7 +82,7 @@ package enum GeneratedLayouts {
 
     /// Random mappings for a JSON layout; often none.
     static func jsonFields(_ layout: Pipeline.Layout, _ random: inout SplitMix64) -> [String: String] {
-        guard [.json, .gcpLB, .caddy].contains(layout) else { return [:] }
+        guard layout.isJSON else { return [:] }
         let percent = layout == .json ? random.pick([0, 20, 50, 90]) : random.pick([0, 0, 10, 30])
         let names = [
             "time", "date", "request", "method", "url", "path", "query", "status", "user_agent", "request_body",

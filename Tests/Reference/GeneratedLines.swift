@@ -72,8 +72,8 @@ package struct GeneratedLineWriter {
         case .apache(let format): apache(request, withoutPastedQuotes(format), &random)
         case .w3c, .cloudfront: columns.line(request, &random)
         case .alb: alb(request, &random)
-        case .json, .gcpLB, .caddy: mapping.line(request, zone: zone, &random)
         case .body, .csv: request.body ?? []
+        default: mapping.line(request, zone: zone, &random)
         }
     }
 

@@ -1,4 +1,4 @@
-/// Writes JSON lines whose values lie where `layout_fields`, `gcp_lb` or `caddy` say, or at the keys of nginx.
+/// Writes JSON lines whose values lie where `layout_fields` or the layout say, or at the keys of nginx.
 struct GeneratedMapping {
     let keys: [String: String]
     /// The names of the values that tell the request.

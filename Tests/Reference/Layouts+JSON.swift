@@ -1,21 +1,30 @@
+extension Pipeline.Layout {
+    /// Where the values of its JSON lines lie; nil if its lines are no JSON objects.
+    package var jsonKeys: [String: String]? {
+        switch self {
+        case .json: [:]
+        case .gcpLB:
+            [
+                "time": "timestamp", "method": "httpRequest.requestMethod", "url": "httpRequest.requestUrl",
+                "status": "httpRequest.status", "user_agent": "httpRequest.userAgent",
+            ]
+        case .caddy:
+            [
+                "time": "ts", "method": "request.method", "url": "request.uri", "status": "status",
+                "user_agent": "request.headers.User-Agent",
+            ]
+        default: nil
+        }
+    }
+
+    /// Whether lines hold JSON objects alone.
+    package var isJSON: Bool { jsonKeys != nil }
+}
+
 extension Pipeline.Source {
-    /// Where the values of a JSON line lie. A name of `layout_fields` that is not here has the layout's own keys.
+    /// The same with those of `layout_fields`. A name that is not here has nginx's keys.
     package var jsonKeys: [String: String] {
-        let own: [String: String] =
-            switch layout {
-            case .gcpLB:
-                [
-                    "time": "timestamp", "method": "httpRequest.requestMethod", "url": "httpRequest.requestUrl",
-                    "status": "httpRequest.status", "user_agent": "httpRequest.userAgent",
-                ]
-            case .caddy:
-                [
-                    "time": "ts", "method": "request.method", "url": "request.uri", "status": "status",
-                    "user_agent": "request.headers.User-Agent",
-                ]
-            default: [:]
-            }
-        return own.merging(layoutFields) { _, given in given }
+        (layout.jsonKeys ?? [:]).merging(layoutFields) { _, given in given }
     }
 }
 

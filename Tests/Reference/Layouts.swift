@@ -26,8 +26,8 @@ extension Pipeline.Source {
             case .w3c: readW3C(line, columns: columns, zone: zone)
             case .cloudfront: readCloudFront(line, columns: columns, zone: zone)
             case .alb: readALB(line, zone: zone)
-            case .json, .gcpLB, .caddy: readJSON(line, keys: jsonKeys, zone: zone)
             case .body, .csv: nil as LogLine?
+            default: readJSON(line, keys: jsonKeys, zone: zone)
             }
         guard let found, found.hasPlausibleStatus else { return nil }
         return found
@@ -39,9 +39,6 @@ extension Pipeline.Layout {
     package var hasFieldsLines: Bool {
         self == .w3c || self == .cloudfront
     }
-
-    /// Whether lines hold JSON objects alone.
-    var isJSON: Bool { [.json, .gcpLB, .caddy].contains(self) }
 }
 
 /// The names in a line `#Fields: date time …`. Nil for any other line.

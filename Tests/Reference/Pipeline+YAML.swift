@@ -112,24 +112,6 @@ extension Pipeline.Source {
     }
 }
 
-extension Pipeline.Layout {
-    /// The value of the key `layout`.
-    package var text: String {
-        switch self {
-        case .combined: "combined"
-        case .json: "json"
-        case .body: "body"
-        case .nginx(let format), .apache(let format): format
-        case .w3c: "w3c"
-        case .cloudfront: "cloudfront"
-        case .alb: "alb"
-        case .gcpLB: "gcp_lb"
-        case .caddy: "caddy"
-        case .csv: "csv"
-        }
-    }
-}
-
 /// A code such as 1 is written without quotes.
 private func yamlKey(_ key: String) -> String {
     Bytes(key).isDigits ? key : quoted(key)

@@ -21,6 +21,18 @@ package struct Pipeline: Equatable {
         case caddy
         /// Rows with a header.
         case csv
+
+        /// Those that are given by a name.
+        package static let named: [Layout] = [.combined, .json, .body, .w3c, .cloudfront, .alb, .gcpLB, .caddy, .csv]
+
+        /// The value of the key `layout`.
+        package var text: String {
+            switch self {
+            case .nginx(let format), .apache(let format): format
+            case .gcpLB: "gcp_lb"
+            default: "\(self)"
+            }
+        }
     }
 
     /// The path of the time of an action.

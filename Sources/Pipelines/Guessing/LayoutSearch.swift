@@ -8,8 +8,10 @@ struct LayoutSearch {
     /// The date in the file's path.
     let day: LogDate?
 
-    static let namedCollectors = ["combined", "w3c", "cloudfront", "alb", "json", "gcp_lb", "caddy"]
-        .map { SourceDraft(.collector, layout: $0) }
+    /// The layouts with a name that lines with requests may have.
+    private static let ofRequests = Layout.named.filter { !$0.isOfPayloads }
+    private static let ofJSON = ofRequests.filter(\.isJSON)
+    static let namedCollectors = ofRequests.map { SourceDraft(.collector, layout: $0.name) }
 
     /// The most lines after which formats are made.
     private static let exampleLines = 32
@@ -34,17 +36,19 @@ struct LayoutSearch {
     /// The ways in which lines could be read: layouts with a name first.
     func drafts(as format: RecordFormat, hinted: [Int]) -> [SourceDraft] {
         let json = hinted.filter(lines.isJSON)
-        var names = format == .collector ? [] : ["body"]
-        if format == .collector, json.count < hinted.count { names += ["combined", "w3c", "alb"] }
-        if !json.isEmpty { names += format == .collector ? ["json", "gcp_lb", "caddy"] : ["json"] }
+        var layouts: [Layout] = format == .collector ? [] : [.body]
+        if format == .collector, json.count < hinted.count {
+            layouts += Self.ofRequests.filter { !$0.isJSON && $0 != .cloudFront }
+        }
+        if !json.isEmpty { layouts += Self.ofJSON.prefix(format == .collector ? .max : 1) }
         if format == .collector {
             // Its columns are CloudFront's, and not only W3C's.
             let isCloudFront = lines.lines.prefix(10).contains {
                 String(decoding: $0, as: UTF8.self).contains("x-edge-")
             }
-            names.insert("cloudfront", at: isCloudFront ? 0 : names.count)
+            layouts.insert(.cloudFront, at: isCloudFront ? 0 : layouts.count)
         }
-        var drafts = names.map { SourceDraft(format, layout: $0) }
+        var drafts = layouts.map { SourceDraft(format, layout: $0.name) }
         if let fields = lines.fields(of: json).fields(format, on: day), !fields.isEmpty {
             drafts.append(SourceDraft(format, layout: "json", fields: fields))
         }

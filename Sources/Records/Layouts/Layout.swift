@@ -22,8 +22,8 @@ package enum Layout: Equatable, Sendable {
     /// CSV with a header, each row of which is an event.
     case csv
 
-    /// The layouts that a pipeline file gives by name.
-    private static let named: [Layout] = [
+    /// The layouts that a pipeline file gives by name, in the order in which they are listed and tried.
+    package static let named: [Layout] = [
         .combined, .w3c, .cloudFront, .alb, .json(.nginx), .json(.googleCloud), .json(.caddy), .body, .csv,
     ]
     package static let names = named.map(\.name)
