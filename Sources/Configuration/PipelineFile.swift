@@ -52,9 +52,7 @@ package enum PipelineFile {
     ///   - folder: the absolute folder that its patterns are relative to.
     package static func read(_ text: String, file: String, folder: String) throws(PipelineFileError) -> Pipeline {
         var reader = PipelineFileReader(file: file, folder: folder)
-        // A byte order mark is not part of the text.
-        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard let root = try YAMLComposer(text, file: file).root() else {
+        guard let root = try YAMLComposer(text.withoutByteOrderMark, file: file).root() else {
             throw PipelineFileError("empty_file", text: "the file is empty; it needs 'version' and 'sources'", in: file)
         }
         guard let pipeline = reader.pipeline(from: root) else { throw reader.error }
@@ -68,5 +66,12 @@ package enum PipelineFile {
             throw SystemError(call: "realpath", path: parent, code: errno)
         }
         return folder
+    }
+}
+
+extension String {
+    /// A byte order mark is not part of the text.
+    var withoutByteOrderMark: String {
+        unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
     }
 }

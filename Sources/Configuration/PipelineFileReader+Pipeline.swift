@@ -4,6 +4,11 @@ import Messages
 import Output
 
 extension PipelineFileReader {
+    static let topKeys = [
+        "version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "checks", "sources",
+    ]
+    static let deliveriesKeys = ["files", "id", "timezone", "columns"]
+    static let checkKeys = ["name", "severity", "sql"]
     private static let mostSources = 1000
     private static let mostActions = 1000
     /// The database has hundreds of zones, so a file with thousands of wrong names gets no more suggestions.
@@ -15,8 +20,7 @@ extension PipelineFileReader {
 
     /// The pipeline; nil if anything is wrong with it.
     mutating func pipeline(from root: YAMLNode) -> Pipeline? {
-        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "checks", "sources"]
-        guard let top = mapping(root, called: "a pipeline file", keys: keys) else { return nil }
+        guard let top = mapping(root, called: "a pipeline file", keys: Self.topKeys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil { noteMissing(key, at: top.place) }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
             fault("unknown_version", text: "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
@@ -155,7 +159,7 @@ extension PipelineFileReader {
     }
 
     private mutating func deliveryFiles(_ node: YAMLNode, zone: ZoneRules) -> DeliveryFiles? {
-        guard let keys = mapping(node, called: "'deliveries'", keys: ["files", "id", "timezone", "columns"]) else {
+        guard let keys = mapping(node, called: "'deliveries'", keys: Self.deliveriesKeys) else {
             return nil
         }
         if keys["files"] == nil { noteMissing("files", in: "'deliveries'", at: keys.place) }
@@ -209,7 +213,7 @@ extension PipelineFileReader {
 
     /// - Parameter lines: those of the names so far.
     private mutating func check(_ node: YAMLNode, lines: inout [String: Int]) -> Check? {
-        guard let keys = mapping(node, called: "a check", keys: ["name", "severity", "sql"]) else { return nil }
+        guard let keys = mapping(node, called: "a check", keys: Self.checkKeys) else { return nil }
         for key in ["name", "sql"] where keys[key] == nil { noteMissing(key, in: "a check", at: keys.place) }
         let severity: Check.Severity = word(keys["severity"]) ?? .warn
         let sql = sql(keys["sql"])

@@ -5,7 +5,7 @@ import Messages
 import Records
 
 extension PipelineFileReader {
-    private static let sourceKeys = [
+    static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
         "fields", "actions", "layout_fields", "timezone", "unwrap", "elements", "platforms", "skip", "require",
         "action", "times",

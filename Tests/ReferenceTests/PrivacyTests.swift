@@ -25,7 +25,7 @@ struct PrivacyTests {
             ["preview", "--json", "--limit", "1000"] + files, ["preview", "--limit", "1000"] + files,
             ["report"], ["report", "--out", "-"], ["export", "csv", "--out", "x/csv"],
             ["export", "datasette", "--out", "x/datasette"], ["export", "superset", "--out", "x/superset"],
-            ["doctor"], ["doctor", "--json"], ["explain", "h1"],
+            ["doctor"], ["doctor", "--json"], ["diagnose"], ["diagnose", "--json"], ["explain", "h1"],
         ] + guesses + [["guess", "--out", "guessed.yaml"] + files]
     }
 
@@ -73,7 +73,7 @@ struct PrivacyTests {
         let folder = try ScratchFolder()
         let help = try #require(Program.built).run(["help"], in: folder.url).stdout
         let names = help.matches(of: #/\n  ([a-z]+)  /#).map { String($0.1) }
-        #expect(names.count >= 11)
+        #expect(names.count >= 12)
         #expect(Set(names) == Set(commands([Day(number: 20_776)], ["a"]).map { $0[0] }))
     }
 }

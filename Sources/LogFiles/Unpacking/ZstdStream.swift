@@ -1,8 +1,11 @@
 import Foundation
 
 /// Unpacks zstd frames with libzstd. One stream serves for one frame after another.
-struct ZstdStream: ~Copyable {
+package struct ZstdStream: ~Copyable {
     private var context: OpaquePointer?
+
+    /// The name and version of the library; nil if it is not installed.
+    package static var library: String? { ZstdLibrary.loaded.map { "zstd \(String(cString: $0.version()))" } }
 
     deinit {
         if let context { _ = ZstdLibrary.loaded?.free(context) }
@@ -71,12 +74,14 @@ private struct ZstdLibrary: Sendable {
     let setParameter: @convention(c) @Sendable (OpaquePointer, Int32, Int32) -> Int
     let decompress: @convention(c) @Sendable (OpaquePointer, UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Int
     let isError: @convention(c) @Sendable (Int) -> UInt32
+    let version: @convention(c) @Sendable () -> UnsafePointer<CChar>
 
     private init?() {
         guard let library = dlopen("libzstd.so.1", RTLD_NOW), let create = dlsym(library, "ZSTD_createDCtx"),
             let free = dlsym(library, "ZSTD_freeDCtx"), let reset = dlsym(library, "ZSTD_DCtx_reset"),
             let setParameter = dlsym(library, "ZSTD_DCtx_setParameter"),
-            let decompress = dlsym(library, "ZSTD_decompressStream"), let isError = dlsym(library, "ZSTD_isError")
+            let decompress = dlsym(library, "ZSTD_decompressStream"), let isError = dlsym(library, "ZSTD_isError"),
+            let version = dlsym(library, "ZSTD_versionString")
         else { return nil }
         self.create = unsafeBitCast(create, to: type(of: self.create))
         self.free = unsafeBitCast(free, to: type(of: self.free))
@@ -84,5 +89,6 @@ private struct ZstdLibrary: Sendable {
         self.setParameter = unsafeBitCast(setParameter, to: type(of: self.setParameter))
         self.decompress = unsafeBitCast(decompress, to: type(of: self.decompress))
         self.isError = unsafeBitCast(isError, to: type(of: self.isError))
+        self.version = unsafeBitCast(version, to: type(of: self.version))
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Calendar
 import Partitions
 import Posix
@@ -111,5 +112,48 @@ package enum AcceptedDeliveries {
         // Only a sentence depends on it.
         let isListed = try? OutputDatabase(folder, busyTimeout: 1).read { try $0.hasRow("SELECT 1 FROM _listed") }
         return isListed == true
+    }
+}
+
+/// A row of `loads`, without the sentences that it has.
+package struct PastLoad: Sendable {
+    package let date: LogDate
+    /// Of how the load ended; see `loads` in the manual.
+    package let verdict: String
+    package let files: Int
+    package let records: Int
+    package let accepted: Int
+    package let filtered: Int
+    package let rejected: Int
+}
+
+extension OutputDatabase {
+    /// The name and version of the library.
+    package static var library: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+
+    /// The last loads, the latest first, as far as push.db can be read without writing to it.
+    package func lastLoads(atMost count: Int) throws(WarehouseError) -> [PastLoad] {
+        let sql = """
+            SELECT log_date, verdict, files, records, accepted, filtered, rejected FROM loads
+            ORDER BY started_at DESC, log_date DESC LIMIT ?
+            """
+        return try read(mayUndo: false) { database in
+            try database.rows(sql, binding: .of(count)) { row in
+                PastLoad(
+                    date: try row.date(0), verdict: try row.read(1), files: try row.read(2), records: try row.read(3),
+                    accepted: try row.read(4), filtered: try row.read(5), rejected: try row.read(6))
+            }
+        } ?? []
+    }
+
+    /// The codes of the warnings of published log dates, as far as push.db can be read without writing to it.
+    package func warningCodes() throws(WarehouseError) -> [LogDate: [String]] {
+        let sql = "SELECT log_date, warnings FROM partitions WHERE warnings NOT NULL"
+        let rows = try read(mayUndo: false) { database in
+            try database.rows(sql) { row in
+                (try row.date(0), (try row.read(1) as String).split(separator: ",").map(String.init))
+            }
+        }
+        return Dictionary(rows ?? []) { $1 }
     }
 }

@@ -44,12 +44,9 @@ package struct Doctor {
 
     /// Those that can be made.
     private func madeChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
-        let file = FileCheck(path: output.path)
-        let faults = file.faults
-        guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
         do {
             // Not all in one transaction: the caller compares the file's stamp before and after.
-            let opened = try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
+            let opened = try openingChecks()
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
             return opened + (try output.read(mayUndo: false) { try content($0, audit) } ?? [])
@@ -57,6 +54,22 @@ package struct Doctor {
             guard error.path == output.path, let fault = Doctor.fault(error) else { throw error }
             return [DoctorCheck(.opens, [fault])]
         }
+    }
+
+    /// Those that look into push.db alone, and read it once; none if there is no push.db, or something else is wrong.
+    package func quickChecks() -> [DoctorCheck] {
+        do {
+            return output.exists ? try openingChecks() : []
+        } catch {
+            // Others say what it is.
+            return (error as? WarehouseError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, [$0])] } ?? []
+        }
+    }
+
+    private func openingChecks() throws -> [DoctorCheck] {
+        let faults = FileCheck(path: output.path).faults
+        guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
+        return try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
     }
 
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.

@@ -21,7 +21,7 @@ struct Pushetl: ParsableCommand {
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self, ExportCommand.self,
-            DoctorCommand.self, SparkPlanCommand.self, SparkReadCommand.self,
+            DoctorCommand.self, DiagnoseCommand.self, SparkPlanCommand.self, SparkReadCommand.self,
         ])
 
     static func main() {

@@ -1,0 +1,61 @@
+import Calendar
+import Configuration
+import LogFiles
+import Messages
+
+/// What strangers may know of a source of a pipeline and of its files. A source has a number here, since its name may be
+/// somebody's.
+package struct SourceFacts: Sendable {
+    /// In the pipeline file, from 1.
+    package let number: Int
+    package let format: String
+    package let layouts: [String]
+    /// The number of files of the log date.
+    package private(set) var files = 0
+    /// That of the first file; nil if there is none, or it cannot be read.
+    package private(set) var shape: FileShape?
+    /// The code of why files cannot be found or read.
+    package private(set) var failure: String?
+
+    private static let mostSources = 20
+
+    /// The sources of a pipeline, with their files of the latest log date that has some.
+    package static func all(of pipeline: Pipeline) -> (date: LogDate, sources: [SourceFacts]) {
+        let date = pipeline.latestDateWithFiles ?? LogDate.today(in: pipeline.zone).adding(days: -1)
+        let found = Result { try Preview.files(of: pipeline, on: date) }
+        let sources = pipeline.sources.indices.prefix(mostSources).map { index in
+            SourceFacts(of: pipeline, source: index, date: date, found: found)
+        }
+        return (date, sources)
+    }
+
+    private init(
+        of pipeline: Pipeline, source index: Int, date: LogDate,
+        found: Result<[(source: Int, file: Preview.File)], any Error>
+    ) {
+        let source = pipeline.sources[index]
+        (number, format, layouts) = (index + 1, source.format.rawValue, source.layouts.map(\.name))
+        do {
+            let files = try found.get().filter { $0.source == index }
+            self.files = files.count
+            shape = try files.first.map { try FileShape(of: $0.file, pipeline: pipeline, source: index, date: date) }
+        } catch let error as PipelineFileError {
+            failure = error.messages.first?.code
+        } catch {
+            failure = error is LogFileError ? "unreadable_file" : Message(of: error).code
+        }
+    }
+}
+
+extension SourceFacts: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        let outcomes: [JSONObject]? = shape?.tally.counts.map {
+            ["outcome": $0.outcome, "reason": $0.reason, "records": $0.records]
+        }
+        try encoder.encode([
+            "source": number, "format": format, "layout": JSONList(layouts), "files": files, "failure": failure,
+            "packing": shape?.packing.rawValue, "status": shape?.status, "is_foreign": shape?.isForeign,
+            "outcomes": outcomes, "lines": shape?.lines, "rejects": shape?.rejects,
+        ])
+    }
+}
