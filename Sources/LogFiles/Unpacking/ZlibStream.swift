@@ -69,7 +69,7 @@ struct ZlibStream: ~Copyable {
             _ input: UnsafeMutableBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>
         ) -> (taken: Int, isWhole: Bool, isDamaged: Bool) {
             // Z_BLOCK stops after the header, and then bit 128 of `data_type` is set. The output is empty as well.
-            let code = run(input, UnsafeMutableBufferPointer(rebasing: output.prefix(0)), Z_BLOCK)
+            let code = run(input, into: UnsafeMutableBufferPointer(rebasing: output.prefix(0)), flush: Z_BLOCK)
             let taken = input.count - Int(stream.pointee.avail_in)
             let isWhole = stream.pointee.data_type & 128 != 0
             return (taken, isWhole, code != Z_OK && code != Z_BUF_ERROR)
