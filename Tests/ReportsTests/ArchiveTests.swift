@@ -15,7 +15,7 @@ import Testing
 
     private func keep(_ scene: Scene) throws -> [String: ExportedFile.State] {
         let archive = ReportArchive(in: scratch.path("kept"), comparison: .previous)
-        let files = try archive.write(OutputDatabase(scene.folder), SerialWorkers())
+        let files = try archive.write(OutputDatabase(scene.folder), with: SerialWorkers())
         return Dictionary(
             uniqueKeysWithValues: files.map { (String($0.path.dropFirst(scratch.path("kept").count + 1)), $0.state) })
     }

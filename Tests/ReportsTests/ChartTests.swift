@@ -32,7 +32,9 @@ import Testing
     func pointsAreDrawnWhereTheyAreToBeSeen(days: Int, hasMarkers: Bool, filled: Int) {
         var series = Series(name: "a", style: .blue, values: Array(repeating: 1, count: days))
         (series.growing, series.hasMarkers) = ([days - 1], hasMarkers)
-        let html = series.line { index, value in (Double(index), value) }.html
+        var drawing = Drawing(width: 1000)
+        drawing.line(series) { index, value in (Double(index), value) }
+        let html = drawing.shapes.html
         func points(_ style: String) -> Int { html.components(separatedBy: "class=\"\(style) blue\"").count - 1 }
         #expect(points("marker") == filled && points("marker hollow") == 1)
     }
@@ -93,9 +95,14 @@ import Testing
     }
 
     @Test func markersAndDashesDifferByStyle() {
-        let shapes = Set(SeriesStyle.allCases.map { $0.marker(50, 50).html.filter { !$0.isLetter } })
-        #expect(shapes.count == SeriesStyle.allCases.count)
-        for style in SeriesStyle.allCases.dropFirst() {
+        let styles = Series.Style.allCases
+        let shapes = styles.map { style in
+            var drawing = Drawing(width: 100)
+            drawing.marker(style, at: (50, 50))
+            return drawing.shapes.html.filter { !$0.isLetter }
+        }
+        #expect(Set(shapes).count == styles.count)
+        for style in styles.dropFirst() {
             #expect(ReportPage.style.contains(".line.\(style){stroke:var(--\(style));stroke-dasharray:"))
         }
     }

@@ -17,7 +17,7 @@ import Testing
         let columns = Array(repeating: Table.Column.fact("a", type: .text, help: ""), count: 3)
         let lines = try Database(":memory:").rows("SELECT 1, \(sql), 2") { row in
             var line = CSVLine()
-            try line.set(row, columns)
+            try line.set(to: row, columns: columns)
             return String(decoding: line.bytes, as: UTF8.self)
         }
         #expect(lines == ["1,\(text),2\r\n"])
@@ -52,8 +52,8 @@ import Testing
 
     private func excelLine(_ column: String, _ text: String) throws -> String {
         let lines = try Database(":memory:").rows("SELECT '\(text)'") { row in
-            var line = CSVLine(.excel)
-            try line.set(row, [.dimension(column, type: .text, help: "")])
+            var line = CSVLine(as: .excel)
+            try line.set(to: row, columns: [.dimension(column, type: .text, help: "")])
             return String(decoding: line.bytes, as: UTF8.self)
         }
         return lines.joined()

@@ -256,7 +256,8 @@ import Testing
         let (begin, days) = (last.adding(days: -daysAgo), min(7, daysAgo - 1))
         let former = min(28, 55 - daysAgo)
         let range = { (first: Int, last: Int) in
-            DateText.range(self.last.adding(days: -first), self.last.adding(days: -last)).replacing("\u{A0}", with: " ")
+            DateText.range(self.last.adding(days: -first), to: self.last.adding(days: -last))
+                .replacing("\u{A0}", with: " ")
         }
         let expected =
             "Fewer messages of ios were clicked since \(DateText.short(begin).replacing("\u{A0}", with: " ")): 10.0 % of "

@@ -162,7 +162,7 @@ import Testing
         let scratch = try ScratchFolder()
         let scene = try scene(names.enumerated().map { ($1, 10 + $0, 100) })
         let archive = ReportArchive(in: scratch.path("kept"), comparison: .previous, title: "Shop")
-        let files = try archive.write(OutputDatabase(scene.folder), SerialWorkers())
+        let files = try archive.write(OutputDatabase(scene.folder), with: SerialWorkers())
         #expect(Set(files.map(\.path)).count == files.count)
         #expect(try Set(scratch.names("kept/campaigns")) == Set(paths.map { String($0.dropFirst("campaigns/".count)) }))
         let index = try ParsedPage(try scratch.text("kept/index.html"))
@@ -177,6 +177,8 @@ import Testing
                 #expect(paths.contains(String(link.replacing("../", with: ""))))
             }
         }
-        #expect(try archive.write(OutputDatabase(scene.folder), SerialWorkers()).allSatisfy { $0.state == .unchanged })
+        #expect(
+            try archive.write(OutputDatabase(scene.folder), with: SerialWorkers()).allSatisfy { $0.state == .unchanged }
+        )
     }
 }

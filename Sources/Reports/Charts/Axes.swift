@@ -73,7 +73,7 @@ enum LabelSpacing {
         let order = positions.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         var moved = positions
         var index = 0
-        for group in groups(order.map { positions[$0] }, distance) {
+        for group in groups(of: order.map { positions[$0] }, apart: distance) {
             for place in 0..<group.count {
                 moved[order[index]] = group.first + Double(place) * distance
                 index += 1
@@ -102,7 +102,7 @@ enum LabelSpacing {
     }
 
     /// Sorted positions as groups that do not cover one another, each with its labels as near to their places as can be.
-    private static func groups(_ sorted: [Double], _ distance: Double) -> [Group] {
+    private static func groups(of sorted: [Double], apart distance: Double) -> [Group] {
         assert(zip(sorted, sorted.dropFirst()).allSatisfy { $0 <= $1 })
         var groups: [Group] = []
         for position in sorted {

@@ -12,35 +12,24 @@ struct BarChart: Chart {
     /// What the mark on a bar stands for.
     var comparedName: String?
 
-    func drawing(width: Double) -> (shapes: Markup, height: Double) {
-        let isBeside = width >= Self.roomyWidth
-        let names = isBeside ? min(bars.map { SVG.width(of: $0.name) }.max() ?? 0, width * 0.4) : width
+    func draw(on drawing: inout Drawing) {
+        let isBeside = drawing.isRoomy
+        let names =
+            isBeside ? min(LabelWidth.most(of: bars.map(\.name)), drawing.width * 0.4) : drawing.width
         let left = isBeside ? names + 12 : 0
-        let room = (bars.map { SVG.width(of: $0.text) }.max() ?? 0) + 12
         let longest = max(bars.flatMap { [$0.value, $0.compared ?? 0] }.max() ?? 0, 1e-9)
-        let full = width - left - room
-        let pitch = isBeside ? 30.0 : 42.0
-        let offset = isBeside ? 4.0 : 18.0
-        var shapes = Markup.nothing
+        let full = drawing.width - left - (LabelWidth.most(of: bars.map(\.text)) + 12)
+        let (pitch, offset) = isBeside ? (30.0, 4.0) : (42.0, 18.0)
         for (index, bar) in bars.enumerated() {
             let y = Double(index) * pitch + offset
-            let end = left + full * bar.value / longest
-            let name = SVG.shortened(bar.name, to: names)
-            shapes.append(isBeside ? SVG.text(name, left - 12, y + 15, .end) : SVG.text(name, 0, y - 5))
-            shapes.append(SVG.rectangle(left, y, full, 20, "track", radius: 2))
-            shapes.append(SVG.rectangle(left, y, max(end - left, bar.value > 0 ? 1 : 0), 20, "bar", radius: 2))
-            if let compared = bar.compared {
-                let x = left + full * compared / longest
-                shapes.append(SVG.line(x, y - 3, x, y + 23, "compared"))
-            }
-            shapes.append(SVG.text(bar.text, left + full + 8, y + 15, .start, "value"))
+            drawing.name(LabelWidth.shortened(bar.name, to: names), beside: left, y: y + (isBeside ? 15 : -5))
+            drawing.rectangle(at: (left, y), width: full, height: 20, style: "track", radius: 2)
+            drawing.bar(bar, from: (left, y), to: left + full * bar.value / longest, height: 20)
+            drawing.comparedMark(bar.compared.map { left + full * $0 / longest }, y: y, height: 20)
+            drawing.text(bar.text, at: (left + full + 8, y + 15), style: "value")
         }
-        var height = Double(bars.count) * pitch + 4
-        if let comparedName, bars.contains(where: { $0.compared != nil }) {
-            shapes.append(SVG.comparedKey(comparedName, left, height + 4))
-            height += 26
-        }
-        return (shapes, height)
+        drawing.height = Double(bars.count) * pitch + 4
+        drawing.endKey(comparedName, of: bars, left: left, above: 4)
     }
 }
 
@@ -50,41 +39,60 @@ struct FunnelChart: Chart {
     let stages: [BarChart.Bar]
     let comparedName: String?
 
-    func drawing(width: Double) -> (shapes: Markup, height: Double) {
-        let first = stages[0].value
+    private static let shareWidth = 52.0
+
+    func draw(on drawing: inout Drawing) {
+        let (width, first) = (drawing.width, stages[0].value)
         assert(first > 0)
-        let isBeside = width >= Self.roomyWidth
-        let left = isBeside ? (stages.map { SVG.width(of: $0.name) }.max() ?? 0) + 14 : 0
-        let countWidth = stages.map { SVG.width(of: $0.text) }.max() ?? 0
-        let full = width - left - (isBeside ? countWidth + FunnelChart.shareWidth + 18 : 0)
-        let (bar, pitch, offset) = isBeside ? (28.0, 46.0, 2.0) : (24.0, 58.0, 20.0)
-        var shapes = Markup.nothing
+        let isBeside = drawing.isRoomy
+        let left = isBeside ? LabelWidth.most(of: stages.map(\.name)) + 14 : 0
+        let counts = LabelWidth.most(of: stages.map(\.text))
+        let full = width - left - (isBeside ? counts + FunnelChart.shareWidth + 18 : 0)
+        let (height, pitch, offset) = isBeside ? (28.0, 46.0, 2.0) : (24.0, 58.0, 20.0)
         for (index, stage) in stages.enumerated() {
             let y = Double(index) * pitch + offset
-            let end = left + full * stage.value / first
             if index + 1 < stages.count, isBeside {
-                let next = left + full * stages[index + 1].value / first
-                let below = y + pitch
-                shapes.append(SVG.area([(left, y + bar), (end, y + bar), (next, below), (left, below)], "link"))
+                let ends = [stage, stages[index + 1]].map { left + full * $0.value / first }
+                drawing.polygon(
+                    [
+                        (left, y + height), (ends[0], y + height),
+                        (ends[1], y + pitch), (left, y + pitch),
+                    ], style: "link")
             }
-            shapes.append(SVG.rectangle(left, y, max(end - left, stage.value > 0 ? 1 : 0), bar, "bar", radius: 2))
-            if let share = stage.compared, index > 0 {
-                let x = left + full * share
-                shapes.append(SVG.line(x, y - 3, x, y + bar + 3, "compared"))
-            }
+            drawing.bar(stage, from: (left, y), to: left + full * stage.value / first, height: height)
+            if index > 0 { drawing.comparedMark(stage.compared.map { left + full * $0 }, y: y, height: height) }
             let line = isBeside ? y + 18 : y - 6
-            shapes.append(isBeside ? SVG.text(stage.name, left - 12, line, .end) : SVG.text(stage.name, 0, line))
-            shapes.append(SVG.text(stage.text, width - FunnelChart.shareWidth - 8, line, .end, "value"))
+            drawing.name(stage.name, beside: left, y: line)
+            drawing.text(stage.text, at: (width - FunnelChart.shareWidth - 8, line), from: .end, style: "value")
             let share = NumberText.percent(stage.value / first, places: stage.value == first ? 0 : 1)
-            shapes.append(SVG.text(share, width, line, .end))
+            drawing.text(share, at: (width, line), from: .end)
         }
-        var height = Double(stages.count) * pitch - (isBeside ? pitch - bar - 6 : 8)
-        if let comparedName, stages.contains(where: { $0.compared != nil }) {
-            shapes.append(SVG.comparedKey(comparedName, left, height + 6))
-            height += 28
-        }
-        return (shapes, height)
+        drawing.height = Double(stages.count) * pitch - (isBeside ? pitch - height - 6 : 8)
+        drawing.endKey(comparedName, of: stages, left: left, above: 6)
+    }
+}
+
+extension Drawing {
+    /// A name at the left of what begins at `left`, or above it.
+    fileprivate mutating func name(_ name: String, beside left: Double, y: Double) {
+        text(name, at: (isRoomy ? left - 12 : 0, y), from: isRoomy ? .end : .start)
     }
 
-    private static let shareWidth = 52.0
+    /// What is more than nothing can be seen.
+    fileprivate mutating func bar(_ bar: BarChart.Bar, from corner: Point, to end: Double, height: Double) {
+        let width = max(end - corner.x, bar.value > 0 ? 1 : 0)
+        rectangle(at: corner, width: width, height: height, style: "bar", radius: 2)
+    }
+
+    fileprivate mutating func comparedMark(_ x: Double?, y: Double, height: Double) {
+        guard let x else { return }
+        line(from: (x, y - 3), to: (x, y + height + 3), style: "compared")
+    }
+
+    /// Explains the marks below the bars, where there are any.
+    fileprivate mutating func endKey(_ name: String?, of bars: [BarChart.Bar], left: Double, above: Double) {
+        guard let name, bars.contains(where: { $0.compared != nil }) else { return }
+        comparedKey(named: name, at: (left, height + above))
+        height += above + 22
+    }
 }

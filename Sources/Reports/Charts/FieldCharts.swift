@@ -9,40 +9,46 @@ struct HeatMap: Chart {
 
     private static let hours = (0..<24).map(name)
 
-    func drawing(width: Double) -> (shapes: Markup, height: Double) {
-        let isAcross = width >= Self.roomyWidth
-        let left = isAcross ? (names.map(SVG.width(of:)).max() ?? 0) + 14 : 26
+    func draw(on drawing: inout Drawing) {
+        let isAcross = drawing.isRoomy
+        let left = isAcross ? LabelWidth.most(of: names) + 14 : 26
         assert(values.count == names.count && values.allSatisfy { $0.count == HeatMap.hours.count })
+        let highest = highest?.value ?? 0
         let (columns, rows) = isAcross ? (HeatMap.hours, names) : (names, HeatMap.hours)
-        let (wide, high) = ((width - left) / Double(columns.count), isAcross ? 30.0 : 22)
-        var shapes = Markup.nothing
+        let (wide, high) = ((drawing.width - left) / Double(columns.count), isAcross ? 30.0 : 22)
         for (index, name) in columns.enumerated() {
-            let name = isAcross ? name : SVG.shortened(name, to: wide)
-            shapes.append(SVG.text(name, left + (Double(index) + 0.5) * wide, 12, .middle, "soft"))
+            let name = isAcross ? name : LabelWidth.shortened(name, to: wide)
+            drawing.text(name, at: (left + (Double(index) + 0.5) * wide, 12), from: .middle, style: "soft")
         }
         for (row, name) in rows.enumerated() {
             let y = 20 + Double(row) * high
-            shapes.append(SVG.text(name, left - (isAcross ? 10 : 8), y + (isAcross ? 19 : 15), .end, "soft"))
+            let place = (left - (isAcross ? 10 : 8), y + (isAcross ? 19 : 15))
+            drawing.text(name, at: place, from: .end, style: "soft")
             for column in columns.indices {
-                let value = isAcross ? values[row][column] : values[column][row]
-                shapes.append(cell(value, left + Double(column) * wide, y, wide, high))
+                let (value, x) = (isAcross ? values[row][column] : values[column][row], left + Double(column) * wide)
+                // Five steps of equal width.
+                let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
+                drawing.rectangle(
+                    at: (x + 1, y + 1), width: wide - 2, height: high - 2, style: "heat h\(level)", radius: 2)
+                let middle = (x + wide / 2, y + high / 2 + 4)
+                let text = value.map(HeatMap.text) ?? NumberText.none
+                drawing.text(text, at: middle, from: .middle, style: "cell t\(level)")
             }
         }
-        return (shapes, 20 + Double(rows.count) * high + 2)
+        drawing.height = 20 + Double(rows.count) * high + 2
     }
 
-    private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
+    /// The first of the highest values; nil if there are none.
+    var highest: (name: String, hour: Int, value: Double)? {
+        let all = zip(names, values).flatMap { name, values in
+            values.enumerated().compactMap { hour, value in value.map { (name: name, hour: hour, value: $0) } }
+        }
+        return all.reduce(all.first) { highest, field in field.value > highest?.value ?? 0 ? field : highest }
+    }
+
+    var isEmpty: Bool { (highest?.value ?? 0) == 0 }
 
     static func name(ofHour hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
-
-    private func cell(_ value: Double?, _ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Markup {
-        // Five steps of equal width.
-        let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
-        var shapes = SVG.rectangle(x + 1, y + 1, width - 2, height - 2, "heat h\(level)", radius: 2)
-        let text = value.map(HeatMap.text) ?? NumberText.none
-        shapes.append(SVG.text(text, x + width / 2, y + height / 2 + 4, .middle, "cell t\(level)"))
-        return shapes
-    }
 
     /// Four characters at most: `950`, `1.2k`, `35k`.
     private static func text(_ value: Double) -> String {
@@ -62,22 +68,22 @@ struct DateStrip: Chart {
     let days: [LogDate]
     let field: (LogDate) -> Field
 
-    func drawing(width: Double) -> (shapes: Markup, height: Double) {
-        let pitch = min(width / Double(days.count), 40)
+    func draw(on drawing: inout Drawing) {
+        let pitch = min(drawing.width / Double(days.count), 40)
         let gap = pitch > 8 ? 2.0 : 0.5
-        var shapes = Markup.nothing
         for (index, field) in days.map(field).enumerated() {
             let x = Double(index) * pitch
-            shapes.append(SVG.rectangle(x, 0, pitch - gap, 18, "date \(field.style)", radius: gap))
+            drawing.rectangle(at: (x, 0), width: pitch - gap, height: 18, style: "date \(field.style)", radius: gap)
             if pitch >= 10, !field.letter.isEmpty {
-                shapes.append(SVG.text(field.letter, x + (pitch - gap) / 2, 13, .middle, "letter \(field.style)"))
+                let middle = (x + (pitch - gap) / 2, 13.0)
+                drawing.text(field.letter, at: middle, from: .middle, style: "letter \(field.style)")
             }
         }
         let end = Double(days.count) * pitch - gap
-        shapes.append(SVG.text(DateText.short(days[0]), 0, 34, .start, "soft"))
+        drawing.text(DateText.short(days[0]), at: (0, 34), style: "soft")
         if days.count > 1, end > 120 {
-            shapes.append(SVG.text(DateText.short(days[days.count - 1]), end, 34, .end, "soft"))
+            drawing.text(DateText.short(days[days.count - 1]), at: (end, 34), from: .end, style: "soft")
         }
-        return (shapes, 38)
+        drawing.height = 38
     }
 }

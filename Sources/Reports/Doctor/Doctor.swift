@@ -29,7 +29,7 @@ package struct Doctor {
         let made = try madeChecks(audit)
         guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
         return DoctorCheck.Name.allCases.map { name in
-            made.first { $0.name == name } ?? .skipped(name, Doctor.unreadable)
+            made.first { $0.name == name } ?? .skipped(name, because: Doctor.unreadable)
         }
     }
 
@@ -49,10 +49,10 @@ package struct Doctor {
             let opened = try openingChecks()
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
-            return opened + (try output.read(mayUndo: false) { try content($0, audit) } ?? [])
+            return opened + (try output.read(mayUndo: false) { try content(of: $0, with: audit) } ?? [])
         } catch let error as WarehouseError {
-            guard error.path == output.path, let fault = Doctor.fault(error) else { throw error }
-            return [DoctorCheck(.opens, [fault])]
+            guard error.path == output.path, let fault = Doctor.fault(of: error) else { throw error }
+            return [DoctorCheck(.opens, faults: [fault])]
         }
     }
 
@@ -62,24 +62,23 @@ package struct Doctor {
             return output.exists ? try openingChecks() : []
         } catch {
             // Others say what it is.
-            return (error as? WarehouseError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, [$0])] } ?? []
+            return (error as? WarehouseError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, faults: [$0])] } ?? []
         }
     }
 
     private func openingChecks() throws -> [DoctorCheck] {
         let faults = FileCheck(path: output.path).faults
-        guard faults.isEmpty else { return [DoctorCheck(.opens, faults)] }
-        return try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, [.init(text: "it is empty")])]
+        guard faults.isEmpty else { return [DoctorCheck(.opens, faults: faults)] }
+        return try output.read(mayUndo: false, opening) ?? [DoctorCheck(.opens, faults: [.init(text: "it is empty")])]
     }
 
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.
-    private static func fault(_ error: WarehouseError) -> DoctorCheck.Fault? {
+    private static func fault(of error: WarehouseError) -> DoctorCheck.Fault? {
         switch error {
         case .foreign:
             .init(text: "it is another application's database", advice: "give another output folder")
         case .newerSchema(_, let schema, _):
-            .init(
-                text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
+            .init(text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
         case .interrupted:
             .init(
                 text: "a command was killed while it was writing, and its transaction is not undone yet",
@@ -92,14 +91,15 @@ package struct Doctor {
     private func opening(_ database: Database) throws -> [DoctorCheck] {
         let damage = try OutputDatabase.damage(database).map { [DoctorCheck.Fault(text: $0.shown)] } ?? []
         // A read-only connection must not make files beside it.
-        return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), DoctorCheck(.structure, damage)]
+        let leftovers = FileCheck(path: output.path).leftovers
+        return [DoctorCheck(.opens, faults: leftovers), DoctorCheck(.structure, faults: damage)]
     }
 
-    private func content(_ database: Database, _ audit: OutputAudit) throws -> [DoctorCheck] {
-        var checks = [try definitions(database, audit)] + comparisons(audit)
+    private func content(of database: Database, with audit: OutputAudit) throws -> [DoctorCheck] {
+        var checks = [try definitions(in: database, with: audit)] + comparisons(audit)
         guard audit.otherTables.isEmpty else {
             let others = DoctorCheck.Name.allCases.drop { $0 != .plans }
-            return checks + others.map { .skipped($0, Doctor.otherTables) }
+            return checks + others.map { .skipped($0, because: Doctor.otherTables) }
         }
         checks.append(try plans(database))
         for note in Doctor.notes {
@@ -109,7 +109,7 @@ package struct Doctor {
         return checks
     }
 
-    private func definitions(_ database: Database, _ audit: OutputAudit) throws -> DoctorCheck {
+    private func definitions(in database: Database, with audit: OutputAudit) throws -> DoctorCheck {
         var faults: [DoctorCheck.Fault] = audit.otherTables.map {
             .init(text: "table \($0.shown) is missing, or has other columns or another key")
         }
@@ -122,7 +122,7 @@ package struct Doctor {
                     text: "sqlite_stat1 lacks the row counts by which queries choose the keys",
                     advice: DoctorCheck.setBack))
         }
-        return DoctorCheck(.definitions, faults)
+        return DoctorCheck(.definitions, faults: faults)
     }
 
     /// The indexes and triggers that others have put on our tables, such as `trigger spy`.
@@ -150,14 +150,14 @@ package struct Doctor {
         }
         // Without our tables, nobody knows what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
-            return [.partitions, .figures].map { .skipped($0, Doctor.otherTables) }
+            return [.partitions, .figures].map { .skipped($0, because: Doctor.otherTables) }
         }
         let reason =
             audit.otherTables.isEmpty ? "push.db does not show all partitions as they are" : Doctor.otherTables
         let rows = [
             audit.differences.map { tables in
-                DoctorCheck(.figures, tables.map { .init(text: "other rows in table \($0.shown)") })
-            } ?? .skipped(.figures, reason)
+                DoctorCheck(.figures, faults: tables.map { .init(text: "other rows in table \($0.shown)") })
+            } ?? .skipped(.figures, because: reason)
         ]
         faults += audit.leftIDs.map {
             .init(
@@ -170,11 +170,11 @@ package struct Doctor {
             + (items.count > 3 ? " and \(items.count - 3) more" : "")
         if faults.isEmpty, audit.isOnlyUnpublished, !items.isEmpty {
             let text = "all partitions can be read; the next 'run' or 'backfill' publishes what is new in them"
-            return [.note(.partitions, text, [unpublished])] + rows
+            return [.note(.partitions, detail: text, lines: [unpublished])] + rows
         }
         if !items.isEmpty { faults.append(.init(text: unpublished)) }
         let usual = "'run' or 'backfill' publishes what the partitions say"
-        return [DoctorCheck(.partitions, faults, usual: usual)] + rows
+        return [DoctorCheck(.partitions, faults: faults, usual: usual)] + rows
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.
@@ -187,7 +187,7 @@ package struct Doctor {
             }
             return scanned.map { DoctorCheck.Fault(text: "'\(question.title)' reads all of \($0)") }
         }
-        return DoctorCheck(.plans, faults)
+        return DoctorCheck(.plans, faults: faults)
     }
 }
 
@@ -210,10 +210,10 @@ extension Doctor {
             let row = try database.prepare(sql)
             guard try row.next(), let part = Int(exactly: try row.read(0) as Double),
                 let whole = Int(exactly: try row.read(1) as Double), 0 <= part, part <= whole
-            else { return .skipped(name, "values are not of their declared type, or out of range") }
+            else { return .skipped(name, because: "values are not of their declared type, or out of range") }
             let all = Text.plural(whole, of: noun, irregular: nouns)
-            if part == 0, let nothing { return .note(name, nothing(all)) }
-            return .note(name, "\(Text.number(part)) of \(all) (\(Text.percent(part, of: whole))) \(text)")
+            if part == 0, let nothing { return .note(name, detail: nothing(all)) }
+            return .note(name, detail: "\(Text.number(part)) of \(all) (\(Text.percent(part, of: whole))) \(text)")
         }
     }
 

@@ -57,23 +57,23 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
     package let faults: [String]
 
     /// The usual advice is about push.db.
-    init(_ name: Name, _ faults: [Fault], usual: String = "the next 'run' or 'backfill' makes its tables anew") {
+    init(_ name: Name, faults: [Fault], usual: String = "the next 'run' or 'backfill' makes its tables anew") {
         self.name = name
         status = faults.isEmpty ? .ok : .fault
         detail = faults.first.map { "\(name.sentences.fault); \($0.advice ?? usual)" } ?? name.sentences.ok
         self.faults = faults.map(\.text)
     }
 
-    private init(_ name: Name, _ status: Status, _ detail: String, _ faults: [String] = []) {
+    private init(_ name: Name, status: Status, detail: String, lines faults: [String] = []) {
         (self.name, self.status, self.detail, self.faults) = (name, status, detail, faults)
     }
 
-    static func note(_ name: Name, _ detail: String, _ lines: [String] = []) -> DoctorCheck {
-        DoctorCheck(name, .note, detail, lines)
+    static func note(_ name: Name, detail: String, lines: [String] = []) -> DoctorCheck {
+        DoctorCheck(name, status: .note, detail: detail, lines: lines)
     }
 
-    static func skipped(_ name: Name, _ reason: String) -> DoctorCheck {
-        DoctorCheck(name, .skipped, "not checked: \(reason)")
+    static func skipped(_ name: Name, because reason: String) -> DoctorCheck {
+        DoctorCheck(name, status: .skipped, detail: "not checked: \(reason)")
     }
 }
 

@@ -32,7 +32,7 @@ package struct CSVExport: Sendable {
     ///   - tables: names of `tableNames`; others are ignored.
     ///   - months: tables without days are written whole.
     ///   - folder: created if it does not exist.
-    package init(_ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain) {
+    package init(_ tables: [String], of months: ExportMonths, to folder: String, as form: CSVForm = .plain) {
         self.tables = OutputSchema.tables.filter { tables.contains($0.name) }
         self.months = months
         self.folder = folder
@@ -42,12 +42,12 @@ package struct CSVExport: Sendable {
     /// Returns what was done with each file, by table and month.
     /// - Throws: `Fault` or `WarehouseError`. The files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        try output.exporting { database in
+        try output.reading(else: Fault.withoutOutput) { database in
             let former = try formerFiles()
-            try checkDays(database, former)
+            try checkDays(in: database, former: former)
             var files: [ExportedFile] = []
             for table in tables {
-                let written = try write(table, database, output.isStopped)
+                let written = try write(table, of: database, isStopped: output.isStopped)
                 let gone = Set(former[table.name] ?? []).subtracting(written.compactMap(\.month))
                 files += written + (try remove(gone.sorted(), of: table))
             }
@@ -58,43 +58,40 @@ package struct CSVExport: Sendable {
     /// The months of each table that have a file already.
     /// Throws if something that is not of an export has a name that this one would write or remove.
     private func formerFiles() throws(Fault) -> [String: [String]] {
-        try ExportFolder.export.check(folder)
+        try ExportFolder.export.check(folder: folder)
         var former: [String: [String]] = [:]
         for table in tables {
             guard table.hasMonths else {
-                try check(table.path(nil, in: folder), table)
+                try check(table.path(nil, in: folder), of: table)
                 continue
             }
             let place = "\(folder)/\(table.name)"
-            try ExportFolder.export.check(place)
+            try ExportFolder.export.check(folder: place)
             let names = try reportingCalls { () throws(SystemError) in try Folder.names(in: place) }
             let present = names.compactMap(Table.month).filter(months.contains)
-            for month in present { try check(table.path(month, in: folder), table) }
+            for month in present { try check(table.path(month, in: folder), of: table) }
             former[table.name] = present
         }
         return former
     }
 
-    private func check(_ path: String, _ table: Table) throws(Fault) {
-        try ExportFolder.export.check(path) { head in
-            table.isHeader(Array(head.prefix { $0 != 0x0A }))
-        }
+    private func check(_ path: String, of table: Table) throws(Fault) {
+        let file = OwnFile(path: path) { head in table.isHeader(Array(head.prefix { $0 != 0x0A })) }
+        try ExportFolder.export.check(file)
     }
 
     /// A range of months in which there are neither days nor files is a slip.
-    private func checkDays(_ database: Database, _ former: [String: [String]]) throws {
+    private func checkDays(in database: Database, former: [String: [String]]) throws {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
         let known: [String] = try database.column("SELECT DISTINCT month FROM calendar")
         if known.contains(where: months.contains) { return }
         throw Fault("no_days", text: "there are no days \(months.text); nothing was written", exitStatus: .noInput)
     }
 
-    private func write(
-        _ table: Table, _ database: Database, _ isStopped: () -> Bool
-    ) throws -> [ExportedFile] {
+    private func write(_ table: Table, of database: Database, isStopped: () -> Bool) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
-        var file = table.hasMonths ? nil : try CSVFile(table, nil, folder, form)
-        var line = CSVLine(form)
+        var file = table.hasMonths ? nil : try CSVFile(of: table, month: nil, in: folder, as: form)
+        var line = CSVLine(as: form)
         var count = 0
         if table.hasMonths { try database.checkEnds(of: "day", in: table.name) }
         try database.forEach(table.selection(of: months)) { row in
@@ -103,10 +100,10 @@ package struct CSVExport: Sendable {
                 let month = String(try row.date(0).description.prefix(7))
                 if file?.month != month {
                     if let file { files.append(try file.finish()) }
-                    file = try CSVFile(table, month, folder, form)
+                    file = try CSVFile(of: table, month: month, in: folder, as: form)
                 }
             }
-            try line.set(row, table.columns)
+            try line.set(to: row, columns: table.columns)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw Fault.exportStopped }
@@ -159,7 +156,7 @@ private final class CSVFile {
     private let file: RewrittenFile
     private var rows = 0
 
-    init(_ table: Table, _ month: String?, _ folder: String, _ form: CSVForm) throws(Fault) {
+    init(of table: Table, month: String?, in folder: String, as form: CSVForm) throws(Fault) {
         self.table = table
         self.month = month
         file = try reportingCalls { () throws(SystemError) in

@@ -7,14 +7,14 @@ struct CSVLine {
     private(set) var bytes: [UInt8] = []
     private let form: CSVForm
 
-    init(_ form: CSVForm = .plain) {
+    init(as form: CSVForm = .plain) {
         self.form = form
     }
 
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
     /// Replaces the line by that of the current row. `columns` are what it holds.
-    mutating func set(_ row: Statement, _ columns: [Table.Column]) throws {
+    mutating func set(to row: Statement, columns: [Table.Column]) throws {
         bytes.removeAll(keepingCapacity: true)
         for index in columns.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -18,6 +18,13 @@ package struct ExportedFile: Encodable, Equatable, Sendable {
     package let state: State
 }
 
+/// A file that is written whole, and how it is known from those of others.
+struct OwnFile {
+    let path: String
+    /// Whether a file that begins with these bytes may be replaced.
+    let isOurs: (_ head: [UInt8]) -> Bool
+}
+
 /// What writes files of its own into a folder. It changes nothing that others made.
 struct ExportFolder {
     static let export = ExportFolder(name: "export", option: "--out")
@@ -27,49 +34,50 @@ struct ExportFolder {
     let name: String
     let option: String
 
+    /// Throws if something of others is in the way of a file, or of its folder.
+    /// - Parameter folder: of all files, which may lie deeper.
+    func check(_ files: [OwnFile], in folder: String) throws(Fault) {
+        for place in Set([folder] + files.map { Folder.parent(of: $0.path) }).sorted() { try check(folder: place) }
+        for file in files { try check(file) }
+    }
+
     /// Throws if something other than a folder has the path. No such folder is fine.
-    func check(_ path: String) throws(Fault) {
+    func check(folder path: String) throws(Fault) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            // A name above it may be a file.
-            if errno == ENOTDIR { throw notFolder(path) }
-            return
+        // A name above it may be a file.
+        let isOther = stat(path, &status) == 0 ? status.st_mode & S_IFMT != S_IFDIR : errno == ENOTDIR
+        if isOther {
+            throw .at(path, code: "not_folder", text: "is not a folder; nothing was written; give another \(option)")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw notFolder(path) }
     }
 
     /// Throws if something other than a file of the program has the path. No such file is fine.
-    /// - Parameter isOurs: whether a file that begins with these bytes may be replaced.
-    func check(_ path: String, isOurs: (_ head: [UInt8]) -> Bool) throws(Fault) {
+    func check(_ file: OwnFile) throws(Fault) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw foreignFile(path) }
-        let head = try reportingCalls { () throws(SystemError) in try WholeFile.beginning(of: path, count: 4096) }
-        guard isOurs(head) else { throw foreignFile(path) }
-    }
-
-    private func notFolder(_ path: String) -> Fault {
-        .at(path, code: "not_folder", text: "is not a folder; nothing was written; give another \(option)")
-    }
-
-    private func foreignFile(_ path: String) -> Fault {
-        .at(
-            path, code: "foreign_file",
-            text: "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
+        guard lstat(file.path, &status) == 0 else { return }
+        let isOurs = try reportingCalls { () throws(SystemError) in
+            guard status.st_mode & S_IFMT == S_IFREG else { return false }
+            return file.isOurs(try WholeFile.beginning(of: file.path, count: 4096))
+        }
+        guard isOurs else {
+            throw .at(
+                file.path, code: "foreign_file",
+                text: "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
+        }
     }
 
     /// Writes a file that holds no table, unless it has these bytes already. Creates its folder if there is none.
-    func write(_ bytes: [UInt8], to path: String, isOurs: (_ head: [UInt8]) -> Bool) throws(Fault) -> ExportedFile {
-        let folder = Folder.parent(of: path)
-        try check(folder)
-        try check(path, isOurs: isOurs)
+    func write(_ bytes: [UInt8], to file: OwnFile) throws(Fault) -> ExportedFile {
+        let folder = Folder.parent(of: file.path)
+        try check([file], in: folder)
         let isWritten = try reportingCalls { () throws(SystemError) in
             try Folder.create(folder)
-            let file = try RewrittenFile(path)
-            try file.append(bytes)
-            return try file.finish()
+            let new = try RewrittenFile(file.path)
+            try new.append(bytes)
+            return try new.finish()
         }
-        return ExportedFile(path: path, table: nil, month: nil, rows: nil, state: isWritten ? .written : .unchanged)
+        return ExportedFile(
+            path: file.path, table: nil, month: nil, rows: nil, state: isWritten ? .written : .unchanged)
     }
 }
 

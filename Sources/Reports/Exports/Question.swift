@@ -40,8 +40,8 @@ struct Question {
         let filled = query.replacing(#/\{\{(.*?)\}\}/#) { match in
             columns.map { match.1.replacing("#", with: $0) }.joined(separator: ", ")
         }.replacing(#/checked\((\w+)\)/#) { match in
-            // SQLite itself takes a text for 0.
-            "CASE WHEN total(typeof(\(match.1)) <> 'integer' OR \(match.1) < 0) = 0 THEN sum(\(match.1)) END AS \(match.1)"
+            // The sum is no integer where a value is none.
+            "CASE WHEN min(\(match.1)) >= 0 THEN sum(\(match.1)) END AS \(match.1)"
         }
         return texts.reduce(filled) { $0.replacing($1.key, with: $1.value) }
     }

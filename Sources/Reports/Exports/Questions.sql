@@ -333,25 +333,35 @@ WHERE outcome = 'rejected' GROUP BY source, reason ORDER BY records DESC, source
 -- Page: totals
 -- The rows of daily_totals of a period. What begins with "Page" is asked by the report alone: {{#}} stands for columns of
 -- counts, and checked(…) for a sum that is NULL where a value is no count.
-SELECT day, platform, '', events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
+SELECT day, platform, events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
 
 -- Page: totals apart
--- The same of the deliveries of which it is known in one way how many were sent.
-SELECT day, platform, coalesce(sent_from, ''), 0, 0, {{sum(f.#) AS #}}
-FROM daily_funnel f LEFT JOIN delivery_results USING (delivery_id)
-WHERE day BETWEEN :from AND :to GROUP BY day, platform, sent_from;
+-- The same of the deliveries of which it is known in the way :group how many were sent.
+SELECT day, platform, 0, 0, {{sum(#) AS #}}
+FROM daily_funnel
+WHERE day BETWEEN :from AND :to
+  AND delivery_id IN (SELECT delivery_id FROM delivery_results WHERE coalesce(sent_from, '') = :group)
+GROUP BY day, platform;
 
 -- Page: deliveries
--- Those with messages in the period, and those that were sent in it and have none. The second sums are those of the days
--- that are compared with another period.
+-- Those with messages in the period, and those that were sent in it and have none. The wide rows of delivery_results are
+-- looked up: most are of other periods.
+WITH counts AS MATERIALIZED (
+  SELECT delivery_id, {{checked(#)}} FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY delivery_id
+)
 SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
-       {{CASE WHEN c.delivery_id NOT NULL THEN c.# ELSE 0 END AS #}},
-       {{CASE WHEN c.delivery_id NOT NULL THEN c.compared_# ELSE 0 END AS #}}
-FROM delivery_results r LEFT JOIN (
-    SELECT delivery_id, {{checked(#)}}, {{sum(# * (day NOT IN :left)) AS compared_#}}
-    FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY delivery_id) c USING (delivery_id)
-LEFT JOIN deliveries d USING (delivery_id)
-WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
+       {{counts.# AS #}}
+FROM counts CROSS JOIN delivery_results r USING (delivery_id) CROSS JOIN deliveries d USING (delivery_id)
+WHERE counts.messages IS NOT 0
+UNION ALL
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
+       {{0 AS #}}
+FROM deliveries d CROSS JOIN delivery_results r USING (delivery_id)
+WHERE d.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
+
+-- Page: days of deliveries
+-- The counts of some days alone.
+SELECT delivery_id, {{sum(#) AS #}} FROM daily_funnel WHERE day IN :days GROUP BY delivery_id;
 
 -- Page: log dates
 -- The status of the partition, whether another pipeline file made it than the last, whether it was accepted, what the load

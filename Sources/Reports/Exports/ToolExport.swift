@@ -1,6 +1,7 @@
 import CChecksum
 import CExports
 import Foundation
+import Messages
 import Output
 import Posix
 
@@ -26,33 +27,28 @@ package enum ToolExport: String, CaseIterable, Sendable {
     /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written.
     package func write(_ output: OutputDatabase, to place: String) throws -> [ExportedFile] {
         // Only of a push.db with the tables that they are about.
-        try output.exporting { _ in }
-        let members = try members(output.path, place)
+        try output.reading(else: Fault.withoutOutput) { _ in }
+        let files = try files(about: output.path, in: place)
+        let folder = self == .superset ? Folder.parent(of: files[0].file.path) : place
+        try ExportFolder.export.check(files.map(\.file), in: folder)
+        return try files.map { try ExportFolder.export.write($0.content, to: $0.file) }
+    }
+
+    private func files(about path: String, in place: String) throws -> [(file: OwnFile, content: [UInt8])] {
+        let members = try members(about: path, in: place)
         if self == .superset {
-            return [
-                try ExportFolder.export.write(StoredZip.bytes(of: members), to: ToolExport.zipPath(place)) {
-                    StoredZip.begins($0, with: members[0].name)
-                }
-            ]
+            let file = OwnFile(path: ToolExport.zipPath(place)) { StoredZip.begins($0, with: members[0].name) }
+            return [(file, StoredZip.bytes(of: members))]
         }
-        // A file of ours begins with the same two lines.
-        let files = members.map { name, content in
-            (
-                path: "\(place)/\(name)", content: content,
-                head: content.split(separator: 0x0A).prefix(2).joined(separator: [0x0A])
-            )
-        }
-        for folder in Set([place] + files.map { Folder.parent(of: $0.path) }).sorted() {
-            try ExportFolder.export.check(folder)
-        }
-        for file in files { try ExportFolder.export.check(file.path) { $0.starts(with: file.head) } }
-        return try files.map { file in
-            try ExportFolder.export.write(file.content, to: file.path) { $0.starts(with: file.head) }
+        return members.map { name, content in
+            // A file of ours begins with the same two lines.
+            let head = content.split(separator: 0x0A).prefix(2).joined(separator: [0x0A])
+            return (OwnFile(path: "\(place)/\(name)") { $0.starts(with: head) }, content)
         }
     }
 
     /// The files with the paths filled in.
-    private func members(_ path: String, _ place: String) throws -> [(name: String, content: [UInt8])] {
+    private func members(about path: String, in place: String) throws -> [(name: String, content: [UInt8])] {
         let files =
             switch self {
             case .datasette: exports_datasette()

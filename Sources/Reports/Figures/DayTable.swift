@@ -115,7 +115,7 @@ struct DayTable {
     }
 
     /// Whether any log date of a period is loaded, or any event fell on its days.
-    func hasFigures(_ period: ReportPeriod) -> Bool { period.days.contains(where: hasFigures) }
+    func hasFigures(during period: ReportPeriod) -> Bool { period.days.contains(where: hasFigures) }
 
     func hasFigures(_ day: LogDate) -> Bool { isLoaded(day) || days[day] != nil }
 
@@ -131,7 +131,7 @@ struct DayTable {
     }
 
     /// Whether so many later log dates are loaded. A day that is not loaded and has no events will not grow.
-    func isMature(_ day: LogDate, _ needed: Int = maturity) -> Bool {
+    func isMature(_ day: LogDate, after needed: Int = maturity) -> Bool {
         !hasFigures(day) || laterLogDates(day) >= needed
     }
 

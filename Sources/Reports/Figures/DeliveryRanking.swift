@@ -66,12 +66,12 @@ struct CampaignResult {
     let deliveries: [DeliveryResult]
     /// How many others of its deliveries are left out.
     let left: Int
-    let counts: DeliveryResult.Counts
+    let counts: Totals
     /// On the days that are compared, and on their counterparts.
-    let comparedCounts: DeliveryResult.Counts
-    let formerCounts: DeliveryResult.Counts
+    let comparedCounts: Totals
+    let formerCounts: Totals
 
-    private init(_ name: String, _ all: [DeliveryResult], before: [DeliveryResult]) {
+    private init(_ name: String, of all: [DeliveryResult], before: [DeliveryResult]) {
         (self.name, deliveries) = (name, all.filter(\.isFair))
         left = all.count - deliveries.count
         counts = .sum(deliveries.map(\.counts))
@@ -80,11 +80,11 @@ struct CampaignResult {
     }
 
     /// The campaigns of the period, the largest first.
-    static func all(_ deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
+    static func all(of deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
         let former = Dictionary(grouping: before, by: \.campaign)
         return Dictionary(grouping: deliveries, by: \.campaign).compactMap { name, deliveries in
-            name.map { CampaignResult($0, deliveries, before: former[$0] ?? []) }
-        }.sorted { ($1.counts.messages, $0.name) < ($0.counts.messages, $1.name) }
+            name.map { CampaignResult($0, of: deliveries, before: former[$0] ?? []) }
+        }.sorted { ($1.counts[.messages], $0.name) < ($0.counts[.messages], $1.name) }
     }
 
     /// Its deliveries that began in the period and say how many were sent.
@@ -95,7 +95,7 @@ struct CampaignResult {
 
     /// Opened of sent, where that is known.
     var openRateOfSent: Double? {
-        let opened = begun.reduce(0) { $0 + $1.counts.opened }
+        let opened = begun.reduce(0) { $0 + $1.counts[.opened] }
         return sent.flatMap { Proportion(part: opened, whole: $0).rate }
     }
 

@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Partitions
 import SQLite
 
@@ -19,43 +20,10 @@ enum DeliveryGroup: String, CaseIterable {
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {
-    struct Counts {
-        var messages = 0
-        var clicked = 0
-        var opened = 0
-        /// Messages that were impressed, opened, or arrived unseen.
-        var seen = 0
-
-        /// Opened of messages.
-        var openRate: Double? { Proportion(part: opened, whole: messages).rate }
-
-        static let columns = [
-            "messages", "clicked", "opened", "impressed", "opened_without_impression", "arrived_unseen",
-        ]
-
-        init(_ row: Statement, from column: Int) throws {
-            messages = try row.count(column)
-            clicked = try row.count(column + 1)
-            opened = try row.count(column + 2)
-            seen = try row.count(column + 3) + row.count(column + 4) + row.count(column + 5)
-        }
-
-        private init() {}
-
-        init(_ totals: Totals) {
-            (messages, clicked, opened) = (totals[.messages], totals[.clicked], totals[.opened])
-            seen = totals[.impressed] + totals[.openedWithoutImpression] + totals[.arrivedUnseen]
-        }
-
-        static func sum(_ counts: [Counts]) -> Counts {
-            counts.reduce(into: Counts()) { sum, counts in
-                sum.messages += counts.messages
-                sum.clicked += counts.clicked
-                sum.opened += counts.opened
-                sum.seen += counts.seen
-            }
-        }
-    }
+    /// The columns of the funnel that are read.
+    static let columns: [FunnelColumn] = [
+        .messages, .clicked, .opened, .impressed, .openedWithoutImpression, .arrivedUnseen,
+    ]
 
     let id: String
     let label: String?
@@ -73,9 +41,9 @@ struct DeliveryResult {
     /// Whether the log dates of its first day and of the day that it was sent on are complete. Of another delivery, part of
     /// its messages is not known, so that it is not compared.
     let isWithCompleteLogs: Bool
-    let counts: Counts
+    let counts: Totals
     /// The counts on the days that are compared with another period.
-    let comparedCounts: Counts
+    let comparedCounts: Totals
     /// Whether hardly any of its messages became known.
     private(set) var isFailed = false
 
@@ -85,12 +53,12 @@ struct DeliveryResult {
     var isFair: Bool { isWithCompleteLogs && !isFailed }
 
     /// Opened of sent, where that is known.
-    var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts.opened, whole: $0).rate } }
+    var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts[.opened], whole: $0).rate } }
     /// What became known of what was sent.
     var seenRate: Double? { sent.flatMap { Proportion(part: counts.seen, whole: $0).rate } }
 
     /// Sent or messages, whichever are more.
-    var size: Int { max(sent ?? 0, counts.messages) }
+    var size: Int { max(sent ?? 0, counts[.messages]) }
 
     /// The name that people know, else the id.
     var name: String { label ?? id }
@@ -98,8 +66,10 @@ struct DeliveryResult {
     /// - Parameters:
     ///   - row: of a question about deliveries.
     ///   - period: what was sent of deliveries that began before it is not known; nil for each its own.
+    ///   - left: the counts on days that are not compared.
     init(
-        _ row: Statement, of period: ReportPeriod?, _ table: DayTable, _ counts: Counts, compared comparedCounts: Counts
+        _ row: Statement, of period: ReportPeriod? = nil, counts: Totals, withoutCompared left: Totals? = nil,
+        with table: DayTable
     ) throws {
         sentDay = try row.optionalDate(6)
         firstDay = try row.optionalDate(5) ?? sentDay
@@ -111,31 +81,38 @@ struct DeliveryResult {
         sent = isWhole ? try row.optionalCountOfAnySize(7) : nil
         delivered = isWhole ? try row.optionalCountOfAnySize(9) : nil
         isWithCompleteLogs = [firstDay, sentDay ?? firstDay].allSatisfy { $0.map(table.isComplete) ?? false }
-        (self.counts, self.comparedCounts) = (counts, comparedCounts)
+        self.counts = counts
+        comparedCounts = left.map(counts.without) ?? counts
     }
 
     /// The deliveries of a period, in any order.
     /// - Parameter left: days that are not compared.
     static func all(
-        during period: ReportPeriod, in database: Database, _ table: DayTable, withoutCompared left: Set<LogDate>
+        during period: ReportPeriod, withoutCompared left: Set<LogDate>, with table: DayTable, in database: Database
     ) throws -> [DeliveryResult] {
         try database.checkEnds(of: "day", in: "daily_funnel")
-        let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
-        let sql = Question.page("deliveries", columns: Counts.columns, texts: [":left": "(\(days))"])
-        var all: [DeliveryResult] = []
-        try database.forEach(sql, during: period) { row in
-            let (first, second) = (try Counts(row, from: 10), try Counts(row, from: 10 + Counts.columns.count))
-            all.append(try DeliveryResult(row, of: period, table, first, compared: second))
+        let names = columns.map(\.name)
+        var leftCounts: [String: Totals] = [:]
+        if !left.isEmpty {
+            let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
+            let sql = Question.page("days of deliveries", columns: names, texts: [":days": "(\(days))"])
+            try database.forEach(sql) { leftCounts[try $0.read(0)] = try Totals($0, from: 1, columns: columns) }
         }
-        return judged(all, table)
+        var all: [DeliveryResult] = []
+        try database.forEach(Question.page("deliveries", columns: names), during: period) { row in
+            let counts = try Totals(row, from: 10, columns: columns)
+            let left = leftCounts[try row.read(0)]
+            all.append(try DeliveryResult(row, of: period, counts: counts, withoutCompared: left, with: table))
+        }
+        return judged(all, with: table)
     }
 
     /// The deliveries, of which it is told which failed.
-    static func judged(_ deliveries: [DeliveryResult], _ table: DayTable) -> [DeliveryResult] {
-        let usual = UsualShare.all(deliveries, table)
+    static func judged(_ deliveries: [DeliveryResult], with table: DayTable) -> [DeliveryResult] {
+        let usual = UsualShare.all(of: deliveries, with: table)
         return deliveries.map { delivery in
             var delivery = delivery
-            delivery.isFailed = usual[delivery.group]?.isFailed(delivery, table) ?? false
+            delivery.isFailed = usual[delivery.group]?.isFailed(delivery, with: table) ?? false
             return delivery
         }
     }
@@ -156,23 +133,23 @@ struct UsualShare {
     var median: Double? { shares.count < UsualShare.fewest ? nil : shares.median }
 
     /// Whether a delivery is of this group, its logs are complete, and a later log date is loaded.
-    private func judges(_ delivery: DeliveryResult, _ table: DayTable) -> Bool {
+    private func judges(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
         guard delivery.group == group, let sent = delivery.sent, sent >= UsualShare.leastSent,
             let day = delivery.firstDay, let last = table.loaded.last
         else { return false }
         return day < last && delivery.isWithCompleteLogs
     }
 
-    func isFailed(_ delivery: DeliveryResult, _ table: DayTable) -> Bool {
-        guard let median, let share = delivery.seenRate, judges(delivery, table) else { return false }
+    func isFailed(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
+        guard let median, let share = delivery.seenRate, judges(delivery, with: table) else { return false }
         return share < median / 5
     }
 
-    static func all(_ deliveries: [DeliveryResult], _ table: DayTable) -> [DeliveryGroup: UsualShare] {
+    static func all(of deliveries: [DeliveryResult], with table: DayTable) -> [DeliveryGroup: UsualShare] {
         var all: [DeliveryGroup: UsualShare] = [:]
         for group in DeliveryGroup.allCases {
             var usual = UsualShare(group: group)
-            usual.shares = deliveries.filter { usual.judges($0, table) }.compactMap(\.seenRate).sorted()
+            usual.shares = deliveries.filter { usual.judges($0, with: table) }.compactMap(\.seenRate).sorted()
             if !usual.shares.isEmpty { all[group] = usual }
         }
         return all

@@ -9,8 +9,7 @@ struct Proportion: Hashable {
 
     /// The proportion of sums.
     init(adding proportions: [Proportion]) {
-        self.init(
-            part: proportions.reduce(0) { $0 + $1.part }, whole: proportions.reduce(0) { $0 + $1.whole })
+        self.init(part: proportions.reduce(0) { $0 + $1.part }, whole: proportions.reduce(0) { $0 + $1.whole })
     }
 
     /// Nil if there is nothing to divide by.

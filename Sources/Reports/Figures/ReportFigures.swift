@@ -16,7 +16,7 @@ struct ReportFigures {
     /// Nil if nothing is compared, or if there is nothing to compare with.
     let before: PeriodFigures?
     /// The groups of deliveries whose rates stand apart; only nil, which stands for all, where there is but one.
-    let groups: [DeliveryGroup?]
+    let separateGroups: [DeliveryGroup?]
     /// The days of the period whose log dates are complete, and those of their counterparts too: only these are compared.
     let comparableDays: [LogDate]
     /// The rows of `daily_totals` of all days, up to the period's last, by which it is judged what is usual: those of
@@ -34,7 +34,7 @@ struct ReportFigures {
 
     /// Reads what a report needs.
     init(
-        of period: ReportPeriod, comparedWith compared: ReportPeriod?, _ request: ReportRequest, _ table: DayTable,
+        of period: ReportPeriod, comparedWith compared: ReportPeriod?, as request: ReportRequest, with table: DayTable,
         in database: Database
     ) throws {
         self.database = database
@@ -50,50 +50,27 @@ struct ReportFigures {
         comparableDays = comparable
         let left = Set(period.days).subtracting(comparable)
         let deliveries = try DeliveryResult.all(
-            during: period, in: database, table, withoutCompared: compared == nil ? [] : left)
+            during: period, withoutCompared: compared == nil ? [] : left, with: table, in: database)
         let former = try compared.map { compared in
             try DeliveryResult.all(
-                during: compared, in: database, table, withoutCompared: Set(left.map { $0.adding(days: shift) }))
+                during: compared, withoutCompared: Set(left.map { $0.adding(days: shift) }), with: table, in: database)
         }
         let found = Set((deliveries + (former ?? [])).map(\.group))
-        groups = found.count > 1 ? DeliveryGroup.allCases.filter(found.contains) : [nil]
-        let areApart = found.count > 1
-        now = try PeriodFigures(of: period, deliveries, in: database, areGroupsApart: areApart)
-        before = try compared.map {
-            try PeriodFigures(of: $0, former ?? [], in: database, areGroupsApart: areApart)
-        }
+        let groups = found.count > 1 ? DeliveryGroup.allCases.filter(found.contains) : []
+        separateGroups = groups.isEmpty ? [nil] : groups
+        now = try PeriodFigures(of: period, deliveries, apart: groups, in: database)
+        before = try compared.map { try PeriodFigures(of: $0, former ?? [], apart: groups, in: database) }
         let earlier = ReportPeriod(
             first: period.first.adding(days: -ReportFigures.earlierDays), last: period.first.adding(days: -1))
         let totals = try PeriodFigures.totals(during: earlier, in: database)
         usual = totals.merging(now.totals) { $1 }.filter { table.isComplete($0.key) && table.isMature($0.key) }
     }
 
-    /// What a group is called: `campaigns`, `other messages`; nil where all deliveries are of one group.
-    func name(of group: DeliveryGroup?) -> String? {
-        switch group {
-        case nil: nil
-        case .others: "other messages"
-        case .file: groups.contains(.events) ? "campaigns of the delivery files" : "campaigns"
-        case .events: groups.contains(.file) ? "campaigns of the events" : "campaigns"
-        }
-    }
-
-    /// What is added to the caption of a table: `, campaigns`.
-    func suffix(_ group: DeliveryGroup?) -> String { name(of: group).map { ", \($0)" } ?? "" }
-
-    /// Something for each group, under its name where there are several.
-    func apart(@Markup.Builder _ content: (DeliveryGroup?) -> Markup) -> Markup {
-        groups.reduce(into: Markup.nothing) { all, group in
-            if let name = name(of: group) {
-                all.append(.element("h3") { name.prefix(1).uppercased() + name.dropFirst() })
-            }
-            all.append(content(group))
-        }
-    }
+    // MARK: What is compared
 
     /// Why no day can be compared, where none can.
-    func whyNothingIsCompared(_ comparedName: String) -> String {
-        guard counterparts(period.days).contains(where: table.isComplete) else {
+    func whyNothingIsCompared(with comparedName: String) -> String {
+        guard counterparts(of: period.days).contains(where: table.isComplete) else {
             return "no log date \(comparedName) is complete"
         }
         return "of each day a log date is missing or partial, in this period or \(comparedName)"
@@ -101,17 +78,6 @@ struct ReportFigures {
 
     /// Whether there is anything to compare.
     var isCompared: Bool { before != nil && !comparableDays.isEmpty }
-
-    /// Sums of the days that are compared, or of some of them, and of their counterparts.
-    func compared(
-        _ days: [LogDate]? = nil, platform: String? = nil, of group: DeliveryGroup? = nil
-    ) -> (now: Totals, before: Totals) {
-        let days = days ?? comparableDays
-        return (
-            now.sum(days, platform: platform, of: group),
-            before?.sum(counterparts(days), platform: platform, of: group) ?? Totals()
-        )
-    }
 
     /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its
     /// counterpart.
@@ -121,25 +87,14 @@ struct ReportFigures {
     var comparableMatureDays: [LogDate] { mature(comparableDays) }
 
     private func mature(_ days: [LogDate]) -> [LogDate] {
-        days.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
+        days.filter { ([$0] + counterparts(of: [$0])).allSatisfy { table.isMature($0) } }
     }
 
     /// Some of the period's days, moved into the compared period.
-    func counterparts(_ days: [LogDate]) -> [LogDate] {
+    func counterparts(of days: [LogDate]) -> [LogDate] {
         guard let before else { return [] }
         return days.map { $0.adding(days: before.period.first.dayNumber - period.first.dayNumber) }
     }
-
-    /// Whether any log date of the period is loaded.
-    var hasLogDates: Bool { period.days.contains(where: table.isLoaded) }
-
-    /// The days of push.db that are in neither period, and their messages.
-    var outside: [LogDate: Int] {
-        table.days.filter { !period.contains($0.key) && !(before?.period.contains($0.key) ?? false) }
-            .mapValues(\.messages)
-    }
-
-    // MARK: What is told of the days
 
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }
@@ -149,6 +104,17 @@ struct ReportFigures {
         let days = comparableDays.count
         return days < period.count
             ? "on \(NumberText.exact(days)) of \(Text.plural(period.count, of: "day"))" : "from \(former)"
+    }
+
+    // MARK: What is told of the days
+
+    /// Whether any log date of the period is loaded.
+    var hasLogDates: Bool { period.days.contains(where: table.isLoaded) }
+
+    /// The days of push.db that are in neither period, and their messages.
+    var outside: [LogDate: Int] {
+        table.days.filter { !period.contains($0.key) && !(before?.period.contains($0.key) ?? false) }
+            .mapValues(\.messages)
     }
 
     /// Whether a day of the period, or of those compared, still grows.

@@ -20,6 +20,16 @@ struct ShareChange {
             [FunnelColumn.arrived, .impressed, .clicked, .opened].map {
                 Share(part: $0, whole: .messages, isToFall: true)
             } + [Share(part: .openedWithoutClick, whole: .opened, isToFall: false)]
+
+        /// Whether that of the first of some days, and of each later one with enough to expect, lies beyond all former ones.
+        fileprivate func isOutside(_ former: [Proportion], on days: [Proportion]) -> Bool {
+            guard former.count >= fewestFormer, let rate = Proportion(adding: former).rate,
+                let lowest = former.compactMap(\.rate).min(), let highest = former.compactMap(\.rate).max()
+            else { return false }
+            let judged = days.filter { Double($0.whole) * rate >= leastOfDay }
+            guard let first = days.first, judged.first == first else { return false }
+            return judged.allSatisfy { day in day.rate.map { isToFall ? $0 < lowest : $0 > highest } ?? false }
+        }
     }
 
     private static let lastDays = 7
@@ -50,7 +60,7 @@ struct ShareChange {
 
     /// A change of a share that lasts until a day; nil if the share has not changed.
     /// - Parameter totals: of the days that may be judged.
-    init?(_ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]], until last: LogDate) {
+    init?(_ share: Share, of platform: String, in totals: [LogDate: [String: Totals]], until last: LogDate) {
         let shares = totals.mapValues { ($0[platform] ?? Totals()).share(share.part, of: share.whole) }
         let all = shares.keys.filter { $0 <= last }.sorted()
         guard let end = all.last else { return nil }
@@ -59,11 +69,12 @@ struct ShareChange {
         var since: ShareChange?
         for index in all.indices.reversed() where end.dayNumber - all[index].dayNumber < ShareChange.reach {
             sum = Proportion(adding: [sum, shares[all[index]] ?? sum])
-            let (later, former) = (all[index...], ShareChange.former(all, before: index))
-            let change = ShareChange(share, platform, shares, Array(later.suffix(ShareChange.lastDays)), former)
+            let (later, former) = (all[index...], ShareChange.former(of: all, before: index))
+            let last = Array(later.suffix(ShareChange.lastDays))
+            let change = ShareChange(share, of: platform, with: shares, on: last, after: former)
             guard var change, let z = sum.z(above: change.before).map(abs) else { continue }
             if z > clearest?.z ?? 0 { clearest = (change, z) }
-            if ShareChange.isOutside(later.compactMap { shares[$0] }, former.compactMap { shares[$0] }, share) {
+            if share.isOutside(former.compactMap { shares[$0] }, on: later.compactMap { shares[$0] }) {
                 change.since = all[index]
                 since = change
             }
@@ -73,7 +84,7 @@ struct ShareChange {
     }
 
     /// The share of the same platform on the days of another change.
-    init(_ share: Share, like other: ShareChange, _ totals: [LogDate: [String: Totals]]) {
+    init(_ share: Share, like other: ShareChange, in totals: [LogDate: [String: Totals]]) {
         (platform, self.share, days, formerDays, since) =
             (other.platform, share, other.days, other.formerDays, other.since)
         func sum(_ days: [LogDate]) -> Proportion {
@@ -83,23 +94,14 @@ struct ShareChange {
     }
 
     /// The 28 days before one of them, as far as they may be judged.
-    private static func former(_ all: [LogDate], before index: Int) -> [LogDate] {
+    private static func former(of all: [LogDate], before index: Int) -> [LogDate] {
         all[..<index].suffix(formerDays).filter { all[index].dayNumber - $0.dayNumber <= formerDays }
-    }
-
-    /// Whether the first of some days, and each later one with enough to expect, lies beyond all former ones.
-    private static func isOutside(_ days: [Proportion], _ former: [Proportion], _ share: Share) -> Bool {
-        guard former.count >= fewestFormer, let rate = Proportion(adding: former).rate,
-            let lowest = former.compactMap(\.rate).min(), let highest = former.compactMap(\.rate).max()
-        else { return false }
-        let judged = days.filter { Double($0.whole) * rate >= leastOfDay }
-        guard let first = days.first, judged.first == first else { return false }
-        return judged.allSatisfy { day in day.rate.map { share.isToFall ? $0 < lowest : $0 > highest } ?? false }
     }
 
     /// Nil if the share has not changed enough.
     private init?(
-        _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate], _ formerDays: [LogDate]
+        _ share: Share, of platform: String, with shares: [LogDate: Proportion], on days: [LogDate],
+        after formerDays: [LogDate]
     ) {
         guard min(days.count, formerDays.count) >= ShareChange.fewestDays,
             days.count + formerDays.count >= ShareChange.fewestDaysOfBoth
@@ -135,9 +137,9 @@ struct PlatformChange {
     var first: ShareChange { shares[0] }
 
     /// The changes of the platforms, the largest first.
-    static func all(_ totals: [LogDate: [String: Totals]], until last: LogDate) -> [PlatformChange] {
+    static func all(in totals: [LogDate: [String: Totals]], until last: LogDate) -> [PlatformChange] {
         let all = Set(totals.values.flatMap(\.keys)).sorted().compactMap { platform -> PlatformChange? in
-            let found = ShareChange.Share.all.compactMap { ShareChange($0, of: platform, totals, until: last) }
+            let found = ShareChange.Share.all.compactMap { ShareChange($0, of: platform, in: totals, until: last) }
             let sorted = found.sorted {
                 ($1.share.isToFall ? 1 : 0, $1.size, $0.share.part.name)
                     < ($0.share.isToFall ? 1 : 0, $0.size, $1.share.part.name)
@@ -146,7 +148,7 @@ struct PlatformChange {
             let dated = found.filter { $0.since != nil }
             let began = dated.min { $0.since?.dayNumber ?? 0 < $1.since?.dayNumber ?? 0 }
             guard let days = began ?? sorted.first else { return nil }
-            return PlatformChange(shares: sorted.map { ShareChange($0.share, like: days, totals) })
+            return PlatformChange(shares: sorted.map { ShareChange($0.share, like: days, in: totals) })
         }
         return all.sorted { ($1.first.size, $0.first.platform) < ($0.first.size, $1.first.platform) }
     }

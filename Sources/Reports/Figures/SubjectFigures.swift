@@ -40,38 +40,45 @@ struct SubjectFigures {
     /// The other campaigns, or deliveries, of the 90 days before.
     let others: [Result]
 
-    init(of subject: ReportSubject, _ request: ReportRequest, _ table: DayTable, in database: Database) throws {
+    init(
+        of subject: ReportSubject, as request: ReportRequest, with table: DayTable, in database: Database
+    ) throws {
         (self.subject, self.request, self.table) = (subject, request, table)
         try database.checkEnds(of: "day", in: "daily_funnel")
-        let reading = SubjectReading(database: database, table: table)
-        let which = subject.isCampaign ? "r.campaign = :name" : "r.delivery_id = :name"
-        let name = [DatabaseValue].of(subject.name)
-        let (own, totals) = try reading.deliveries(which, name)
-        guard !own.isEmpty else { throw try reading.unknown(subject) }
-        self.totals = totals
-        let first = own.compactMap(\.firstDay).min()
-        let former = try first.map { first in
-            let apart = subject.isCampaign ? "r.campaign <> :name AND r.campaign <> ''" : "r.delivery_id <> :name"
+        let (which, apart) =
+            subject.isCampaign
+            ? ("r.campaign = :name", "r.campaign <> :name AND r.campaign <> ''")
+            : ("r.delivery_id = :name", "r.delivery_id <> :name")
+        let reading = SubjectReading(database: database, table: table, which: which, values: .of(subject.name))
+        totals = try reading.totals()
+        let own = try reading.deliveries(with: totals)
+        guard !own.isEmpty else { throw try database.unknown(subject) }
+        var former: [DeliveryResult] = []
+        var formerTotals: [String: [String: Totals]] = [:]
+        if let first = own.compactMap(\.firstDay).min() {
             let days = [first.adding(days: -SubjectFigures.formerDays), first.adding(days: -1)].map(\.description)
-            return try reading.deliveries(
-                "\(apart) AND r.first_day BETWEEN :from AND :to", name + .of(days[0], days[1]))
+            let reading = SubjectReading(
+                database: database, table: table, which: "\(apart) AND r.first_day BETWEEN :from AND :to",
+                values: .of(subject.name, days[0], days[1]))
+            formerTotals = try reading.totals()
+            former = try reading.deliveries(with: formerTotals)
         }
-        let judged = DeliveryResult.judged(own + (former?.deliveries ?? []), table)
+        let judged = DeliveryResult.judged(own + former, with: table)
         deliveries = Array(judged.prefix(own.count))
         let all = DeliveryGroup.allCases.filter { group in own.contains { $0.group == group } }
         let alike = deliveries.filter { $0.group == all[0] }
         groups = all
         rated = alike.contains(where: \.isFair) ? alike.filter(\.isFair) : alike
         let ids = Set(rated.map(\.id))
-        events = try reading.events(which, name, of: ids)
-        sentTo = try reading.sentByPlatform(which, name, of: ids)
+        events = try reading.events(of: ids)
+        sentTo = try reading.sentByPlatform(of: ids)
         let fair = judged.dropFirst(own.count).filter { $0.isFair && $0.group == all[0] }
         let names = Dictionary(grouping: fair) { subject.isCampaign ? $0.campaign ?? "" : $0.id }
-        others = names.values.map { SubjectFigures.result(of: $0, former?.totals ?? [:]) }
+        others = names.values.map { SubjectFigures.result(of: $0, in: formerTotals) }
     }
 
     private static func result(
-        of deliveries: [DeliveryResult], _ totals: [String: [String: Totals]], platform: String? = nil
+        of deliveries: [DeliveryResult], in totals: [String: [String: Totals]], platform: String? = nil
     ) -> Result {
         var result = Result(sent: deliveries.compactMap(\.sent).knownSum)
         for delivery in deliveries {
@@ -83,13 +90,12 @@ struct SubjectFigures {
     }
 
     /// Of those that the rates are about.
-    var result: Result { SubjectFigures.result(of: rated, totals) }
+    var result: Result { SubjectFigures.result(of: rated, in: totals) }
 
-    func result(of delivery: DeliveryResult) -> Result { SubjectFigures.result(of: [delivery], totals) }
+    func result(of delivery: DeliveryResult) -> Result { SubjectFigures.result(of: [delivery], in: totals) }
 
     func result(platform: String) -> Result {
-        Result(
-            sent: sentTo[platform], totals: SubjectFigures.result(of: rated, totals, platform: platform).totals)
+        Result(sent: sentTo[platform], totals: SubjectFigures.result(of: rated, in: totals, platform: platform).totals)
     }
 
     /// The platforms of these, in the usual order.
@@ -99,7 +105,7 @@ struct SubjectFigures {
     }
 
     /// What became of all its messages.
-    var sum: Totals { SubjectFigures.result(of: deliveries, totals).totals }
+    var sum: Totals { SubjectFigures.result(of: deliveries, in: totals).totals }
 
     var isOfSent: Bool { result.sent != nil }
 
@@ -124,56 +130,64 @@ struct SubjectFigures {
     var name: String { subject.isCampaign ? subject.name : deliveries.first?.name ?? subject.name }
 }
 
-/// Reads what became of some deliveries. `which` is SQL about a row r of delivery_results, and may have parameters.
+/// Reads what became of some deliveries.
 private struct SubjectReading {
     let database: Database
     let table: DayTable
+    /// SQL about a row r of delivery_results, and the values of its parameters.
+    let which: String
+    let values: [DatabaseValue]
 
-    func deliveries(
-        _ which: String, _ values: [DatabaseValue]
-    ) throws -> (deliveries: [DeliveryResult], totals: [String: [String: Totals]]) {
-        let sql = Question.page("first days", columns: Totals.columns.map(\.name), texts: [":which": which])
-        var totals: [String: [String: Totals]] = [:]
-        try database.forEach(sql, binding: values) { row in
-            var sum = Totals()
-            try sum.read(row, from: 2)
-            totals[try row.read(0), default: [:]][try row.read(1)] = sum
-        }
-        let all = try database.rows(Question.page("some deliveries", texts: [":which": which]), binding: values) {
-            row in
-            var sum = Totals()
-            for platform in (totals[try row.read(0)] ?? [:]).values { sum += platform }
-            let counts = DeliveryResult.Counts(sum)
-            return try DeliveryResult(row, of: nil, table, counts, compared: counts)
-        }
-        return (all, totals)
+    private func forEach(
+        _ question: String, columns: [String] = [], body: (Statement) throws -> Void
+    ) throws {
+        let sql = Question.page(question, columns: columns, texts: [":which": which])
+        try database.forEach(sql, binding: values, body: body)
     }
 
-    func events(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [Int: [String: Int]] {
+    func deliveries(with totals: [String: [String: Totals]]) throws -> [DeliveryResult] {
+        var all: [DeliveryResult] = []
+        try forEach("some deliveries") { row in
+            let counts = Totals.sum((totals[try row.read(0)] ?? [:]).values)
+            all.append(try DeliveryResult(row, counts: counts, with: table))
+        }
+        return all
+    }
+
+    /// Of each delivery and platform.
+    func totals() throws -> [String: [String: Totals]] {
+        var totals: [String: [String: Totals]] = [:]
+        try forEach("first days", columns: Totals.columns.map(\.name)) { row in
+            totals[try row.read(0), default: [:]][try row.read(1)] = try Totals(row, from: 2)
+        }
+        return totals
+    }
+
+    func events(of ids: Set<String>) throws -> [Int: [String: Int]] {
         var all: [Int: [String: Int]] = [:]
-        try database.forEach(Question.page("days since it began", texts: [":which": which]), binding: values) { row in
+        try forEach("days since it began") { row in
             guard ids.contains(try row.read(0)) else { return }
             all[try row.read(1), default: [:]][try row.read(2), default: 0] += try row.count(3)
         }
         return all
     }
 
-    func sentByPlatform(_ which: String, _ values: [DatabaseValue], of ids: Set<String>) throws -> [String: Int] {
+    func sentByPlatform(of ids: Set<String>) throws -> [String: Int] {
         var all: [String: [Int]] = [:]
-        try database.forEach(Question.page("sent by platform", texts: [":which": which]), binding: values) { row in
+        try forEach("sent by platform") { row in
             guard ids.contains(try row.read(0)) else { return }
             all[try row.read(1), default: []] += [try row.optionalCountOfAnySize(2)].compactMap(\.self)
         }
         return all.compactMapValues(\.knownSum)
     }
+}
 
-    private static let mostSuggested = 3
-
-    /// The error for a name that push.db does not have, with those that are like it.
-    func unknown(_ subject: ReportSubject) throws -> Fault {
+extension Database {
+    /// The error for a name that push.db does not have, with at most three that are like it.
+    fileprivate func unknown(_ subject: ReportSubject) throws -> Fault {
         let place = subject.isCampaign ? 0 : 1
         var (names, ids): ([String], [String: String]) = ([], [:])
-        try database.forEach(Question.page("names")) { row in
+        try forEach(Question.page("names")) { row in
             guard let name: String = try row.read(place) else { return }
             names.append(name)
             // People know the label, and have to give the id.
@@ -183,9 +197,7 @@ private struct SubjectReading {
         let wanted = subject.name.lowercased()
         let like = known.filter { $0.lowercased().contains(wanted) || wanted.contains($0.lowercased()) }
         let near = like.isEmpty ? [subject.name.nearest(of: known)].compactMap(\.self) : like
-        let texts = near.prefix(SubjectReading.mostSuggested).map { name -> MessageText in
-            ids[name].map { "'\($0)' (\(name))" } ?? "'\(name)'"
-        }
+        let texts = near.prefix(3).map { name -> MessageText in ids[name].map { "'\(name)' (\($0))" } ?? "'\(name)'" }
         let hint: MessageText = texts.isEmpty ? "" : "; did you mean \(texts.joined(separator: ", "))?"
         return Fault("usage", text: "push.db has no \(subject.kind) '\(subject.name)'\(hint)", exitStatus: .badData)
     }

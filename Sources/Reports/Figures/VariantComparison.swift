@@ -54,7 +54,7 @@ struct VariantComparison {
 
     /// The campaigns of which two variants or more began in the period, on complete log dates, and say how many were sent.
     /// Those that differ most come first.
-    static func all(_ deliveries: [DeliveryResult]) -> [VariantComparison] {
+    static func all(of deliveries: [DeliveryResult]) -> [VariantComparison] {
         Dictionary(grouping: deliveries, by: \.group).values.flatMap(ofGroup)
             .sorted { ($1.z ?? -1, $0.campaign) < ($0.z ?? -1, $1.campaign) }
     }
@@ -71,7 +71,7 @@ struct VariantComparison {
                 left[campaign, default: 0] += 1
                 continue
             }
-            variant.add(Proportion(part: delivery.counts.opened, whole: sent))
+            variant.add(Proportion(part: delivery.counts[.opened], whole: sent))
             campaigns[campaign, default: [:]][name] = variant
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in

@@ -5,34 +5,47 @@ struct DataTable {
         let name: String
         let isText: Bool
         let isShown: Bool
-        let cell: (Row) -> Markup
+        /// Nil where nothing is known: then `–` stands there.
+        let cell: (Row) -> Markup?
 
         /// Numbers, which stand at the right. Columns about a compared period are shown only if there is one.
-        static func number(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
-            markup(name, isText: false, if: isShown) { Markup(text: cell($0)) }
+        static func number(_ name: String, if isShown: Bool = true, of text: @escaping (Row) -> String?) -> Column {
+            markup(name, isText: false, if: isShown) { text($0).map { Markup($0) } }
         }
 
-        /// Counts, exact; one that is not known is `–`.
-        static func count(_ name: String, if isShown: Bool = true, _ count: @escaping (Row) -> Int?) -> Column {
-            number(name, if: isShown) { count($0).map(NumberText.exact) ?? NumberText.none }
+        /// Counts, exact.
+        static func count(_ name: String, if isShown: Bool = true, of count: @escaping (Row) -> Int?) -> Column {
+            number(name, if: isShown) { count($0).map(NumberText.exact) }
         }
 
         /// Rates in per cent.
         static func rate(
-            _ name: String, if isShown: Bool = true, places: Int = 1, _ rate: @escaping (Row) -> Double?
+            _ name: String, if isShown: Bool = true, places: Int = 1, of rate: @escaping (Row) -> Double?
         ) -> Column {
             number(name, if: isShown) { NumberText.percent(rate($0), places: places) }
         }
 
         /// Texts, which stand at the left.
-        static func text(_ name: String, if isShown: Bool = true, _ cell: @escaping (Row) -> String) -> Column {
-            markup(name, if: isShown) { Markup(text: cell($0)) }
+        static func text(_ name: String, if isShown: Bool = true, of text: @escaping (Row) -> String?) -> Column {
+            markup(name, if: isShown) { text($0).map { Markup($0) } }
         }
 
         static func markup(
-            _ name: String, isText: Bool = true, if isShown: Bool = true, _ cell: @escaping (Row) -> Markup
+            _ name: String, isText: Bool = true, if isShown: Bool = true, of cell: @escaping (Row) -> Markup?
         ) -> Column {
             Column(name: name, isText: isText, isShown: isShown, cell: cell)
+        }
+
+        /// A count and a rate of the compared period, and how the rate has changed since.
+        static func former(
+            count: String, rate: String, change: String = "change", if isShown: Bool, places: Int = 1,
+            of former: @escaping (Row) -> (count: Int?, rate: Double?, now: Double?)
+        ) -> [Column] {
+            [
+                .count(count, if: isShown) { former($0).count },
+                .rate(rate, if: isShown, places: places) { former($0).rate },
+                .number(change, if: isShown) { NumberText.points(from: former($0).rate, to: former($0).now) },
+            ]
         }
     }
 
@@ -40,11 +53,16 @@ struct DataTable {
     private let columns: [(name: String, isText: Bool)]
     private let rows: [[Markup]]
 
-    init<Row>(_ caption: String, of rows: some Sequence<Row>, _ columns: [Column<Row>]) {
+    init<Row>(_ caption: String, of rows: some Sequence<Row>, columns: [Column<Row>]) {
         let shown = columns.filter(\.isShown)
         self.caption = caption
         self.columns = shown.map { ($0.name, $0.isText) }
-        self.rows = rows.map { row in shown.map { $0.cell(row) } }
+        self.rows = rows.map { row in
+            shown.map { column in
+                let cell = column.cell(row) ?? .nothing
+                return cell.html.isEmpty ? Markup(NumberText.none) : cell
+            }
+        }
     }
 
     var markup: Markup { markup(begun: rows.count) }
@@ -52,13 +70,13 @@ struct DataTable {
     /// It scrolls sideways by itself where the page is too narrow for it.
     /// - Parameter count: so many rows are shown, and the others if somebody asks for them, or prints the page.
     private func markup(begun count: Int) -> Markup {
-        .element("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
+        .element("div", with: ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
             Markup.element("table") {
                 Markup.element("caption") { caption }
                 Markup.element("thead") { header }
                 Markup.element("tbody") { for row in rows.prefix(count) { line(row) } }
                 if rows.count > count {
-                    Markup.element("tbody", ["class": "more"]) { for row in rows.dropFirst(count) { line(row) } }
+                    Markup.element("tbody", with: ["class": "more"]) { for row in rows.dropFirst(count) { line(row) } }
                 }
             }
         }
@@ -77,9 +95,9 @@ struct DataTable {
     func begun(rows count: Int = 10) -> Markup {
         guard rows.count > count else { return markup }
         let id = "more-" + String(caption.map { $0.isLetter ? $0 : "-" })
-        return .element("div", ["class": "begun"]) {
-            Markup.element("input", ["type": "checkbox", "id": id])
-            Markup.element("label", ["for": id]) { "\(NumberText.exact(rows.count - count)) more" }
+        return .element("div", with: ["class": "begun"]) {
+            Markup.element("input", with: ["type": "checkbox", "id": id])
+            Markup.element("label", with: ["for": id]) { "\(NumberText.exact(rows.count - count)) more" }
             markup(begun: count)
         }
     }
@@ -87,7 +105,9 @@ struct DataTable {
     private var header: Markup {
         .element("tr") {
             for (index, column) in columns.enumerated() {
-                Markup.element("th", isText(index) ? ["scope": "col", "class": "t"] : ["scope": "col"]) { column.name }
+                Markup.element("th", with: isText(index) ? ["scope": "col", "class": "t"] : ["scope": "col"]) {
+                    column.name
+                }
             }
         }
     }
@@ -96,15 +116,17 @@ struct DataTable {
         .element("tr") {
             for (index, cell) in cells.enumerated() {
                 if index == 0 {
-                    Markup.element("th", ["scope": "row"]) { filled(cell) }
+                    Markup.element("th", with: ["scope": "row"]) { cell }
                 } else {
-                    Markup.element("td", isText(index) ? ["class": "t"] : [:]) { filled(cell) }
+                    Markup.element("td", with: isText(index) ? ["class": "t"] : [:]) { cell }
                 }
             }
         }
     }
 
     private func isText(_ index: Int) -> Bool { index == 0 || columns[index].isText }
+}
 
-    private func filled(_ cell: Markup) -> Markup { cell.html.isEmpty ? Markup(text: NumberText.none) : cell }
+extension Markup.Builder {
+    static func buildExpression(_ table: DataTable) -> Markup { table.markup }
 }

@@ -7,7 +7,7 @@ struct Markup: Sendable {
     static let nothing = Markup(trusted: "")
 
     /// A text. Characters with a meaning in HTML are escaped, and unsafe ones are shown as `\u{9b}`.
-    init(text: String) {
+    init(_ text: String) {
         html = Markup.escaped(text)
     }
 
@@ -23,20 +23,25 @@ struct Markup: Sendable {
 
     /// An element.
     static func element(
-        _ name: String, _ attributes: KeyValuePairs<String, String> = [:],
-        @Markup.Builder _ content: () -> Markup = { .nothing }
+        _ name: String, with attributes: KeyValuePairs<String, String> = [:],
+        @Markup.Builder content: () -> Markup = { .nothing }
     ) -> Markup {
+        element(name, holding: content(), with: attributes.map { ($0, $1) })
+    }
+
+    /// An element whose attributes are computed.
+    static func element(_ name: String, holding content: Markup, with attributes: [(String, String)]) -> Markup {
         var html = "<" + name
         for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
         // The only elements here that must not have an end tag.
-        html += ["meta", "input"].contains(name) ? " />" : ">\(content().html)</\(name)>"
+        html += ["meta", "input"].contains(name) ? " />" : ">\(content.html)</\(name)>"
         return Markup(trusted: html)
     }
 
     mutating func append(_ other: Markup) { html += other.html }
 
     /// A name from the data that may be long.
-    static func name(_ text: String) -> Markup { element("span", ["class": "name"]) { data(text) } }
+    static func name(_ text: String) -> Markup { element("span", with: ["class": "name"]) { data(text) } }
 
     private static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
@@ -61,7 +66,7 @@ extension Markup {
     /// Lets the content of an element be written as statements: texts, which are escaped, and markup.
     @resultBuilder
     enum Builder {
-        static func buildExpression(_ text: String) -> Markup { Markup(text: text) }
+        static func buildExpression(_ text: String) -> Markup { Markup(text) }
         static func buildExpression(_ markup: Markup) -> Markup { markup }
         static func buildBlock(_ parts: Markup...) -> Markup { buildArray(parts) }
         static func buildOptional(_ part: Markup?) -> Markup { part ?? .nothing }
@@ -77,51 +82,23 @@ extension Markup {
 }
 
 extension Markup {
-    /// A section of the page.
-    /// - Parameter nothing: a sentence in place of the content; nil if there is content.
-    static func section(
-        _ id: String, _ title: String, style: String = "", nothing: String? = nil,
-        @Markup.Builder _ content: () -> Markup
-    ) -> Markup {
-        element("section", ["id": id, "class": style, "aria-labelledby": id + "-heading"]) {
-            element("h2", ["id": id + "-heading"]) { title }
-            nothing.map { paragraph($0) } ?? content()
-        }
+    static func paragraph(_ text: String, style: String = "") -> Markup {
+        element("p", with: style.isEmpty ? [:] : ["class": style]) { text }
     }
 
     /// The title above a page.
     /// - Parameters:
     ///   - over: what the page belongs to; a link to the index of its archive, where it is in one.
     ///   - more: follows it.
-    static func header(
-        over: String, in place: ArchivedPage?, more: String, title: Markup, under: String
-    ) -> Markup {
+    static func header(over: String, in place: ArchivedPage?, more: String, title: Markup, under: String) -> Markup {
         element("header") {
-            element("p", ["class": "over"]) {
-                place.map { place in element("a", ["href": place.path(to: "index.html")]) { over } }
-                    ?? Markup(text: over)
+            element("p", with: ["class": "over"]) {
+                place.map { place in element("a", with: ["href": place.path(to: "index.html")]) { over } }
+                    ?? Markup(over)
                 more
             }
             element("h1") { title }
             paragraph(under, style: "under")
         }
-    }
-
-    /// The figures that people look at first.
-    static func cards(_ cards: [(name: String, value: String?, detail: String?, change: Markup?)]) -> Markup {
-        element("dl", ["class": "cards", "style": "--columns:\(cards.count)"]) {
-            for card in cards {
-                element("div", ["class": "card"]) {
-                    element("dt") { card.name }
-                    element("dd", ["class": "big"]) { card.value ?? NumberText.none }
-                    if let detail = card.detail { element("dd") { detail } }
-                    if let change = card.change { element("dd", ["class": "change"]) { change } }
-                }
-            }
-        }
-    }
-
-    static func paragraph(_ text: String, style: String = "") -> Markup {
-        element("p", style.isEmpty ? [:] : ["class": style]) { text }
     }
 }

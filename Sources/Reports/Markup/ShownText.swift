@@ -120,7 +120,7 @@ enum DateText {
     static func weekday(_ date: LogDate) -> String { weekdays[date.weekday - 1] }
 
     /// `23 Oct – 19 Nov 2026`, with both years if they differ.
-    static func range(_ first: LogDate, _ last: LogDate) -> String {
+    static func range(_ first: LogDate, to last: LogDate) -> String {
         if first == last { return long(first) }
         return (first.year == last.year ? short(first) : long(first)) + " – " + long(last)
     }
@@ -128,7 +128,7 @@ enum DateText {
     /// `3 Nov, 7–9 Nov 2026 and 4 more`: sorted dates, runs of them as ranges, at most six.
     static func list(_ dates: [LogDate]) -> String {
         let runs = Text.runs(of: dates)
-        let texts = runs.prefix(6).map { range($0.first, $0.last) }
+        let texts = runs.prefix(6).map { range($0.first, to: $0.last) }
         return texts.joined(separator: ", ") + (runs.count > 6 ? " and \(runs.count - 6) more" : "")
     }
 }

@@ -2,38 +2,41 @@ import Calendar
 import Counting
 import Messages
 
-/// How soon people open.
-struct DelaySection {
-    let figures: ReportFigures
-
-    var markup: Markup {
-        .section("delay", "How soon people open") {
+extension Section {
+    /// How soon people open.
+    static func delay(of figures: ReportFigures) -> Section {
+        Section("delay", title: "How soon people open") {
             figures.apart { group in
                 let days = figures.matureDays
-                let now = figures.now.sum(days, of: group)
-                if now[.openedSeen] == 0 {
-                    return .paragraph(
-                        !days.contains(where: figures.table.hasFigures)
-                            ? "No day of this period has \(DayTable.maturity) later log dates yet, here and in the days compared."
-                            : "Of no open in this period it is known how soon it came.")
+                let now = group.sum(days)
+                if now[.openedSeen] > 0 {
+                    DelayCurve(
+                        id: group.id("delay-curve"), suffix: group.suffix, now: now, before: before(in: group),
+                        table: figures.table, days: days + figures.counterparts(of: days),
+                        note: figures.immatureNote
+                    ).figure
+                } else if days.contains(where: figures.table.hasFigures) {
+                    Markup.paragraph("Of no open in this period it is known how soon it came.")
+                } else {
+                    Markup.paragraph(
+                        "No day of this period has \(DayTable.maturity) later log dates yet, here and in the days compared."
+                    )
                 }
-                return DelayCurve(
-                    id: "delay-curve-\(group?.rawValue ?? "all")", suffix: figures.suffix(group), now: now,
-                    before: before(group), table: figures.table, days: days + figures.counterparts(days),
-                    note: note(days)
-                ).figure
             }
         }
     }
 
-    private func before(_ group: DeliveryGroup?) -> (name: String, totals: Totals)? {
-        let days = figures.comparableMatureDays
-        guard let name = figures.comparedName, let before = figures.before, !days.isEmpty else { return nil }
-        return (name, before.sum(figures.counterparts(days), of: group))
+    private static func before(in group: GroupFigures) -> (name: String, totals: Totals)? {
+        let days = group.figures.comparableMatureDays
+        guard let name = group.figures.comparedName, !days.isEmpty else { return nil }
+        return group.former(days).map { (name, $0) }
     }
+}
 
-    private func note(_ days: [LogDate]) -> String {
-        let left = figures.period.count - days.count
+extension ReportFigures {
+    /// How many days are left out where opens within 24 hours are told.
+    fileprivate var immatureNote: String {
+        let left = period.count - matureDays.count
         return left == 0
             ? ""
             : " \(Text.plural(left, of: "day")) with fewer than \(DayTable.maturity) later log dates, "
@@ -52,43 +55,42 @@ struct DelayCurve {
 
     let id: String
     /// What the captions end with.
-    let suffix: String
+    var suffix = ""
     /// Has opens of which it is known how soon they came.
     let now: Totals
     var nowName = "this period"
-    let before: (name: String, totals: Totals)?
+    var before: (name: String, totals: Totals)?
     let table: DayTable
     /// The days that opens may still come to.
     let days: [LogDate]
     let note: String
 
-    var figure: Markup {
-        chart.figure(
-            id, "Share of opens by the time since the message's first event\(suffix)", summary: summary, width: 1040,
+    var figure: Figure {
+        Figure(
+            id: id, title: "Share of opens by the time since the message's first event\(suffix)", summary: summary,
             note: summary
                 + " This is known of \(NumberText.exact(now[.openedSeen])) of \(Text.plural(now[.opened], of: "opened message")): "
                 + "those that were sent, arrived or were impressed." + note
-                + (growing.isEmpty ? "" : " Hollow points still grow."), table: dataTable)
+                + (growing.isEmpty ? "" : " Hollow points still grow."), chart: chart, table: dataTable)
     }
 
     /// The steps that some day still adds to.
     private var growing: Set<Int> {
         Set(
             DelayCurve.steps.indices.filter { index in
-                !days.allSatisfy { table.isMature($0, DelayCurve.steps[index].laterLogDates) }
+                !days.allSatisfy { table.isMature($0, after: DelayCurve.steps[index].laterLogDates) }
             })
     }
 
     private var chart: CumulativeCurve {
         let growing = growing
-        func series(_ name: String, _ style: SeriesStyle, _ totals: Totals) -> Series {
-            let shares = DelayCurve.steps.map { totals.rate($0.column, of: .openedSeen) }
-            return Series(name: name, style: style, values: shares, growing: growing, hasMarkers: true)
-        }
-        let others = before.flatMap { $0.totals[.openedSeen] > 0 ? series($0.name, .grey, $0.totals) : nil }
+        let all = [(name: nowName, totals: now)] + [before].compactMap(\.self).filter { $0.totals[.openedSeen] > 0 }
         return CumulativeCurve(
             steps: DelayCurve.steps.map { $0.name.replacing(" ", with: "\u{A0}") },
-            series: [series(nowName, .blue, now)] + [others].compactMap(\.self))
+            series: zip(all, [Series.Style.blue, .grey]).map { line, style in
+                let shares = DelayCurve.steps.map { line.totals.rate($0.column, of: .openedSeen) }
+                return Series(name: line.name, style: style, values: shares, growing: growing, hasMarkers: true)
+            })
     }
 
     private var summary: String {
@@ -101,7 +103,7 @@ struct DelayCurve {
         let steps = DelayCurve.steps + [("any time", .openedSeen, 0)]
         return DataTable(
             "opens by the time since the message's first event\(suffix)", of: steps.enumerated(),
-            [
+            columns: [
                 .text("within") { $0.element.name },
                 .count(nowName) { now[$0.element.column] },
                 .rate("of opens") { now.rate($0.element.column, of: .openedSeen) },

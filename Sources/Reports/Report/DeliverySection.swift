@@ -1,16 +1,14 @@
 import Calendar
 import Messages
 
-/// The best and the worst deliveries, and the campaigns against the other period.
-struct DeliverySection {
-    let figures: ReportFigures
-
-    var markup: Markup {
+extension Section {
+    /// The best and the worst deliveries, and the campaigns against the other period.
+    static func deliveries(of figures: ReportFigures) -> Section {
         let nothing = figures.now.deliveries.isEmpty ? "No delivery had a message in this period." : nil
-        return .section("deliveries", "Deliveries", nothing: nothing) {
+        return Section("deliveries", title: "Deliveries", nothing: nothing) {
             figures.apart { group in
-                DeliveryList(figures: figures, group: group).markup
-                CampaignList(figures: figures, group: group).markup
+                DeliveryList(of: group).markup
+                CampaignList(of: group).markup
             }
         }
     }
@@ -18,14 +16,13 @@ struct DeliverySection {
 
 /// Deliveries by their rate of opens.
 private struct DeliveryList {
-    let figures: ReportFigures
-    let group: DeliveryGroup?
+    private let group: GroupFigures
     private let deliveries: [DeliveryResult]
     private let ranking: DeliveryRanking
 
-    init(figures: ReportFigures, group: DeliveryGroup?) {
-        (self.figures, self.group) = (figures, group)
-        deliveries = figures.now.deliveries(of: group)
+    init(of group: GroupFigures) {
+        self.group = group
+        deliveries = group.deliveries
         ranking = DeliveryRanking(deliveries)
     }
 
@@ -33,7 +30,7 @@ private struct DeliveryList {
         for line in introduction { Markup.paragraph(line) }
         for list in ranking.lists {
             if let title = list.title { Markup.element("h3") { title } }
-            table(list.deliveries, list.caption + figures.suffix(group))
+            table(of: list.deliveries, caption: list.caption + group.suffix).begun()
         }
     }
 
@@ -41,81 +38,94 @@ private struct DeliveryList {
         guard !deliveries.isEmpty else { return [] }
         let named = deliveries.count(where: \.isInFile)
         let sent = deliveries.count { $0.sent != nil }
-        let count =
-            Text.plural(deliveries.count, of: "delivery", irregular: "deliveries")
-            + " had messages or were sent in this period"
         let names =
             named == 0
-            ? "; no delivery file names \(deliveries.count == 1 ? "it" : "them")."
-            : "; a delivery file names \(NumberText.exact(named))"
+            ? "no delivery file names \(deliveries.count == 1 ? "it" : "them")"
+            : "a delivery file names \(NumberText.exact(named))"
                 + (sent == 0
-                    ? ", and does not say how many were sent."
-                    : ", and of \(NumberText.exact(sent)) that began in the period it says how many were sent.")
-        var lines = [count + names]
-        if ranking.ranked == 0 {
-            lines.append("None is of \(NumberText.exact(ranking.minimum)) messages, so none is ranked.")
-        } else {
-            lines.append(
-                "Ranked by \(ranking.rateName): \(NumberText.exact(ranking.ranked)) of \(NumberText.exact(ranking.minimum)) "
-                    + "\(ranking.isOfSent ? "sent or messages" : "messages") or more"
-                    + (ranking.lists.count > 1 ? "; \(DeliveryRanking.length) are listed at most." : "."))
-        }
-        let marks = Set(deliveries.map(mark))
-        let explained: [(mark: String, text: String)] = [
-            ("*", "The log date is missing or not complete, so part of the messages may not be known. It has no rank."),
-            ("‡", "It failed: hardly any of what was sent became known. It has no rank."),
-            ("°", "Fewer than \(DayTable.maturity) later log dates are loaded, so opens are still coming in."),
-        ]
-        return lines + explained.filter { marks.contains($0.mark) }.map { "\($0.mark) \($0.text)" }
+                    ? ", and does not say how many were sent"
+                    : ", and of \(NumberText.exact(sent)) that began in the period it says how many were sent")
+        let marks = Set(deliveries.map { $0.mark(in: group.figures.table) })
+        return [
+            "\(Text.plural(deliveries.count, of: "delivery", irregular: "deliveries")) had messages or were sent in this "
+                + "period; \(names).",
+            ranking.ranked == 0
+                ? "None is of \(NumberText.exact(ranking.minimum)) messages, so none is ranked."
+                : "Ranked by \(ranking.rateName): \(NumberText.exact(ranking.ranked)) of "
+                    + "\(NumberText.exact(ranking.minimum)) \(ranking.isOfSent ? "sent or messages" : "messages") or more"
+                    + (ranking.lists.count > 1 ? "; \(DeliveryRanking.length) are listed at most." : "."),
+        ] + DeliveryMark.allCases.filter(marks.contains).map { "\($0.rawValue) \($0.meaning)" }
     }
 
-    /// What is to be known of a delivery before it is compared with others.
-    private func mark(_ delivery: DeliveryResult) -> String {
-        if delivery.isFailed { return "‡" }
-        guard delivery.isWithCompleteLogs else { return "*" }
-        return delivery.firstDay.map { figures.table.isMature($0) } ?? true ? "" : "°"
-    }
-
-    private func name(_ delivery: DeliveryResult) -> Markup {
-        guard let label = delivery.label else { return .element("code") { Markup.data(delivery.id) } }
-        var name = Markup.name(label)
-        name.append(Markup(text: " "))
-        name.append(.element("code", ["class": "id"]) { Markup.data(delivery.id) })
-        return name
-    }
-
-    private func table(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
+    private func table(of deliveries: [DeliveryResult], caption: String) -> DataTable {
         // The same scale in both lists.
         let highest = ranking.listed.compactMap(ranking.rate).max() ?? 0
         func have<Value>(_ value: (DeliveryResult) -> Value?) -> Bool { deliveries.contains { value($0) != nil } }
         return DataTable(
             caption, of: deliveries,
-            [
-                .markup("delivery", name),
-                .markup(ranking.rateName, isText: false) { ranking.rate($0).map { bar($0, highest) } ?? .nothing },
-                .markup("campaign", if: have(\.campaign)) { $0.campaign.map(figures.link) ?? .nothing },
-                .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) ?? .nothing },
-                .text("day", if: have(\.day)) { delivery in
-                    delivery.day.map { DateText.long($0) + mark(delivery) } ?? ""
-                },
-                .count("opened") { $0.counts.opened }, .count("sent") { $0.sent },
-                .count("messages") { $0.counts.messages }, .count("clicked") { $0.counts.clicked },
-            ]
-        ).begun()
+            columns: [
+                .markup("delivery") { $0.shownName },
+                .markup(ranking.rateName, isText: false) { ranking.rate($0).map { bar(of: $0, highest: highest) } },
+                .markup("campaign", if: have(\.campaign)) { $0.campaign.map(group.figures.link(to:)) },
+                .markup("variant", if: have(\.variant)) { $0.variant.map(Markup.name) },
+                .text("day", if: have(\.day)) { $0.dayText(marked: $0.mark(in: group.figures.table)) },
+                .count("opened") { $0.counts[.opened] }, .count("sent") { $0.sent },
+                .count("messages") { $0.counts[.messages] }, .count("clicked") { $0.counts[.clicked] },
+            ])
     }
 
     /// A rate with a bar behind it.
-    private func bar(_ rate: Double, _ highest: Double) -> Markup {
+    private func bar(of rate: Double, highest: Double) -> Markup {
         let share = highest > 0 ? NumberText.decimal(rate / highest * 100, places: 0) : "0"
-        return .element("span", ["class": "rate", "style": "--share:\(share)%"]) { NumberText.percent(rate) }
+        return .element("span", with: ["class": "rate", "style": "--share:\(share)%"]) { NumberText.percent(rate) }
+    }
+}
+
+/// What is to be known of a delivery before it is compared with others.
+enum DeliveryMark: String, CaseIterable {
+    case partly = "*"
+    case failed = "‡"
+    case growing = "°"
+
+    fileprivate var meaning: String {
+        switch self {
+        case .partly:
+            "The log date is missing or not complete, so part of the messages may not be known. It has no rank."
+        case .failed: "It failed: hardly any of what was sent became known. It has no rank."
+        case .growing: "Fewer than \(DayTable.maturity) later log dates are loaded, so opens are still coming in."
+        }
+    }
+}
+
+extension DeliveryResult {
+    /// Of failed deliveries and of those that are known in part.
+    var mark: DeliveryMark? { isFailed ? .failed : isWithCompleteLogs ? nil : .partly }
+
+    /// The same, and of those that still grow.
+    fileprivate func mark(in table: DayTable) -> DeliveryMark? {
+        mark ?? (firstDay.map { table.isMature($0) } ?? true ? nil : .growing)
+    }
+
+    /// `27 Nov 2026‡`
+    func dayText(marked mark: DeliveryMark?) -> String? { day.map { DateText.long($0) + (mark?.rawValue ?? "") } }
+
+    /// The label and the id.
+    fileprivate var shownName: Markup {
+        guard let label else { return .element("code") { Markup.data(id) } }
+        var name = Markup.name(label)
+        name.append(Markup(" "))
+        name.append(.element("code", with: ["class": "id"]) { Markup.data(id) })
+        return name
     }
 }
 
 extension ReportFigures {
     /// The name of a campaign, in an archive with a link to its page.
-    func link(_ campaign: String) -> Markup {
+    fileprivate func link(to campaign: String) -> Markup {
         guard let place, place.subject == nil else { return .name(campaign) }
-        return .element("a", ["href": place.path(to: ArchivedPage.campaign(campaign).path)]) { Markup.name(campaign) }
+        return .element("a", with: ["href": place.path(to: ArchivedPage.campaign(campaign).path)]) {
+            Markup.name(campaign)
+        }
     }
 }
 
@@ -126,49 +136,45 @@ private struct CampaignList {
     /// Fewer messages in one of the periods make no line.
     private static let least = 100
 
-    let figures: ReportFigures
-    let group: DeliveryGroup?
+    private let group: GroupFigures
     private let campaigns: [CampaignResult]
+    /// Those that are large enough in both periods, by the change of their rate.
+    private let comparable: [CampaignResult]
 
-    init(figures: ReportFigures, group: DeliveryGroup?) {
-        (self.figures, self.group) = (figures, group)
-        campaigns = CampaignResult.all(
-            figures.now.deliveries(of: group), before: figures.before?.deliveries(of: group) ?? [])
+    private var figures: ReportFigures { group.figures }
+
+    init(of group: GroupFigures) {
+        self.group = group
+        campaigns = CampaignResult.all(of: group.deliveries, before: group.formerDeliveries)
+        comparable = campaigns.filter {
+            min($0.comparedCounts[.messages], $0.formerCounts[.messages]) >= CampaignList.least
+        }.sorted { (abs($1.change ?? 0), $0.name) < (abs($0.change ?? 0), $1.name) }
     }
 
     @Markup.Builder var markup: Markup {
         if !campaigns.isEmpty {
             Markup.element("h3") { "Campaigns" }
-            list
+            if comparable.isEmpty { table.begun() } else { figure }
             for note in notes { Markup.paragraph(note, style: "note") }
         }
     }
 
-    /// Those that are large enough in both periods, by the change of their rate.
-    private var comparable: [CampaignResult] {
-        campaigns.filter {
-            min($0.comparedCounts.messages, $0.formerCounts.messages) >= CampaignList.least
-        }.sorted { (abs($1.change ?? 0), $0.name) < (abs($0.change ?? 0), $1.name) }
-    }
-
-    @Markup.Builder private var list: Markup {
-        let comparable = comparable
-        if comparable.isEmpty {
-            table.begun()
-        } else {
-            let items = comparable.prefix(CampaignList.lines).map { campaign in
-                (
-                    name: campaign.name, before: campaign.formerCounts.openRate ?? 0,
-                    now: campaign.comparedCounts.openRate ?? 0
-                )
-            }
-            let change = NumberText.points(from: items[0].before, to: items[0].now)
-            SlopeChart(beforeName: figures.comparedColumn, nowName: "this period", items: items).figure(
-                "campaigns-chart-\(group?.rawValue ?? "all")",
-                "Opened of messages by campaign, \(figures.comparedColumn) and in this period\(figures.suffix(group))",
-                summary: "The largest change is \(change), of \(items[0].name).", width: 760, note: slopeNote,
-                table: table)
+    private var figure: Figure {
+        let items = comparable.prefix(CampaignList.lines).map { campaign in
+            (
+                name: campaign.name, before: campaign.formerCounts.openRate ?? 0,
+                now: campaign.comparedCounts.openRate ?? 0
+            )
         }
+        let change = NumberText.points(from: items[0].before, to: items[0].now)
+        return Figure(
+            id: group.id("campaigns-chart"),
+            title: "Opened of messages by campaign, \(figures.comparedColumn) and in this period\(group.suffix)",
+            summary: "The largest change is \(change), of \(items[0].name).",
+            note:
+                "Opened of messages of the campaigns that changed most, at most \(CampaignList.lines); dashed lines fall. "
+                + "Sent is not known for part of a delivery, so messages are the base.", width: 760,
+            chart: SlopeChart(beforeName: figures.comparedColumn, nowName: "this period", items: items), table: table)
     }
 
     private var notes: [String] {
@@ -188,31 +194,23 @@ private struct CampaignList {
         campaign.sent != nil && campaign.begun.count < campaign.deliveries.count
     }
 
-    private var slopeNote: String {
-        "Opened of messages of the campaigns that changed most, at most \(CampaignList.lines); dashed lines fall. Sent is not "
-            + "known for part of a delivery, so messages are the base."
-    }
-
     private var table: DataTable {
-        let isCompared = figures.isCompared
-        return DataTable(
-            "campaigns\(figures.name(of: group) == "campaigns" ? "" : figures.suffix(group))", of: campaigns,
-            [
-                .markup("campaign") { figures.link($0.name) },
+        DataTable(
+            "campaigns\(group.name == "campaigns" ? "" : group.suffix)", of: campaigns,
+            columns: [
+                .markup("campaign") { figures.link(to: $0.name) },
                 .count("deliveries") { $0.deliveries.count },
                 .count("left out", if: campaigns.contains { $0.left > 0 }) { $0.left },
                 .number("sent") { campaign in
-                    campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none
+                    campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") }
                 },
                 .rate("opened of sent") { $0.openRateOfSent },
-                .count("messages") { $0.counts.messages },
-                .count("opened") { $0.counts.opened },
+                .count("messages") { $0.counts[.messages] },
+                .count("opened") { $0.counts[.opened] },
                 .rate("of messages") { $0.counts.openRate },
-                .count("messages \(figures.comparedColumn)", if: isCompared) { $0.formerCounts.messages },
-                .rate("of messages then", if: isCompared) { $0.formerCounts.openRate },
-                .number("change", if: isCompared) {
-                    NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)
-                },
-            ])
+            ]
+                + DataTable.Column.former(
+                    count: "messages \(figures.comparedColumn)", rate: "of messages then", if: figures.isCompared
+                ) { ($0.formerCounts[.messages], $0.formerCounts.openRate, $0.comparedCounts.openRate) })
     }
 }

@@ -2,86 +2,81 @@ import Calendar
 import Partitions
 import SQLite
 
-/// When people open. Of a single day: what happened in each of its hours.
-struct HoursSection {
-    let figures: ReportFigures
-    /// The opens of the loaded days of each weekday by hour, Monday first; of a single day the events of each action, the usual
-    /// ones first.
-    private let rows: [(name: String, hours: [Int])]
-
-    private var isDay: Bool { figures.period.count == 1 }
-
-    init(figures: ReportFigures) throws {
-        let isDay = figures.period.count == 1
-        let none = [Int](repeating: 0, count: 24)
-        var hours: [String: [Int]] = [:]
-        try figures.database.checkEnds(of: "day", in: "hourly_actions")
-        try figures.database.forEach(Question.page("hours"), during: figures.period) { row in
-            let (hour, action): (Int, String) = (try row.read(1), try row.read(2))
-            let (day, events) = (try row.date(0), try row.count(3))
-            guard (0..<24).contains(hour), isDay || action == "open" && figures.table.isLoaded(day) else { return }
-            hours[isDay ? action : DateText.weekday(day), default: none][hour] += events
-        }
-        let usual =
-            isDay ? ["arrival", "impression", "click", "open"].filter(hours.keys.contains) : DateText.weekdays
-        self.figures = figures
-        rows = (usual + hours.keys.filter { !usual.contains($0) }.sorted()).map { ($0, hours[$0] ?? none) }
+extension Section {
+    /// When people open. Of a single day: what happened in each of its hours.
+    static func hours(of figures: ReportFigures) throws -> Section {
+        try figures.period.count == 1 ? hoursOfDay(in: figures) : hoursOfWeekdays(in: figures)
     }
 
-    var markup: Markup {
-        let isEmpty = rows.allSatisfy { $0.hours.allSatisfy { $0 == 0 } }
-        let nothing = isDay ? "No event fell on this day." : "There was no open on the loaded days of this period."
-        return .section(
-            "hours", isDay ? "The hours of the day" : "When people open", nothing: isEmpty ? nothing : nil
+    /// The events of each action, the usual ones first.
+    private static func hoursOfDay(in figures: ReportFigures) throws -> Section {
+        let hours = try figures.hours { $1 }
+        let usual = ["arrival", "impression", "click", "open"]
+        let names = usual.filter(hours.keys.contains) + hours.keys.filter { !usual.contains($0) }.sorted()
+        let sums = names.map { "\($0) \(NumberText.exact(hours[$0]?.reduce(0, +) ?? 0))" }
+        let map = HeatMap(names: names, values: names.map { (hours[$0] ?? []).map(Double.init) })
+        return Section(
+            "hours", title: "The hours of the day", nothing: map.isEmpty ? "No event fell on this day." : nil
         ) {
-            HeatMap(names: rows.map(\.name), values: values).figure(
-                "hours-map", isDay ? "Events by hour and action" : "Opens by hour and weekday, mean of a day",
-                summary: summary, width: 1040, note: note, table: table)
+            Figure(
+                id: "hours-map", title: "Events by hour and action", summary: sums.joined(separator: ", ") + ".",
+                note: "Hours are those of \(figures.table.timeZone).", chart: map,
+                table: table("events by hour and action", of: hours, names: names))
         }
     }
 
-    /// How many of the period's days are of each weekday and loaded.
-    private var dayCounts: [Int] {
-        var counts = [Int](repeating: 0, count: 7)
-        for day in figures.period.days where figures.table.isLoaded(day) { counts[day.weekday - 1] += 1 }
-        return counts
-    }
-
-    /// Means over such days, or what happened on the single day.
-    private var values: [[Double?]] {
-        if isDay { return rows.map { $0.hours.map(Double.init) } }
-        return zip(rows, dayCounts).map { row, days in
-            row.hours.map { days > 0 ? Double($0) / Double(days) : nil }
+    /// The opens of the loaded days of each weekday, Monday first.
+    private static func hoursOfWeekdays(in figures: ReportFigures) throws -> Section {
+        let hours = try figures.hours { day, action in
+            action == "open" && figures.table.isLoaded(day) ? DateText.weekday(day) : nil
+        }
+        let loaded = figures.period.days.filter(figures.table.isLoaded).map(DateText.weekday)
+        let days = DateText.weekdays.map { name in loaded.count { $0 == name } }
+        let means = zip(DateText.weekdays, days).map { name, days in
+            (0..<24).map { hour in days > 0 ? Double(hours[name]?[hour] ?? 0) / Double(days) : nil }
+        }
+        let map = HeatMap(names: DateText.weekdays, values: means)
+        let top = map.highest.map { top in
+            "Most on \(top.name) from \(HeatMap.name(ofHour: top.hour)):00 on: "
+                + "\(NumberText.rounded(Int(top.value.rounded()))) opens in that hour."
+        }
+        let summary = top ?? "No log date of these days is loaded."
+        let nothing = "There was no open on the loaded days of this period."
+        return Section("hours", title: "When people open", nothing: map.isEmpty ? nothing : nil) {
+            Figure(
+                id: "hours-map", title: "Opens by hour and weekday, mean of a day", summary: summary,
+                note: summary + " Each field is the mean of such days; the table has the sums. "
+                    + "Hours are those of \(figures.table.timeZone).", chart: map,
+                table: table(
+                    "opens by hour and weekday, sums over the loaded days", of: hours, names: DateText.weekdays,
+                    under: [("loaded days", days)]))
         }
     }
 
-    private var summary: String {
-        if isDay {
-            let sums = rows.map { "\($0.name) \(NumberText.exact($0.hours.reduce(0, +)))" }
-            return sums.joined(separator: ", ") + "."
+    private static func table(
+        _ caption: String, of hours: [String: [Int]], names: [String], under head: [(name: String, counts: [Int])] = []
+    ) -> DataTable {
+        let rows = (0..<24).map { hour in
+            (name: HeatMap.name(ofHour: hour), counts: names.map { hours[$0]?[hour] ?? 0 })
         }
-        var top: (weekday: String, hour: Int, value: Double)?
-        for (row, values) in zip(rows, values) {
-            for (hour, value) in values.enumerated() {
-                if let value, value > top?.value ?? -1 { top = (row.name, hour, value) }
-            }
-        }
-        guard let top else { return "No log date of these days is loaded." }
-        return "Most on \(top.weekday) from \(HeatMap.name(ofHour: top.hour)):00 on: "
-            + "\(NumberText.rounded(Int(top.value.rounded()))) opens in that hour."
-    }
-
-    private var note: String {
-        (isDay ? "" : summary + " Each field is the mean of such days; the table has the sums. ")
-            + "Hours are those of \(figures.table.timeZone)."
-    }
-
-    private var table: DataTable {
-        let hours = (0..<24).map { hour in (name: HeatMap.name(ofHour: hour), counts: rows.map { $0.hours[hour] }) }
         return DataTable(
-            isDay ? "events by hour and action" : "opens by hour and weekday, sums over the loaded days",
-            of: (isDay ? [] : [("loaded days", dayCounts)]) + hours,
-            [.text("hour") { $0.name }]
-                + rows.enumerated().map { index, row in .count(row.name) { $0.counts[index] } })
+            caption, of: head + rows,
+            columns: [.text("hour") { $0.name }]
+                + names.enumerated().map { index, name in .count(name) { $0.counts[index] } })
+    }
+}
+
+extension ReportFigures {
+    /// The events of each hour, by name.
+    /// - Parameter name: what the events of a day and an action are counted by; nil if they are left out.
+    fileprivate func hours(by name: (_ day: LogDate, _ action: String) -> String?) throws -> [String: [Int]] {
+        var hours: [String: [Int]] = [:]
+        try database.checkEnds(of: "day", in: "hourly_actions")
+        try database.forEach(Question.page("hours"), during: period) { row in
+            let (hour, events): (Int, Int) = (try row.read(1), try row.count(3))
+            guard (0..<24).contains(hour), let name = name(try row.date(0), try row.read(2)) else { return }
+            hours[name, default: [Int](repeating: 0, count: 24)][hour] += events
+        }
+        return hours
     }
 }

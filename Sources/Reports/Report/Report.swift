@@ -20,46 +20,49 @@ package struct Report: Sendable {
 
     /// Reads push.db in one transaction.
     /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
-    package init(of output: OutputDatabase, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        self = try output.reporting { try Report($0, makeRequest) }
+    package init(of output: OutputDatabase, request makeRequest: (ZoneRules) -> ReportRequest) throws {
+        self = try output.reading(else: Fault.withoutReport) { database in
+            let request = makeRequest(try database.timeZone())
+            let table = try DayTable(in: database, isOneLoad: request.isOneLoad)
+            if let subject = request.subject {
+                return try Report(of: SubjectFigures(of: subject, as: request, with: table, in: database))
+            }
+            guard let period = try request.period(of: table) else {
+                return Report(
+                    html: ReportPage.empty(title: request.title), text: ReportText.empty(title: request.title))
+            }
+            // Without a loaded log date there is nothing to compare with.
+            let comparable = request.comparison.period(for: period).flatMap { compared in
+                compared.days.contains(where: table.isLoaded) ? compared : nil
+            }
+            return try Report(
+                of: ReportFigures(of: period, comparedWith: comparable, as: request, with: table, in: database))
+        }
     }
 
-    private init(_ database: Database, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        let zone = try database.timeZone()
-        let request = makeRequest(zone)
-        let table = try DayTable(in: database, isOneLoad: request.isOneLoad)
-        if let subject = request.subject {
-            self = try Report(SubjectFigures(of: subject, request, table, in: database))
-            return
-        }
-        guard let period = try request.period(of: table) else {
-            self.init(html: ReportPage.empty(title: request.title), text: ReportText.empty(title: request.title))
-            return
-        }
-        // Without a loaded log date there is nothing to compare with.
-        let comparable = request.comparison.period(for: period).flatMap { compared in
-            compared.days.contains(where: table.isLoaded) ? compared : nil
-        }
-        let figures = try ReportFigures(of: period, comparedWith: comparable, request, table, in: database)
-        self.init(
-            period: period, comparedPeriod: comparable, loadedLogDates: period.days.count(where: table.isLoaded),
-            messages: figures.now.sum()[.messages], html: try ReportPage(figures: figures).html(),
-            text: ReportText(figures: figures).text)
+    private init(of figures: ReportFigures) throws {
+        period = figures.period
+        comparedPeriod = figures.before?.period
+        loadedLogDates = figures.period.days.count(where: figures.table.isLoaded)
+        messages = figures.all.sum()[.messages]
+        let findings = Findings(of: figures)
+        html = try ReportPage(figures: figures, findings: findings).html()
+        text = ReportText(figures: figures, findings: findings).text
     }
 
-    private init(_ figures: SubjectFigures) throws {
+    private init(of figures: SubjectFigures) throws {
         let page = SubjectPage(figures: figures)
-        self.init(
-            period: figures.period, loadedLogDates: figures.period?.days.count(where: figures.table.isLoaded) ?? 0,
-            messages: figures.sum[.messages], html: page.html, text: page.text)
+        period = figures.period
+        comparedPeriod = nil
+        loadedLogDates = figures.period?.days.count(where: figures.table.isLoaded) ?? 0
+        messages = figures.sum[.messages]
+        (html, text) = (page.html, page.text)
     }
 
-    private init(
-        period: ReportPeriod? = nil, comparedPeriod: ReportPeriod? = nil, loadedLogDates: Int = 0, messages: Int = 0,
-        html: String, text: String
-    ) {
-        (self.period, self.comparedPeriod, self.loadedLogDates) = (period, comparedPeriod, loadedLogDates)
-        (self.messages, self.html, self.text) = (messages, html, text)
+    /// Of a push.db without log dates, where no days were asked for.
+    private init(html: String, text: String) {
+        (period, comparedPeriod, loadedLogDates, messages) = (nil, nil, 0, 0)
+        (self.html, self.text) = (html, text)
     }
 }
 
@@ -68,30 +71,21 @@ extension Fault {
     static func withoutOutput(_ path: String) -> Fault {
         .at(path, code: "no_output", text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
     }
+
+    /// There is no push.db to report on.
+    static func withoutReport(_ path: String) -> Fault {
+        .at(
+            path, code: "no_output",
+            text: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
+            exitStatus: .noInput)
+    }
 }
 
 extension OutputDatabase {
-    /// Reads with `body` in one transaction, for a report.
+    /// Reads with `body` in one transaction.
+    /// - Parameter fault: what is thrown if there is no push.db.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
-    func reporting<T>(_ body: (Database) throws -> T) throws -> T {
-        let path = path
-        return try reading(
-            without: .at(
-                path, code: "no_output",
-                text: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
-                exitStatus: .noInput),
-            body)
-    }
-
-    /// Reads with `body` in one transaction, for an export.
-    /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
-    func exporting<T>(_ body: (Database) throws -> T) throws -> T {
-        let path = path
-        return try reading(without: .withoutOutput(path), body)
-    }
-
-    /// - Parameter without: what is thrown if there is no push.db.
-    private func reading<T>(without: Fault, _ body: (Database) throws -> T) throws -> T {
+    func reading<T>(else fault: (_ path: String) -> Fault, body: (Database) throws -> T) throws -> T {
         let result = try read { database in
             // `read` takes an error that it does not know for damage.
             do {
@@ -100,12 +94,12 @@ extension OutputDatabase {
                 return .failure(error)
             }
         }
-        guard let result else { throw without }
+        guard let result else { throw fault(path) }
         return try result.get()
     }
 
     /// The time zone of push.db.
-    package func timeZone() throws -> ZoneRules { try exporting { try $0.timeZone() } }
+    package func timeZone() throws -> ZoneRules { try reading(else: Fault.withoutOutput) { try $0.timeZone() } }
 }
 
 extension Database {

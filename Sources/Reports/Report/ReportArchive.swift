@@ -27,33 +27,28 @@ package struct ReportArchive: Sendable {
     /// Returns what was done with each file. The index is the last, so that what it links to is there.
     /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written. The
     ///   files that were renamed before remain; each is whole.
-    package func write(_ output: OutputDatabase, _ workers: some Workers) throws -> [ExportedFile] {
-        let index = try output.reporting {
+    package func write(_ output: OutputDatabase, with workers: some Workers) throws -> [ExportedFile] {
+        let index = try output.reading(else: Fault.withoutReport) {
             ArchiveIndex(
                 table: try DayTable(in: $0), campaigns: try ArchivedCampaign.all(in: $0),
                 title: ReportRequest(title: title).title)
         }
         let pages = index.pages
         assert(Set(pages.map(\.path)).count == pages.count, "two pages have one path")
-        for place in Set([folder] + pages.map { Folder.parent(of: path($0)) }).sorted() {
-            try ExportFolder.archive.check(place)
-        }
-        for path in pages.map(path) + [indexPath] { try ExportFolder.archive.check(path, isOurs: ReportPage.isPage) }
+        try ExportFolder.archive.check((pages.map(\.path) + [ArchiveIndex.path]).map(file), in: folder)
         // Each page is read in a transaction of its own, so that no command has to wait long for push.db.
         let files = try workers.map(pages.count) { number in
             if output.isStopped() { throw Fault.exportStopped }
             let request = ReportRequest(pages[number], comparison: comparison, title: title)
-            return try write(Report(of: output) { _ in request }.html, to: path(pages[number]))
+            return try write(Report(of: output) { _ in request }.html, to: pages[number].path)
         }
-        return files + [try write(index.html, to: indexPath)]
+        return files + [try write(index.html, to: ArchiveIndex.path)]
     }
 
-    private var indexPath: String { "\(folder)/index.html" }
-
-    private func path(_ page: ArchivedPage) -> String { "\(folder)/\(page.path)" }
+    private func file(_ path: String) -> OwnFile { OwnFile(path: "\(folder)/\(path)", isOurs: ReportPage.isPage) }
 
     private func write(_ html: String, to path: String) throws(Fault) -> ExportedFile {
-        try ExportFolder.archive.write(Array(html.utf8), to: path, isOurs: ReportPage.isPage)
+        try ExportFolder.archive.write(Array(html.utf8), to: file(path))
     }
 }
 
@@ -79,6 +74,7 @@ struct ArchivedCampaign {
 struct ArchiveIndex {
     /// How long a campaign stays in the list after the last of its deliveries began.
     private static let listedDays = 90
+    fileprivate static let path = "index.html"
 
     private let table: DayTable
     private let campaigns: [ArchivedCampaign]
@@ -98,7 +94,7 @@ struct ArchiveIndex {
                 all.append(page)
                 day = page.period?.last.adding(days: 1) ?? last.adding(days: 1)
             }
-            return all.filter { $0.period.map(table.hasFigures) ?? false }
+            return all.filter { $0.period.map(table.hasFigures(during:)) ?? false }
         }
         weeks = all(ArchivedPage.week)
         months = all(ArchivedPage.month)
@@ -124,15 +120,15 @@ struct ArchiveIndex {
                 Markup.paragraph(title, style: "over")
                 Markup.element("h1") { "All weeks, months and campaigns" }
                 Markup.paragraph(
-                    "Log dates of \(DateText.range(first, last)). Days are those of \(table.timeZone). "
+                    "Log dates of \(DateText.range(first, to: last)). Days are those of \(table.timeZone). "
                         + LoadState.legend(of: Set(LoadState.allCases), withWarnings: true),
                     style: "under")
             }
             Markup.element("main") {
                 campaignList(until: last)
                 for year in years {
-                    Markup.section("y\(year)", String(year)) {
-                        Markup.element("div", ["class": "months"]) {
+                    Section("y\(year)", title: String(year)) {
+                        Markup.element("div", with: ["class": "months"]) {
                             for month in months.reversed() where month.period?.first.year == year {
                                 calendar(of: month)
                             }
@@ -146,12 +142,12 @@ struct ArchiveIndex {
     @Markup.Builder private func campaignList(until last: LogDate) -> Markup {
         let latest = campaigns.filter { last.dayNumber - $0.last.dayNumber < ArchiveIndex.listedDays }
         if !latest.isEmpty {
-            Markup.section("campaigns", "Campaigns of the last \(ArchiveIndex.listedDays) days") {
+            Section("campaigns", title: "Campaigns of the last \(ArchiveIndex.listedDays) days") {
                 DataTable(
                     "campaigns", of: latest,
-                    [
+                    columns: [
                         .markup("campaign") { campaign in
-                            Markup.element("a", ["href": ArchivedPage.campaign(campaign.name).path]) {
+                            Markup.element("a", with: ["href": ArchivedPage.campaign(campaign.name).path]) {
                                 Markup.name(campaign.name)
                             }
                         },
@@ -174,25 +170,25 @@ struct ArchiveIndex {
                 DateText.weekdays[weekday], isText: false
             ) { week in
                 let day = week.days.first.adding(days: weekday)
-                return period.contains(day) ? field(day) : Markup(text: "\u{A0}")
+                return period.contains(day) ? field(of: day) : Markup("\u{A0}")
             }
         }
-        return .element("div", ["class": "month"]) {
-            Markup.element("h3") { link(month, month.name) }
+        return .element("div", with: ["class": "month"]) {
+            Markup.element("h3") { link(to: month, named: month.name) }
             DataTable(
-                month.name, of: weeks, [.markup("week") { link($0.week, String($0.week.name.suffix(3))) }] + days
-            ).markup
+                month.name, of: weeks,
+                columns: [.markup("week") { link(to: $0.week, named: String($0.week.name.suffix(3))) }] + days)
         }
     }
 
-    private func link(_ place: ArchivedPage, _ text: String) -> Markup {
-        hasPage(place) ? .element("a", ["href": place.path]) { text } : Markup(text: text)
+    private func link(to place: ArchivedPage, named text: String) -> Markup {
+        hasPage(place) ? .element("a", with: ["href": place.path]) { text } : Markup(text)
     }
 
-    private func field(_ day: LogDate) -> Markup {
+    private func field(of day: LogDate) -> Markup {
         let field = table.field(day)
         let mark = field.letter.isEmpty ? "" : "\u{A0}\(field.letter)"
-        return .element("span", ["class": "day \(field.style)"]) { "\(day.day)\(mark)" }
+        return .element("span", with: ["class": "day \(field.style)"]) { "\(day.day)\(mark)" }
     }
 
     /// What the report's style sheet lacks.

@@ -4,15 +4,32 @@ import Messages
 /// The page: one HTML file without scripts, which loads nothing.
 struct ReportPage {
     let figures: ReportFigures
+    let findings: Findings
 
     private var period: ReportPeriod { figures.period }
 
     func html() throws -> String {
-        let sections = try sections()
-        return ReportPage.html(title: "\(figures.request.title), \(DateText.range(period.first, period.last))") {
+        let (sections, operatorPart) = (try sections, try OperatorPart(of: figures))
+        return ReportPage.html(title: "\(figures.request.title), \(DateText.range(period.first, to: period.last))") {
             header
-            Markup.element("main") { sections }
+            Markup.element("main") {
+                for section in sections { section }
+                operatorPart.markup
+            }
             if figures.place == nil, !figures.request.isOneLoad { footer }
+        }
+    }
+
+    private var sections: [Section] {
+        get throws {
+            let (first, last) = ([Section.trust(Trust(of: figures))], [Section.definitions(in: figures.table)])
+            guard figures.table.hasFigures(during: period) else { return first + last }
+            return try first + [.findings(findings), .headline(of: figures)]
+                + (period.count > 1 ? [.trend(of: figures)] : [])
+                + [
+                    .funnel(of: figures), .platforms(of: figures), .hours(of: figures), .delay(of: figures),
+                    .deliveries(of: figures), .variants(of: figures.now.deliveries),
+                ] + last
         }
     }
 
@@ -21,17 +38,17 @@ struct ReportPage {
     static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
 
     /// What is around the content of a page.
-    static func html(title: String, style: String = ReportPage.style, @Markup.Builder _ body: () -> Markup) -> String {
-        let page = Markup.element("html", ["lang": "en"]) {
+    static func html(title: String, style: String = ReportPage.style, @Markup.Builder body: () -> Markup) -> String {
+        let page = Markup.element("html", with: ["lang": "en"]) {
             Markup.element("head") {
-                Markup.element("meta", ["charset": "utf-8"])
-                Markup.element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-                Markup.element("meta", ["name": "color-scheme", "content": "light dark"])
-                Markup.element("meta", ["name": "generator", "content": "pushetl"])
+                Markup.element("meta", with: ["charset": "utf-8"])
+                Markup.element("meta", with: ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                Markup.element("meta", with: ["name": "color-scheme", "content": "light dark"])
+                Markup.element("meta", with: ["name": "generator", "content": "pushetl"])
                 Markup.element("title") { title }
                 Markup.element("style") { Markup(trusted: style) }
             }
-            Markup.element("body", [:], body)
+            Markup.element("body", content: body)
         }
         return "<!DOCTYPE html>\n" + page.html + "\n"
     }
@@ -55,7 +72,7 @@ struct ReportPage {
         html(title: title) {
             Markup.element("header") { Markup.element("h1") { title } }
             Markup.element("main") {
-                Markup.section("trust", "Can these figures be trusted?", style: "untitled trust") {
+                Section.trust {
                     Markup.paragraph(ReportText.emptySentences.joined(separator: " "), style: "lead")
                 }
             }
@@ -65,46 +82,14 @@ struct ReportPage {
     private var header: Markup {
         .header(
             over: figures.request.title, in: figures.place, more: figures.place.map { ", \($0.name)" } ?? "",
-            title: Markup(text: DateText.range(period.first, period.last)),
+            title: Markup(DateText.range(period.first, to: period.last)),
             under: Text.plural(period.count, of: "day") + comparedDays
                 + ". Days are those of \(figures.table.timeZone).")
     }
 
     private var comparedDays: String {
         guard let before = figures.before?.period, let name = figures.comparedName else { return "" }
-        return ", compared with \(name): \(DateText.range(before.first, before.last))"
-    }
-
-    @Markup.Builder private func sections() throws -> Markup {
-        ReportPage.trust(Trust(figures: figures))
-        if figures.table.hasFigures(period) {
-            FindingSection(findings: Findings(figures: figures)).markup
-            HeadlineSection(figures: figures).markup
-            if period.count > 1 { TrendSection(figures: figures).markup }
-            FunnelSection(figures: figures).markup
-            PlatformSection(figures: figures).markup
-            try HoursSection(figures: figures).markup
-            DelaySection(figures: figures).markup
-            DeliverySection(figures: figures).markup
-            VariantSection(figures.now.deliveries).markup
-        }
-        DefinitionSection(table: figures.table).markup
-        try OperatorSections(figures: figures).markup
-    }
-
-    /// One line whether the figures can be trusted, with a link to what the operator knows.
-    static func trust(_ trust: Trust) -> Markup {
-        .section("trust", "Can these figures be trusted?", style: "untitled trust") {
-            Markup.element("p", ["class": "lead"]) {
-                Markup.element("strong", ["class": trust.isSound ? "pill" : "pill check"]) {
-                    trust.isSound ? "Complete" : "Check"
-                }
-                " "
-                trust.line
-                " "
-                Markup.element("a", ["href": "#operator"]) { trust.isSound ? "See log dates" : "See why" }
-            }
-        }
+        return ", compared with \(name): \(DateText.range(before.first, to: before.last))"
     }
 
     private var footer: Markup {
@@ -114,7 +99,7 @@ struct ReportPage {
                 Markup.paragraph(
                     "Not on this page: \(Text.plural(outside.count, of: "day")) of push.db outside of these periods, "
                         + "with \(Text.plural(outside.values.reduce(0, +), of: "message")) "
-                        + "(\(DateText.range(first, last))).")
+                        + "(\(DateText.range(first, to: last))).")
             } else {
                 Markup.paragraph("push.db has no days outside of these periods.")
             }
@@ -122,37 +107,66 @@ struct ReportPage {
     }
 }
 
-/// What stands out, each with a link to the section that shows more.
-struct FindingSection {
-    let findings: Findings
+extension Section {
+    fileprivate static func trust(@Markup.Builder content: () -> Markup) -> Section {
+        Section("trust", title: "Can these figures be trusted?", style: "untitled trust", content: content)
+    }
 
-    var markup: Markup {
-        let all = findings.all
-        return .section("findings", "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
-            Markup.element("ul") { for finding in all { Markup.element("li") { line(finding) } } }
+    /// One line whether the figures can be trusted, with a link to what the operator knows.
+    static func trust(_ trust: Trust) -> Section {
+        .trust {
+            Markup.element("p", with: ["class": "lead"]) {
+                Markup.element("strong", with: ["class": trust.isSound ? "pill" : "pill check"]) {
+                    trust.isSound ? "Complete" : "Check"
+                }
+                " "
+                trust.line
+                " "
+                Markup.element("a", with: ["href": "#operator"]) { trust.isSound ? "See log dates" : "See why" }
+            }
         }
     }
 
-    @Markup.Builder private func line(_ finding: Finding) -> Markup {
-        for part in finding.parts {
+    /// What stands out, each with a link to the section that shows more.
+    static func findings(_ findings: Findings) -> Section {
+        let all = findings.all
+        return Section("findings", title: "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
+            Markup.element("ul") { for finding in all { Markup.element("li") { line(of: finding) } } }
+        }
+    }
+
+    @Markup.Builder private static func line(of finding: Finding) -> Markup {
+        for part in finding.sentence.parts {
             switch part {
-            case .text(let text): Markup(text: text)
-            case .name(let name): Markup.element("b", ["class": "name"]) { Markup.data(name) }
+            case .text(let text): Markup(text)
+            case .name(let name): Markup.element("b", with: ["class": "name"]) { Markup.data(name) }
             }
         }
         " "
-        Markup.element("a", ["href": "#" + finding.section]) { "See " + finding.section }
+        Markup.element("a", with: ["href": "#" + finding.section]) { "See " + finding.section }
+    }
+
+    /// What the words of the page mean.
+    static func definitions(in table: DayTable) -> Section {
+        Section("definitions", title: "What the words mean") {
+            Markup.element("dl", with: ["class": "words"]) {
+                for definition in table.definitions.split(separator: "\n") {
+                    let parts = definition.split(separator: ": ", maxSplits: 1)
+                    Markup.element("div") {
+                        Markup.element("dt") { String(parts[0]) }
+                        Markup.element("dd") { String(parts[1]) }
+                    }
+                }
+            }
+        }
     }
 }
 
-/// What the words of the page mean.
-struct DefinitionSection {
-    let table: DayTable
-
+extension DayTable {
     /// A word and its meaning a line.
-    private var definitions: String {
+    fileprivate var definitions: String {
         """
-        day: The calendar day of a message's first event, or of the event itself, in \(table.timeZone).
+        day: The calendar day of a message's first event, or of the event itself, in \(timeZone).
         log date: The day whose log files were loaded together.
         message: One push notification to one device, known from its first event. What was sent and never heard of is \
         not counted as a message.
@@ -172,23 +186,9 @@ struct DefinitionSection {
         25 % are 5 pt.
         duplicates: Records that repeat an event. They are not counted again.
         provisional: Figures that may still grow, because late hits can come. A day is final once a log date more than \
-        \(table.windowDays) days later is loaded.
+        \(windowDays) days later is loaded.
         held back: A load that was not accepted, so what was loaded before is kept. push.db does not say whether the \
         same files were accepted later without a change; 'pushetl status' does.
         """
-    }
-
-    var markup: Markup {
-        .section("definitions", "What the words mean") {
-            Markup.element("dl", ["class": "words"]) {
-                for definition in definitions.split(separator: "\n") {
-                    let parts = definition.split(separator: ": ", maxSplits: 1)
-                    Markup.element("div") {
-                        Markup.element("dt") { String(parts[0]) }
-                        Markup.element("dd") { String(parts[1]) }
-                    }
-                }
-            }
-        }
     }
 }

@@ -12,24 +12,25 @@ struct ReportText {
     static func empty(title: String) -> String { "\(title)\n\(emptySentences.joined(separator: "\n"))\n" }
 
     let figures: ReportFigures
+    let findings: Findings
 
     var text: String {
         let period = figures.period
-        let head = ReportText.head("\(figures.request.title), \(DateText.range(period.first, period.last))", trust)
-        guard figures.table.hasFigures(period) else { return ReportText.text(head + warnings) }
+        let head = ReportText.head(
+            "\(figures.request.title), \(DateText.range(period.first, to: period.last))", trust: trust)
+        guard figures.table.hasFigures(during: period) else { return ReportText.text(head + warnings) }
         let last = [""] + (compared.map { ReportText.wrapped($0) } ?? []) + headlines + warnings
-        let findings = Findings(figures: figures)
-        let all = findings.all.map { ReportText.wrapped($0.text, bullet: "- ") }
+        let all = findings.all.map { ReportText.wrapped($0.sentence.text, bullet: "- ") }
         let room = ReportText.lines - head.count - last.count - 2
         let middle =
             all.isEmpty ? ReportText.wrapped(findings.nothing) : ReportText.fitted(all, bullet: "- ", into: room)
         return ReportText.text(head + ["", "What stands out"] + middle + last)
     }
 
-    private var trust: Trust { Trust(figures: figures) }
+    private var trust: Trust { Trust(of: figures) }
 
     /// The title and the line of trust.
-    static func head(_ title: String, _ trust: Trust) -> [String] {
+    static func head(_ title: String, trust: Trust) -> [String] {
         [cut(title), cut((trust.isSound ? "" : "Check: ") + trust.line)]
     }
 
@@ -54,16 +55,16 @@ struct ReportText {
     private var compared: String? {
         guard let name = figures.comparedName else { return nil }
         guard let before = figures.before?.period, !figures.comparableDays.isEmpty else {
-            return "Nothing is compared: \(figures.whyNothingIsCompared(name))."
+            return "Nothing is compared: \(figures.whyNothingIsCompared(with: name))."
         }
         let (days, all) = (figures.comparableDays.count, figures.period.count)
-        return "Compared with \(name), \(DateText.range(before.first, before.last))"
+        return "Compared with \(name), \(DateText.range(before.first, to: before.last))"
             + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
     private var headlines: [String] {
-        let headlines = HeadlineFigure.all(figures)
+        let headlines = HeadlineFigure.all(of: figures)
         let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }
         let longest = names.map(\.count).max() ?? 0
         let values = headlines.map { $0.value?.rounded ?? NumberText.none }
@@ -101,7 +102,7 @@ struct ReportText {
     }
 }
 
-extension Finding {
+extension Finding.Sentence {
     /// Names are cut where they are long, safe to show, and in quotes unless they are simple words.
     fileprivate var text: String {
         parts.map { part in

@@ -2,73 +2,64 @@ import Partitions
 import Records
 import SQLite
 
-/// A section about parts of wholes: each with a bar, and in a table beside that of the days compared.
-struct ShareSection {
-    struct Part {
-        let name: String
-        /// What it is a part of, and where, if the parts differ in this.
-        var whole = ""
-        var platform = ""
-        let now: Proportion
-        /// On the days compared; nil if nothing is compared.
-        let before: Proportion?
-        /// What else the table tells of it.
-        var more = ""
-    }
+/// A part of a whole, in a section that shows several: each with a bar, and in a table beside that of the days compared.
+private struct SharePart {
+    let name: String
+    /// What it is a part of, and where, if the parts differ in this.
+    var whole = ""
+    var platform = ""
+    let now: Proportion
+    /// On the days compared; nil if nothing is compared.
+    let before: Proportion?
+    /// What else the table tells of it.
+    var more = ""
+}
 
-    let id: String
-    let title: String
-    /// A sentence in place of the figures; nil if there are figures.
-    var nothing: String?
-    let chartTitle: String
-    let tableTitle: String
-    let summary: String
-    let note: String
-    /// The headings of the table.
-    let headings: (name: String, count: String, share: String, more: String)
-    var isMoreText = true
-    let places: Int
-    let parts: [Part]
+extension Section {
+    private typealias Headings = (name: String, count: String, share: String, more: String)
 
-    func markup(_ figures: ReportFigures) -> Markup {
-        .section(id, title, nothing: nothing) {
-            BarChart(bars: bars, comparedName: figures.comparedName).figure(
-                "\(id)-chart", chartTitle, summary: summary, width: 504, note: note, table: table(figures))
-        }
-    }
-
-    /// Those of all platforms.
-    private var bars: [BarChart.Bar] {
-        parts.filter { ["", "all"].contains($0.platform) }.map { part in
+    /// A section about parts of wholes.
+    /// - Parameters:
+    ///   - headings: those of the table.
+    ///   - isMoreText: whether what else the table tells is words.
+    private init(
+        _ id: String, title: String, nothing: String? = nil, of parts: [SharePart], in figures: ReportFigures,
+        chartTitle: String, tableTitle: String, headings: Headings, isMoreText: Bool = true, places: Int,
+        summary: String, note: String
+    ) {
+        // Those of all platforms.
+        let bars = parts.filter { ["", "all"].contains($0.platform) }.map { part in
             BarChart.Bar(
                 name: part.name, value: part.now.rate ?? 0, text: NumberText.percent(part.now.rate, places: places),
                 compared: part.before?.rate)
         }
-    }
-
-    private func table(_ figures: ReportFigures) -> DataTable {
-        let isCompared = parts.contains { $0.before != nil }
-        func have(_ text: (Part) -> String) -> Bool { parts.contains { !text($0).isEmpty } }
-        return DataTable(
+        func have(_ text: (SharePart) -> String) -> Bool { parts.contains { !text($0).isEmpty } }
+        let table = DataTable(
             tableTitle, of: parts,
-            [
+            columns: [
                 .markup(headings.name) { Markup.data($0.name) },
                 .text("platform", if: have(\.platform)) { $0.platform },
                 .count(headings.count) { $0.now.part },
                 .text("of", if: have(\.whole)) { $0.whole },
                 .count("number", if: have(\.whole)) { $0.now.whole },
                 .rate(headings.share, places: places) { $0.now.rate },
-                .markup(headings.more, isText: isMoreText, if: have(\.more)) { Markup(text: $0.more) },
-                .count("\(headings.count) \(figures.comparedColumn)", if: isCompared) { $0.before?.part },
-                .rate("\(headings.share) then", if: isCompared, places: places) { $0.before?.rate },
-                .number("change", if: isCompared) { NumberText.points(from: $0.before?.rate, to: $0.now.rate) },
-            ])
+                .markup(headings.more, isText: isMoreText, if: have(\.more)) { Markup($0.more) },
+            ]
+                + DataTable.Column.former(
+                    count: "\(headings.count) \(figures.comparedColumn)", rate: "\(headings.share) then",
+                    if: parts.contains { $0.before != nil }, places: places
+                ) { ($0.before?.part, $0.before?.rate, $0.now.rate) })
+        self.init(id, title: title, nothing: nothing) {
+            Figure(
+                id: "\(id)-chart", title: chartTitle, summary: summary, note: note, width: 504,
+                chart: BarChart(bars: bars, comparedName: figures.comparedName), table: table)
+        }
     }
 }
 
-extension ShareSection {
+extension Section {
     /// What the SDKs do: opens without the events that belong to them, and records that come twice.
-    static func quality(_ figures: ReportFigures) -> ShareSection {
+    static func quality(of figures: ReportFigures) -> Section {
         let shares: [(name: String, whole: String, of: (Totals) -> Proportion)] = [
             ("opened without impression", "opened", { $0.share(.openedWithoutImpression, of: .opened) }),
             ("opened without click", "opened", { $0.share(.openedWithoutClick, of: .opened) }),
@@ -76,53 +67,51 @@ extension ShareSection {
         ]
         let parts = shares.flatMap { share in
             ([nil] + figures.now.platforms).map { platform in
-                Part(
+                SharePart(
                     name: share.name, whole: share.whole, platform: platform ?? "all",
-                    now: share.of(figures.now.sum(platform: platform)),
-                    before: figures.isCompared ? share.of(figures.compared(platform: platform).before) : nil)
+                    now: share.of(figures.all.sum(of: platform)),
+                    before: figures.isCompared ? share.of(figures.all.compared(of: platform).before) : nil)
             }
         }
         let told = parts.filter { $0.platform == "all" }.map { part in
             "\(part.name): \(NumberText.percent(part.now.rate)) of \(part.whole)"
         }
-        return ShareSection(
-            id: "quality", title: "What the apps leave out or repeat",
+        return Section(
+            "quality", title: "What the apps leave out or repeat", of: parts, in: figures,
             chartTitle: "Opens without impression or click, and duplicates",
             tableTitle: "opens without impression or click, and duplicates",
-            summary: told.joined(separator: "; ") + ".",
-            note: "Every open should come with an impression and a click. Duplicates are counted once.",
-            headings: ("figure", "count", "share", ""), places: 1, parts: parts)
+            headings: ("figure", "count", "share", ""), places: 1, summary: told.joined(separator: "; ") + ".",
+            note: "Every open should come with an impression and a click. Duplicates are counted once.")
     }
 
     /// How late events come: what the network and the apps' retries do.
-    static func lateness(_ figures: ReportFigures) throws -> ShareSection {
+    static func lateness(of figures: ReportFigures) throws -> Section {
         try figures.database.checkEnds(of: "day", in: "hourly_actions")
         let steps: [(name: String, days: ClosedRange<Int>)] = [
             ("before the day", Int.min...(-1)), ("on the day", 0...0), ("1 day later", 1...1),
             ("2 to 3 days", 2...3), ("4 to 7 days", 4...7), ("8 days or more", 8...Int.max),
         ]
-        let answer = try Answer(figures, "lateness") { row in
+        let answer = try Answer(to: "lateness", in: figures) { row in
             let days = try row.date(0).dayNumber - row.date(3).dayNumber
             return steps.first { $0.days.contains(days) }?.name
         }
         let parts = steps.map { answer.part($0.name, more: NumberText.exact(answer.now.others[$0.name] ?? 0)) }
-        return ShareSection(
-            id: "lateness", title: "How late events come",
-            nothing: answer.now.whole == 0 ? "There was no event in this period." : nil,
+        return Section(
+            "lateness", title: "How late events come",
+            nothing: answer.now.whole == 0 ? "There was no event in this period." : nil, of: parts, in: figures,
             chartTitle: "Events by how many days after their day they were logged", tableTitle: "events by lateness",
+            headings: ("log date less day", "events", "share", "duplicates"), isMoreText: false, places: 2,
             summary:
                 "\(NumberText.percent(parts[1].now.rate)) on the day, \(NumberText.percent(parts[2].now.rate)) a day later.",
             note:
                 "The log date whose files brought the event, less the day of the event. Before the day: the device's clock "
-                + "ran ahead, or the log was rotated early.",
-            headings: ("log date less day", "events", "share", "duplicates"), isMoreText: false, places: 2, parts: parts
-        )
+                + "ran ahead, or the log was rotated early.")
     }
 
     /// The records that could not be read, by reason.
-    static func rejects(_ figures: ReportFigures) throws -> ShareSection {
+    static func rejects(of figures: ReportFigures) throws -> Section {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
-        let answer = try Answer(figures, "rejects") { try $0.read(0) }
+        let answer = try Answer(to: "rejects", in: figures) { try $0.read(0) }
         let (now, former) = (answer.now, answer.before?.counts.keys.sorted() ?? [])
         let reasons = now.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         let rejected = Proportion(part: now.counts.values.reduce(0, +), whole: now.whole)
@@ -135,14 +124,13 @@ extension ShareSection {
             "Of the period's log dates \(NumberText.exact(now.whole)) records were read: "
             + "\(NumberText.percent(rejected.rate, places: 2)) were rejected, and "
             + "\(NumberText.percent(Proportion(part: now.otherWhole, whole: now.whole).rate)) \(filtered)"
-        return ShareSection(
-            id: "rejects", title: "Records that could not be read", nothing: rejected.part == 0 ? none : nil,
-            chartTitle: "Rejected records by reason", tableTitle: "rejected records", summary: note, note: note,
-            headings: ("reason", "records", "of records read", "meaning"), places: 3,
-            parts: (reasons + former.filter { now.counts[$0] == nil }).map { reason in
-                let meaning = RejectReason.allCases.first { $0.code == reason }?.meaning
-                return answer.part(reason, more: meaning ?? "")
-            })
+        let parts = (reasons + former.filter { now.counts[$0] == nil }).map { reason in
+            answer.part(reason, more: RejectReason.allCases.first { $0.code == reason }?.meaning ?? "")
+        }
+        return Section(
+            "rejects", title: "Records that could not be read", nothing: rejected.part == 0 ? none : nil, of: parts,
+            in: figures, chartTitle: "Rejected records by reason", tableTitle: "rejected records",
+            headings: ("reason", "records", "of records read", "meaning"), places: 3, summary: note, note: note)
     }
 }
 
@@ -162,8 +150,8 @@ private struct Answer {
     let before: Sums?
 
     /// - Parameter name: what a row is about; nil if it has a part in the whole alone.
-    init(_ figures: ReportFigures, _ question: String, name: (Statement) throws -> String?) throws {
-        func sums(_ periods: [ReportPeriod]) throws -> Sums {
+    init(to question: String, in figures: ReportFigures, name: (Statement) throws -> String?) throws {
+        func sums(of periods: [ReportPeriod]) throws -> Sums {
             var sums = Sums()
             for period in periods {
                 try figures.database.forEach(Question.page(question), during: period) { row in
@@ -179,14 +167,14 @@ private struct Answer {
             }
             return sums
         }
-        now = try sums([figures.period])
+        now = try sums(of: [figures.period])
         // Day by day: between those that are compared lie others that are not.
-        let days = figures.counterparts(figures.comparableDays).map { ReportPeriod(first: $0, last: $0) }
-        before = days.isEmpty ? nil : try sums(days)
+        let days = figures.counterparts(of: figures.comparableDays).map { ReportPeriod(first: $0, last: $0) }
+        before = days.isEmpty ? nil : try sums(of: days)
     }
 
-    func part(_ name: String, more: String) -> ShareSection.Part {
-        func share(_ sums: Sums) -> Proportion { Proportion(part: sums.counts[name] ?? 0, whole: sums.whole) }
-        return ShareSection.Part(name: name, now: share(now), before: before.map(share), more: more)
+    func part(_ name: String, more: String) -> SharePart {
+        func share(of sums: Sums) -> Proportion { Proportion(part: sums.counts[name] ?? 0, whole: sums.whole) }
+        return SharePart(name: name, now: share(of: now), before: before.map(share), more: more)
     }
 }

@@ -8,7 +8,7 @@ struct SubjectPage {
 
     private var base: String { figures.isOfSent ? "sent" : "messages" }
     private var trust: Trust? {
-        figures.period.map { Trust(table: figures.table, days: $0.days, isAlone: figures.request.place == nil) }
+        figures.period.map { Trust(in: figures.table, days: $0.days, isAlone: figures.request.place == nil) }
     }
 
     var html: String {
@@ -16,22 +16,22 @@ struct SubjectPage {
             header
             Markup.element("main") {
                 if let trust {
-                    ReportPage.trust(trust)
-                    becameSection
-                    platformSection
-                    if figures.subject.isCampaign { deliverySection }
-                    daySection
-                    delaySection
-                    if figures.deliveries.contains(where: { $0.variant != nil }), figures.subject.isCampaign {
-                        VariantSection(figures.deliveries).markup
-                    }
-                    DefinitionSection(table: figures.table).markup
-                    OperatorSections(trust: trust).markup
+                    for section in [.trust(trust)] + sections + [.definitions(in: figures.table)] { section }
+                    OperatorPart(trust: trust).markup
                 } else {
                     Markup.paragraph("It was not sent yet, or no log date with its messages is loaded.")
                 }
             }
         }
+    }
+
+    private var sections: [Section] {
+        let isCampaign = figures.subject.isCampaign
+        let haveVariants = figures.deliveries.contains { $0.variant != nil }
+        return [
+            outcome, platforms, isCampaign ? deliveries : nil, days, delay,
+            isCampaign && haveVariants ? .variants(of: figures.deliveries) : nil,
+        ].compactMap(\.self)
     }
 
     private var header: Markup {
@@ -42,15 +42,14 @@ struct SubjectPage {
 
     private var under: String {
         let count = Text.plural(figures.deliveries.count, of: "delivery", irregular: "deliveries")
-        let days = figures.period.map { ", \(DateText.range($0.first, $0.last))" } ?? ""
+        let days = figures.period.map { ", \(DateText.range($0.first, to: $0.last))" } ?? ""
         return "\(count)\(days), each with at most \(SubjectFigures.mostDays) days from its first one on. \(others) "
             + "Days are those of \(figures.table.timeZone)."
     }
 
     /// What the medians are of.
     private var others: String {
-        let name = figures.subject.isCampaign ? "campaign" : "delivery"
-        let names = figures.subject.isCampaign ? "campaigns" : "deliveries"
+        let (name, names) = figures.subject.isCampaign ? ("campaign", "campaigns") : ("delivery", "deliveries")
         let count = figures.others.count
         guard figures.median({ $0.rate(.opened) }) != nil else {
             return
@@ -90,33 +89,28 @@ struct SubjectPage {
         return first.filter { $0.count != nil } + stages + soon
     }
 
-    private var becameSection: Markup {
+    private var outcome: Section {
         let (rows, shown) = (rows, ["sent", "messages", "failed", "arrived", "opened"])
-        return .section("headline", "In short", style: "untitled") {
-            Markup.cards(
-                rows.filter { shown.contains($0.name) }.map { row in
-                    (
-                        row.name.prefix(1).uppercased() + row.name.dropFirst(), row.count.map(NumberText.rounded), nil,
-                        nil
-                    )
-                }
-                    + rows.filter { $0.name == "opened" }.map { row in
-                        let median = row.median.map { Markup(text: "median \(NumberText.percent($0))") }
-                        return ("Opened of \(base)", NumberText.percent(row.rate), nil, median)
-                    })
-            if let note { Markup.paragraph(note, style: "note") }
+        let counts = rows.filter { shown.contains($0.name) }.map { row in
+            Card(name: row.name.prefix(1).uppercased() + row.name.dropFirst(), value: row.count.map(NumberText.rounded))
+        }
+        let rates = rows.filter { $0.name == "opened" }.map { row in
+            Card(
+                name: "Opened of \(base)", value: NumberText.percent(row.rate),
+                change: row.median.map { Markup("median \(NumberText.percent($0))") })
+        }
+        return .headline(counts + rates, notes: [note]) {
             DataTable(
                 "what became of it", of: rows,
-                [
+                columns: [
                     .text("figure") { $0.name },
                     .count("number") { $0.count },
                     .number("share") { row in
                         let whole = row.name.hasPrefix("opened within") ? "of opens" : "of \(base)"
-                        return row.rate.map { "\(NumberText.percent($0)) \(whole)" } ?? NumberText.none
+                        return row.rate.map { "\(NumberText.percent($0)) \(whole)" }
                     },
                     .rate("median of the others", if: figures.median { $0.rate(.opened) } != nil) { $0.median },
-                ]
-            ).markup
+                ])
         }
     }
 
@@ -142,70 +136,66 @@ struct SubjectPage {
 
     // MARK: Its parts
 
-    private var platformSection: Markup {
-        .section("platforms", "By platform") {
-            DataTable(
-                "platforms", of: figures.platforms,
-                columns("platform", Markup.data, isOfSent: figures.isOfSent, figures.result(platform:))
-            ).markup
+    /// A platform or a delivery.
+    private struct Part {
+        let name: Markup
+        let result: SubjectFigures.Result
+        var delivery: DeliveryResult?
+    }
+
+    private var platforms: Section {
+        let parts = figures.platforms.map { Part(name: .data($0), result: figures.result(platform: $0)) }
+        return Section("platforms", title: "By platform") {
+            table("platforms", of: parts, each: "platform", isOfSent: figures.isOfSent)
         }
     }
 
     /// A table for each way in which it is known how many were sent.
-    private var deliverySection: Markup {
-        .section("deliveries", "By delivery") {
+    private var deliveries: Section {
+        Section("deliveries", title: "By delivery") {
             for group in figures.groups {
-                table(figures.deliveries.filter { $0.group == group }, figures.groups.count > 1 ? group.caption : nil)
+                let parts = figures.deliveries.filter { $0.group == group }.map { delivery in
+                    Part(name: .name(delivery.name), result: figures.result(of: delivery), delivery: delivery)
+                }
+                let isAlone = figures.groups.count == 1
+                if !isAlone { Markup.element("h3") { group.caption } }
+                let suffix = isAlone ? "" : ", " + group.caption.prefix(1).lowercased() + group.caption.dropFirst()
+                table(
+                    "deliveries" + suffix, of: parts, each: "delivery",
+                    isOfSent: parts.contains { $0.result.sent != nil }
+                ).begun(rows: 20)
             }
         }
     }
 
-    private func table(_ deliveries: [DeliveryResult], _ heading: String?) -> Markup {
-        let all = columns(
-            "delivery", { (delivery: DeliveryResult) in Markup.name(delivery.name) },
-            isOfSent: deliveries.contains { $0.sent != nil }, figures.result(of:))
-        let own: [DataTable.Column<DeliveryResult>] = [
-            .markup("variant", if: deliveries.contains { $0.variant != nil }) { delivery in
-                delivery.variant.map(Markup.name) ?? .nothing
-            },
-            .text("day") { delivery in
-                let mark = delivery.isFailed ? "‡" : delivery.isWithCompleteLogs ? "" : "*"
-                return delivery.day.map { DateText.long($0) + mark } ?? ""
-            },
-        ]
-        var markup = heading.map { heading in Markup.element("h3") { heading } } ?? .nothing
-        markup.append(
-            DataTable(
-                "deliveries" + (heading.map { ", \($0.prefix(1).lowercased() + $0.dropFirst())" } ?? ""),
-                of: deliveries, [all[0]] + own + all.dropFirst()
-            ).begun(rows: 20))
-        return markup
-    }
-
-    private func columns<Row>(
-        _ heading: String, _ name: @escaping (Row) -> Markup, isOfSent: Bool,
-        _ result: @escaping (Row) -> SubjectFigures.Result
-    ) -> [DataTable.Column<Row>] {
+    private func table(_ caption: String, of parts: [Part], each name: String, isOfSent: Bool) -> DataTable {
         let sum = figures.sum
-        return [
-            .markup(heading, name),
-            .rate("opened of \(isOfSent ? "sent" : "messages")") { row in
-                let result = result(row)
-                return isOfSent && result.sent == nil ? nil : result.rate(.opened)
-            },
-            .count("sent", if: isOfSent) { result($0).sent },
-            .count("messages") { result($0).totals[.messages] },
-            .count("failed", if: sum[.failed] > 0) { result($0).totals[.failed] },
-            .count("arrived", if: sum[.arrived] > 0) { result($0).totals[.arrived] },
-            .count("impressed") { result($0).totals[.impressed] },
-            .count("clicked") { result($0).totals[.clicked] },
-            .count("opened") { result($0).totals[.opened] },
-        ]
+        func count(_ column: FunnelColumn) -> DataTable.Column<Part> {
+            .count(column.name) { $0.result.totals[column] }
+        }
+        return DataTable(
+            caption, of: parts,
+            columns: [
+                .markup(name) { $0.name },
+                .markup("variant", if: parts.contains { $0.delivery?.variant != nil }) {
+                    $0.delivery?.variant.map(Markup.name)
+                },
+                .text("day", if: parts.contains { $0.delivery != nil }) {
+                    $0.delivery?.dayText(marked: $0.delivery?.mark)
+                },
+                .rate("opened of \(isOfSent ? "sent" : "messages")") {
+                    isOfSent && $0.result.sent == nil ? nil : $0.result.rate(.opened)
+                },
+                .count("sent", if: isOfSent) { $0.result.sent },
+            ]
+                + [FunnelColumn.messages, .failed, .arrived, .impressed, .clicked, .opened].filter {
+                    ![.failed, .arrived].contains($0) || sum[$0] > 0
+                }.map(count))
     }
 
     // MARK: Its days
 
-    private var daySection: Markup {
+    private var days: Section {
         let last = figures.events.keys.max() ?? 0
         let opens = (0...last).map { figures.events[$0]?["open"] ?? 0 }
         let all = opens.reduce(0, +)
@@ -218,34 +208,32 @@ struct SubjectPage {
         let names = usual.filter { name in figures.events.values.contains { $0[name] != nil } }
         let table = DataTable(
             "days since it began", of: 0...last,
-            [.text("day") { "\($0 + 1)" }] + names.map { name in .count(name) { figures.events[$0]?[name] ?? 0 } }
+            columns: [.text("day") { "\($0 + 1)" }]
+                + names.map { name in .count(name) { figures.events[$0]?[name] ?? 0 } }
                 + [.rate("of all opens so far") { shares[$0] }])
         let first = "\(NumberText.wholePercent(shares[0])) of \(Text.plural(all, of: "open")) came on the first day"
-        return .section("days", "The days since it began") {
+        return Section("days", title: "The days since it began") {
             if all == 0 {
                 Markup.paragraph("Nobody has opened it.")
-                table.markup
+                table
             } else {
-                CumulativeCurve(
-                    steps: (0...last).map { "\($0 + 1)" },
-                    series: [Series(name: "opens", style: .blue, values: shares, hasMarkers: true)]
-                ).figure(
-                    "days-curve", "Share of opens by the number of days since a delivery began", summary: first + ".",
-                    width: 1040, note: first + (figures.deliveries.count > 1 ? " of a delivery." : "."), table: table)
+                Figure(
+                    id: "days-curve", title: "Share of opens by the number of days since a delivery began",
+                    summary: first + ".", note: first + (figures.deliveries.count > 1 ? " of a delivery." : "."),
+                    chart: CumulativeCurve(
+                        steps: (0...last).map { "\($0 + 1)" },
+                        series: [Series(name: "opens", style: .blue, values: shares, hasMarkers: true)]), table: table)
             }
         }
     }
 
-    @Markup.Builder private var delaySection: Markup {
+    private var delay: Section? {
         let sum = figures.result.totals
-        if sum[.openedSeen] > 0, let period = figures.period {
-            Markup.section("delay", "How soon people opened") {
-                DelayCurve(
-                    id: "delay-curve", suffix: "", now: sum, nowName: "opens", before: nil, table: figures.table,
-                    days: period.days,
-                    note: median
-                ).figure
-            }
+        guard sum[.openedSeen] > 0, let period = figures.period else { return nil }
+        return Section("delay", title: "How soon people opened") {
+            DelayCurve(
+                id: "delay-curve", now: sum, nowName: "opens", table: figures.table, days: period.days, note: median
+            ).figure
         }
     }
 
@@ -264,7 +252,7 @@ struct SubjectPage {
         guard let trust else {
             return ReportText.text(["\(figures.name.shown): not sent yet, or in no log that is loaded."])
         }
-        let head = ReportText.head("\(figures.request.title), \(figures.name.shown)", trust)
+        let head = ReportText.head("\(figures.request.title), \(figures.name.shown)", trust: trust)
         let lines = rows.map { row in
             Text.column(row.name, width: 20) + Text.padded(row.count.map(NumberText.rounded) ?? NumberText.none, to: 10)
                 + (row.rate.map { Text.padded(NumberText.percent($0), to: 10) } ?? "")

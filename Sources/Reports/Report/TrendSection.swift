@@ -1,88 +1,84 @@
 import Calendar
-import Counting
 import Messages
 
-/// Messages a day, against the other period.
-struct TrendSection {
-    let figures: ReportFigures
-
-    var markup: Markup {
-        .section("trend", "Messages a day") {
-            figures.apart { Trend(figures: figures, group: $0).markup }
+extension Section {
+    /// Messages a day, against the other period.
+    static func trend(of figures: ReportFigures) -> Section {
+        Section("trend", title: "Messages a day") {
+            figures.apart { Trend(group: $0).figure }
         }
     }
 }
 
 /// The messages a day of a group of deliveries.
 private struct Trend {
-    let figures: ReportFigures
-    let group: DeliveryGroup?
+    let group: GroupFigures
 
+    private var figures: ReportFigures { group.figures }
     private var days: [LogDate] { figures.period.days }
 
-    var markup: Markup {
-        chart.figure(
-            "messages-\(group?.rawValue ?? "all")",
-            "Messages a day, \(DateText.range(figures.period.first, figures.period.last))" + figures.suffix(group),
-            summary: summary, width: 1040, note: note, table: table)
-    }
+    private func messages(on day: LogDate) -> Int { group.sum([day])[.messages] }
+    private func former(to day: LogDate) -> Int { group.former([day])?[.messages] ?? 0 }
 
-    private func messages(_ day: LogDate, _ period: PeriodFigures) -> Int { period.sum([day], of: group)[.messages] }
-
-    /// The messages of each day; nil where the log date is not complete, since part of them is missing.
-    private func values(_ period: PeriodFigures) -> [Double?] {
-        period.period.days.map { figures.table.isComplete($0) ? Double(messages($0, period)) : nil }
+    var figure: Figure {
+        Figure(
+            id: group.id("messages"),
+            title: "Messages a day, \(DateText.range(figures.period.first, to: figures.period.last))" + group.suffix,
+            summary: summary, note: note, chart: chart, table: table)
     }
 
     private var chart: LineChart {
+        // Where the log date is not complete, part of the messages is missing.
+        func value(_ count: Int, on day: LogDate) -> Double? { figures.table.isComplete(day) ? Double(count) : nil }
         var series = [
             Series(
-                name: "this period", style: .blue, values: values(figures.now), growing: figures.growing)
+                name: "this period", style: .blue, values: days.map { value(messages(on: $0), on: $0) },
+                growing: figures.growing)
         ]
-        if let before = figures.before, let name = figures.comparedName,
-            before.period.days.contains(where: figures.table.isComplete)
-        {
-            series.append(Series(name: name, style: .grey, values: values(before)))
+        let others = figures.counterparts(of: days)
+        if let name = figures.comparedName, others.contains(where: figures.table.isComplete) {
+            let values = zip(days, others).map { value(former(to: $0), on: $1) }
+            series.append(Series(name: name, style: .grey, values: values))
         }
         return LineChart(days: days, series: series, label: NumberText.tick, beginsAtZero: true)
     }
 
     private var summary: String {
-        let days = days.map { ($0, messages($0, figures.now)) }
-        guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
-            let least = days.filter({ figures.table.isComplete($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
+        let days = days.map { (day: $0, messages: messages(on: $0)) }
+        guard let most = days.max(by: { ($0.messages, $1.day) < ($1.messages, $0.day) }),
+            let least = days.filter({ figures.table.isComplete($0.day) })
+                .min(by: { ($0.messages, $0.day) < ($1.messages, $1.day) })
         else { return "No log date of these days is complete." }
-        if most.1 == least.1 { return "\(Text.plural(most.1, of: "message")) on each day." }
-        return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
-            + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
+        if most.messages == least.messages { return "\(Text.plural(most.messages, of: "message")) on each day." }
+        return "Most on \(DateText.long(most.day)): \(NumberText.exact(most.messages)). "
+            + "Fewest on \(DateText.long(least.day)): \(NumberText.exact(least.messages))."
     }
 
     private var note: String {
-        var parts = [summary]
-        if !figures.growing.isEmpty { parts.append("Hollow points still grow.") }
-        if days.contains(where: { !figures.table.isComplete($0) }) {
-            parts.append("The line is broken where a log date is missing or not complete.")
-        }
-        if !DayAxis(days: days).weekends.isEmpty { parts.append("Weekends are shaded.") }
-        return parts.joined(separator: " ")
+        let isBroken = days.contains { !figures.table.isComplete($0) }
+        let sentences = [
+            summary, figures.growing.isEmpty ? nil : "Hollow points still grow.",
+            isBroken ? "The line is broken where a log date is missing or not complete." : nil,
+            DayAxis(days: days).weekends.isEmpty ? nil : "Weekends are shaded.",
+        ]
+        return sentences.compactMap(\.self).joined(separator: " ")
     }
 
     private var table: DataTable {
-        let before = figures.before
-        let others = before == nil ? days : figures.counterparts(days)
-        func former(_ other: LogDate) -> Int { before.map { messages(other, $0) } ?? 0 }
+        let isCompared = figures.before != nil
+        func counterpart(of day: LogDate) -> LogDate { figures.counterparts(of: [day]).first ?? day }
         return DataTable(
-            "messages of each day" + figures.suffix(group), of: zip(days, others),
-            [
-                .text("day") { $0.0.description },
-                .text("weekday") { DateText.weekday($0.0) },
-                .count("messages") { messages($0.0, figures.now) },
-                .text("state") { figures.table.nameOfDay($0.0) },
-                .text("compared day", if: before != nil) { $0.1.description },
-                .count(figures.comparedColumn, if: before != nil) { former($0.1) },
-                .number("change", if: before != nil) { day, other in
-                    [day, other].allSatisfy(figures.table.isComplete)
-                        ? NumberText.change(from: former(other), to: messages(day, figures.now)) : NumberText.none
+            "messages of each day" + group.suffix, of: days,
+            columns: [
+                .text("day") { $0.description },
+                .text("weekday") { DateText.weekday($0) },
+                .count("messages") { messages(on: $0) },
+                .text("state") { figures.table.nameOfDay($0) },
+                .text("compared day", if: isCompared) { counterpart(of: $0).description },
+                .count(figures.comparedColumn, if: isCompared) { former(to: $0) },
+                .number("change", if: isCompared) { day in
+                    [day, counterpart(of: day)].allSatisfy(figures.table.isComplete)
+                        ? NumberText.change(from: former(to: day), to: messages(on: day)) : nil
                 },
             ])
     }

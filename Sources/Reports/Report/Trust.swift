@@ -12,11 +12,11 @@ struct Trust {
     /// Whether the page is about days that may still be loaded, and not one of an archive, which tells nothing of other days.
     let isAlone: Bool
 
-    init(figures: ReportFigures) {
+    init(of figures: ReportFigures) {
         (table, days, isAlone) = (figures.table, figures.period.days, figures.place == nil)
     }
 
-    init(table: DayTable, days: [LogDate], isAlone: Bool) {
+    init(in table: DayTable, days: [LogDate], isAlone: Bool) {
         assert(!days.isEmpty)
         (self.table, self.days, self.isAlone) = (table, days, isAlone)
     }
@@ -46,7 +46,7 @@ struct Trust {
         if table.isOneLoad { return "These are the figures of the given log files alone." }
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         guard days.contains(where: table.isLoaded) else {
-            let loaded = DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1])
+            let loaded = DateText.range(table.loaded[0], to: table.loaded[table.loaded.count - 1])
             return "No log date of these days is loaded." + (isAlone ? " Loaded are log dates of \(loaded)." : "")
         }
         let found = endsWithTheLast ? table.checkFindings.count { $0.rows != 0 } : 0
@@ -173,9 +173,9 @@ struct Trust {
         if table.loaded.isEmpty {
             Markup.nothing
         } else if days.count <= 92 {
-            DateStrip(days: days, field: table.field).figure(
-                "log-dates-strip", "Log dates from \(DateText.range(days[0], days[days.count - 1]))",
-                summary: line, width: 1040, table: dateTable, tableNote: legend)
+            Figure(
+                id: "log-dates-strip", title: "Log dates from \(DateText.range(days[0], to: days[days.count - 1]))",
+                summary: line, chart: DateStrip(days: days, field: table.field), table: dateTable, tableNote: legend)
         } else {
             dateTable.folded(note: legend)
         }
@@ -184,14 +184,14 @@ struct Trust {
     private var dateTable: DataTable {
         DataTable(
             "log dates", of: days,
-            [
+            columns: [
                 .text("log date") { $0.description },
                 .text("load") { table.name(of: $0) },
                 .count("later log dates") { table.laterLogDates($0) },
                 .text("day") { table.nameOfDay($0) },
                 .markup("message of the last load") { day in
                     let message = table.logDates[day].flatMap { $0.hold ?? $0.detail }
-                    return message.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing
+                    return message.map { Markup.data($0.replacing("\n", with: "; ")) }
                 },
             ])
     }

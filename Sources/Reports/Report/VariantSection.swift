@@ -1,47 +1,41 @@
 import Messages
 
-/// The variants of each campaign side by side.
-struct VariantSection {
-    /// The campaigns of the chart.
-    private static let most = 6
-    private static let none =
-        "No campaign has two variants that began in this period, on complete log dates, of which it is known how many were "
-        + "sent, and that did not fail."
+extension Section {
+    /// The campaigns of the chart of variants.
+    private static let mostCampaigns = 6
 
-    private let comparisons: [VariantComparison]
-
-    init(_ deliveries: [DeliveryResult]) {
-        comparisons = VariantComparison.all(deliveries)
-    }
-
-    var markup: Markup {
-        let differing = comparisons.count(where: \.differs)
-        return .section("variants", "Variants side by side", nothing: comparisons.isEmpty ? VariantSection.none : nil) {
-            chart.figure(
-                "variants-chart", "Opened of sent by campaign and variant",
+    /// The variants of each campaign side by side.
+    static func variants(of deliveries: [DeliveryResult]) -> Section {
+        let comparisons = VariantComparison.all(of: deliveries)
+        let nothing =
+            "No campaign has two variants that began in this period, on complete log dates, of which it is known how many "
+            + "were sent, and that did not fail."
+        return Section("variants", title: "Variants side by side", nothing: comparisons.isEmpty ? nothing : nil) {
+            let differing = comparisons.count(where: \.differs)
+            Figure(
+                id: "variants-chart", title: "Opened of sent by campaign and variant",
                 summary: "In \(differing) of \(Text.plural(comparisons.count, of: "campaign")) the variants differ.",
-                width: 1040, note: note, table: table)
+                note: note(on: comparisons), chart: chart(of: comparisons), table: table(of: comparisons))
         }
     }
 
-    private var left: Int { comparisons.reduce(0) { $0 + $1.left } }
-
-    private var note: String {
-        "Opened of sent with its 95 % interval. Variants differ where the best and the worst of "
+    private static func note(on comparisons: [VariantComparison]) -> String {
+        let left = comparisons.reduce(0) { $0 + $1.left }
+        return "Opened of sent with its 95 % interval. Variants differ where the best and the worst of "
             + "\(NumberText.exact(VariantComparison.least)) sent or more are further apart than the scatter between "
             + "deliveries makes them: z is 3 or more, and higher where there are few deliveries. "
             + "A variant that was sent later had less time to be opened."
             + (left > 0
                 ? " Left out are deliveries that failed, began before, or are known in part: \(NumberText.exact(left))."
                 : "")
-            + (comparisons.count > VariantSection.most
-                ? " Shown are \(VariantSection.most) of \(NumberText.exact(comparisons.count)) campaigns; the table has all."
+            + (comparisons.count > mostCampaigns
+                ? " Shown are \(mostCampaigns) of \(NumberText.exact(comparisons.count)) campaigns; the table has all."
                 : "")
     }
 
-    private var chart: IntervalChart {
+    private static func chart(of comparisons: [VariantComparison]) -> IntervalChart {
         IntervalChart(
-            groups: comparisons.prefix(VariantSection.most).map { comparison in
+            groups: comparisons.prefix(mostCampaigns).map { comparison in
                 (
                     comparison.campaign + (comparison.differs ? ": differ" : ""),
                     comparison.variants.map { ($0.name, $0.opened) }
@@ -49,7 +43,7 @@ struct VariantSection {
             })
     }
 
-    private var table: DataTable {
+    private static func table(of comparisons: [VariantComparison]) -> DataTable {
         let rows = comparisons.flatMap { comparison in
             comparison.variants.enumerated().map { index, variant in
                 (campaign: comparison.campaign, variant: variant, z: index == 0 ? comparison.z : nil)
@@ -57,7 +51,7 @@ struct VariantSection {
         }
         return DataTable(
             "variants", of: rows,
-            [
+            columns: [
                 .markup("campaign") { Markup.name($0.campaign) },
                 .markup("variant") { Markup.name($0.variant.name) },
                 .count("deliveries") { $0.variant.deliveries.count },

@@ -118,7 +118,7 @@ struct ExportCommand: PushetlCommand {
             let months = ExportMonths(
                 first: range.from.map { String($0.description.prefix(7)) },
                 last: range.to.map { String($0.description.prefix(7)) })
-            let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain)
+            let export = CSVExport(tableNames, of: months, to: place, as: excel ? .excel : .plain)
             return ExportResult(format.rawValue, try export.write(database), paths)
         }
         let files = try tool.write(database, to: place)

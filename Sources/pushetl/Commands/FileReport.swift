@@ -47,7 +47,7 @@ enum FileReport {
             output.end(max(loaded.status, .badData))
             return nil
         }
-        let report = try Report(of: run.database, request)
+        let report = try Report(of: run.database, request: request)
         // The files may be damaged beyond what was looked at for the draft.
         let damage = loaded.notices(load, of: pipeline).map(\.message).filter {
             ["damaged_file", "truncated_file"].contains($0.code)

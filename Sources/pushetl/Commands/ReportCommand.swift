@@ -194,7 +194,7 @@ struct ReportCommand: PushetlCommand {
         defer { bar.finish() }
         do {
             let files = try ReportArchive(in: place, comparison: compare ?? .previous, title: title).write(
-                database, workers)
+                database, with: workers)
             return ExportResult("archive", files, output.paths)
         } catch let error as Fault where error.exitStatus == .failedIO {
             // The page of today may still be checked.

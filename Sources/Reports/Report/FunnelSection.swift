@@ -1,0 +1,85 @@
+import Calendar
+import Counting
+
+extension Section {
+    /// What became of the messages, by platform.
+    static func funnel(of figures: ReportFigures) -> Section {
+        let nothing = figures.all.platforms.isEmpty ? "No message was first seen in this period." : nil
+        return Section("funnel", title: "From message to open", nothing: nothing) {
+            figures.apart { group in
+                Markup.paragraph(Funnel(group: group).note)
+                Markup.element("div", with: ["class": "pair"]) {
+                    for (index, platform) in group.platforms.enumerated() {
+                        Markup.element("div") {
+                            Markup.element("h3") { Markup.data(platform) }
+                            Funnel(group: group, platform: platform).figure(id: "\(group.id("funnel"))-\(index)")
+                        }
+                    }
+                }
+                if group.platforms.count > 1 { Funnel(group: group).table.folded() }
+            }
+        }
+    }
+}
+
+/// The messages of a platform, or of all, by what became of them.
+private struct Funnel {
+    let group: GroupFigures
+    var platform: String?
+
+    private var now: Totals { group.sum(of: platform) }
+    private var compared: (now: Totals, before: Totals) { group.compared(of: platform) }
+
+    private var stages: [(name: String, column: FunnelColumn)] {
+        let all: [(name: String, column: FunnelColumn)] = [
+            ("messages", .messages), ("sent", .sent), ("failed", .failed), ("arrived", .arrived),
+            ("impressed", .impressed), ("clicked", .clicked), ("opened", .opened),
+        ]
+        // What only some sources log.
+        let rare: Set<FunnelColumn> = [.sent, .failed, .arrived]
+        let sums = [now, group.former(group.figures.period.days, of: platform)].compactMap(\.self)
+        return all.filter { stage in !rare.contains(stage.column) || sums.contains { $0[stage.column] > 0 } }
+    }
+
+    func figure(id: String) -> Figure {
+        let (now, before) = (now, compared.before)
+        let shares = stages.dropFirst().map { "\(NumberText.percent(now.rate($0.column, of: .messages))) \($0.name)" }
+        let bars = stages.map { name, column in
+            BarChart.Bar(
+                name: name, value: Double(now[column]), text: NumberText.rounded(now[column]),
+                compared: before.rate(column, of: .messages))
+        }
+        return Figure(
+            id: id, title: "The messages of \(platform ?? "") by what became of them\(group.suffix)",
+            summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
+            width: 504, chart: FunnelChart(stages: bars, comparedName: group.figures.comparedName), table: table)
+    }
+
+    var note: String {
+        "Shares are of messages. Clicked includes dismissals: "
+            + "\(NumberText.percent(now.rate(.dismissed, of: .messages))) of messages were clicked and not opened."
+            + (now[.arrived] > 0
+                ? " Of \(NumberText.exact(now[.arrived])) messages that arrived, \(NumberText.exact(now[.arrivedUnseen])) "
+                    + "were not impressed, clicked or opened."
+                : "")
+    }
+
+    var table: DataTable {
+        let (all, (now, before)) = (now, compared)
+        return DataTable(
+            "the funnel of \(platform ?? "all platforms")\(group.suffix)",
+            of: stages + [("dismissed", .dismissed)],
+            columns: [
+                .text("stage") { $0.name },
+                .count("this period") { all[$0.column] },
+                .rate("of messages") { all.rate($0.column, of: .messages) },
+            ]
+                + DataTable.Column.former(
+                    count: group.figures.comparedColumn, rate: "of messages then", change: "change of share",
+                    if: group.figures.isCompared
+                ) { stage in
+                    let rates = [before, now].map { $0.rate(stage.column, of: .messages) }
+                    return (before[stage.column], rates[0], rates[1])
+                })
+    }
+}

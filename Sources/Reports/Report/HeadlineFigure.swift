@@ -1,0 +1,98 @@
+import Calendar
+
+/// A figure of the first screen, with its change.
+struct HeadlineFigure {
+    /// A count, or the rate of a part of a whole.
+    struct Value {
+        let count: Int
+        var whole: Int?
+
+        private var rate: Double? { whole.flatMap { Proportion(part: count, whole: $0).rate } }
+
+        var rounded: String { whole == nil ? NumberText.rounded(count) : NumberText.percent(rate) }
+        var exact: String { whole == nil ? NumberText.exact(count) : NumberText.percent(rate) }
+
+        func change(from former: Value) -> String {
+            whole == nil
+                ? NumberText.change(from: former.count, to: count) : NumberText.points(from: former.rate, to: rate)
+        }
+    }
+
+    let name: String
+    /// What is to be known of the name.
+    let detail: String?
+    /// The deliveries that it is about, where some stand apart.
+    let group: String?
+    /// Nil if it is not known.
+    let value: Value?
+    /// On the compared days.
+    let comparedValue: Value?
+    /// On their counterparts.
+    let formerValue: Value?
+
+    var change: String {
+        guard let comparedValue, let formerValue else { return NumberText.none }
+        return comparedValue.change(from: formerValue)
+    }
+
+    /// - Parameter value: of the days of a period; `isCompared` tells that they are compared with others.
+    private init(
+        _ name: String, in group: GroupFigures, detail: String? = nil,
+        value: (_ period: PeriodFigures, _ days: [LogDate], _ isCompared: Bool) -> Value?
+    ) {
+        let figures = group.figures
+        let comparedDays = figures.comparableDays
+        let before = comparedDays.isEmpty ? nil : figures.before
+        self.name = name
+        self.group = group.name
+        self.detail = detail ?? self.group
+        self.value = value(figures.now, figures.period.days, false)
+        comparedValue = before == nil ? nil : value(figures.now, comparedDays, true)
+        formerValue = before.flatMap { value($0, figures.counterparts(of: comparedDays), true) }
+    }
+
+    private static let most = 6
+
+    /// The figures of the first screen, at most six: those about what was sent only where that is known. A rate is that of one
+    /// group of deliveries.
+    static func all(of figures: ReportFigures) -> [HeadlineFigure] {
+        func ofSent(
+            _ name: String, value: (_ deliveries: [DeliveryResult], _ isCompared: Bool) -> Value?
+        ) -> [HeadlineFigure] {
+            figures.groups.filter { $0.group != .others }.map { group in
+                HeadlineFigure(name, in: group) { period, days, isCompared in
+                    value(period.sent(on: days, areCompared: isCompared, of: group.group), isCompared)
+                }
+            }.filter { $0.value != nil }
+        }
+        func ofMessages(
+            _ name: String, in group: GroupFigures, detail: String? = nil, value: (Totals) -> Value
+        ) -> HeadlineFigure {
+            HeadlineFigure(name, in: group, detail: detail) { period, days, _ in
+                value(period.sum(days, in: group.group))
+            }
+        }
+        func count(of deliveries: [DeliveryResult], _ count: (DeliveryResult) -> Int?) -> Value? {
+            deliveries.compactMap(count).knownSum.map { Value(count: $0) }
+        }
+        let ofSentRates = ofSent("Opened of sent") { deliveries, isCompared in
+            let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts)[.opened] }
+            return deliveries.compactMap(\.sent).knownSum.map { Value(count: opened, whole: $0) }
+        }
+        let told = Set(ofSentRates.compactMap(\.group))
+        let ofMessagesRates = figures.groups.filter { !told.contains($0.name ?? "") }.map { group in
+            ofMessages("Opened of messages", in: group) { Value(count: $0[.opened], whole: $0[.messages]) }
+        }
+        let sent = ofSent("Sent") { deliveries, _ in count(of: deliveries, \.sent) }
+        let delivered = ofSent("Delivered") { deliveries, _ in count(of: deliveries, \.delivered) }
+        let messages = ofMessages("Messages", in: figures.all, detail: "known from any log") {
+            Value(count: $0[.messages])
+        }
+        let opened = ofMessages("Opened", in: figures.all) { Value(count: $0[.opened]) }
+        let first = sent + [messages] + ofSentRates + ofMessagesRates
+        let room = most - first.count
+        return Array(
+            (sent + (room > delivered.count ? delivered : []) + [messages] + (room > 0 ? [opened] : [])
+                + ofSentRates + ofMessagesRates).prefix(most))
+    }
+}
