@@ -16,6 +16,8 @@ package struct Message: Hashable, Sendable {
     /// In a pipeline file, from 1, in Unicode scalars.
     package var column: Int?
 
+    /// What a log date lacks, such as `lacks web2/access.log`, for a line that names several dates.
+    package var gap: MessageText?
     /// Something that shows it, such as a line of a log.
     package var example: MessageText?
     /// The command that mends it, or accepts it.
@@ -55,6 +57,13 @@ package struct Message: Hashable, Sendable {
         var message = self
         message.logDate = date
         message.isNamed = isNamed
+        return message
+    }
+
+    /// The same about a log date that lacks something.
+    package func with(gap: MessageText) -> Message {
+        var message = self
+        message.gap = gap
         return message
     }
 

@@ -174,7 +174,8 @@ import Testing
         let scene = try Scene.usual()
         let (first, second) = (last.adding(days: -9), last.adding(days: -1))
         let sentences = ["source '<a>' lacks logs/<web2>/a.log, which the last 7 dates had", "\u{9b}31m ignored"]
-        try scene.warn("missing_usual_files,trailing_bytes", sentences, of: first)
+        try scene.warn(
+            "missing_usual_files,trailing_bytes", sentences, gaps: ["lacks <web2>/a.log"], of: first)
         try scene.warn("trailing_bytes", of: second)
         try scene.record("loaded", first, detail: sentences.joined(separator: "\n"))
         let page = try checked(scene)

@@ -83,14 +83,15 @@ final class Scene {
     }
 
     /// What the load of a log date that stands has warned of.
-    func warn(_ codes: String, _ sentences: [String] = [], of date: LogDate, isAccepted: Bool = false) throws {
+    func warn(
+        _ codes: String, _ sentences: [String] = [], gaps: [String] = [], of date: LogDate, isAccepted: Bool = false
+    ) throws {
+        func texts(_ words: [String]) -> [MessageText] { words.map { "\($0)" } }
+        let told = LoadWarnings.Told(sentences: texts(sentences), gaps: texts(gaps))
         try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL, '')", [date.description])
         try execute(
             "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?, \(isAccepted ? 1 : 0))",
-            [
-                date.description, codes,
-                String(decoding: try JSONEncoder().encode(sentences.map { "\($0)" as MessageText }), as: UTF8.self),
-            ])
+            [date.description, codes, String(decoding: try JSONEncoder().encode(told), as: UTF8.self)])
         try execute(
             "UPDATE partitions SET warnings = ?, accepted_as_is = ? WHERE log_date = ?",
             [codes, isAccepted ? 1 : 0, date.description])

@@ -126,7 +126,8 @@ extension Database {
             guard load.stands, let version = versions[load.logDate] else { continue }
             let warnings = load.warnings
             let date = load.logDate.description
-            let sentences = String(decoding: try JSONEncoder.stored.encode(warnings.sentences), as: UTF8.self)
+            let told = LoadWarnings.Told(sentences: warnings.sentences, gaps: warnings.gaps)
+            let sentences = String(decoding: try JSONEncoder.stored.encode(told), as: UTF8.self)
             try execute(
                 "INSERT OR REPLACE INTO _warnings VALUES (?, ?, ?, ?, ?)",
                 binding: .of(date, version, warnings.column ?? "", sentences, warnings.isAccepted ? 1 : 0))

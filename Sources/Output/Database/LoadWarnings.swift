@@ -19,14 +19,19 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
     package var codes: [String] = []
     /// One for each warning, as printed. Empty if the history does not tell them.
     package var sentences: [MessageText] = []
+    /// What files or hours are missing, one for each such warning: `lacks web2/access.log`. Empty if the history does not tell.
+    package var gaps: [MessageText] = []
     /// Whether somebody has accepted the log date as it is, with `--force`.
     package var isAccepted = false
 
     package init() {}
 
-    package init(codes: some Sequence<String>, sentences: [MessageText], isAccepted: Bool = false) {
+    package init(
+        codes: some Sequence<String>, sentences: [MessageText], gaps: [MessageText] = [], isAccepted: Bool = false
+    ) {
         self.codes = Set(codes).sorted()
         self.sentences = sentences
+        self.gaps = gaps
         self.isAccepted = isAccepted
     }
 
@@ -34,6 +39,12 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
 
     /// The value of `partitions.warnings`.
     package var column: String? { isEmpty ? nil : codes.joined(separator: ",") }
+
+    /// What `_warnings.sentences` holds, as JSON. Former versions have written the sentences alone.
+    struct Told: Codable {
+        let sentences: [MessageText]
+        let gaps: [MessageText]
+    }
 
     /// The warnings of the loads that stand, by log date, without the log dates that have none or are accepted as they are.
     package static func all(in database: Database) throws -> [LogDate: LoadWarnings] {
@@ -48,12 +59,13 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
     fileprivate static func recorded(in database: Database, condition: String = "") throws -> [LogDate: Recorded] {
         let rows = try database.rows("SELECT log_date, version, codes, sentences, accepted FROM _warnings \(condition)")
         { row in
-            let (codes, sentences): (String, String) = (try row.read(2), try row.read(3))
+            let (codes, text): (String, String) = (try row.read(2), try row.read(3))
+            let told = try? JSONDecoder().decode(Told.self, from: Data(text.utf8))
             // Sentences that somebody has edited are lost; their codes stay.
+            let sentences = try? JSONDecoder().decode([MessageText].self, from: Data(text.utf8))
             let warnings = LoadWarnings(
-                codes: codes.split(separator: ",").map(String.init),
-                sentences: (try? JSONDecoder().decode([MessageText].self, from: Data(sentences.utf8))) ?? [],
-                isAccepted: try row.read(4) == 1)
+                codes: codes.split(separator: ",").map(String.init), sentences: told?.sentences ?? sentences ?? [],
+                gaps: told?.gaps ?? [], isAccepted: try row.read(4) == 1)
             return (try row.date(0), Recorded(try row.read(1), warnings))
         }
         return Dictionary(rows) { $1 }

@@ -290,6 +290,7 @@ extension LogDateReport {
         if comparison.acceptance == .former, isUnchanged { return nil }
         let warnings = LoadWarnings(
             codes: allWarnings.map(\.code), sentences: allWarnings.map { $0.about(date).sentence },
+            gaps: allWarnings.compactMap(\.gap),
             isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != comparison.standingWarnings else { return nil }
         let faults = ([message].compactMap { $0 } + foreignFiles).map(\.withoutExample.sentence)

@@ -12,11 +12,13 @@ package struct PendingLoad: Codable, Sendable {
         let code: String
         let sentence: MessageText
         let path: String?
+        let gap: MessageText?
 
         init(_ message: Message) {
             code = message.code
             sentence = message.sentence
             path = message.path
+            gap = message.gap
         }
     }
 
@@ -32,7 +34,10 @@ package struct PendingLoad: Codable, Sendable {
     }
 
     /// Its warnings as the history has them.
-    var recorded: LoadWarnings { LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.sentence)) }
+    var recorded: LoadWarnings {
+        LoadWarnings(
+            codes: warnings.map(\.code), sentences: warnings.map(\.sentence), gaps: warnings.compactMap(\.gap))
+    }
 
     /// Nil if there is nothing to tell.
     init?(_ report: LogDateReport, version: String) {

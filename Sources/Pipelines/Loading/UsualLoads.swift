@@ -62,11 +62,13 @@ struct UsualLoads {
             !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }
         }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()
         guard !names.isEmpty else { return nil }
-        return Message(
+        let message = Message(
             "missing_usual_files",
             text:
                 "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) dates had"
-        ).acceptable(on: date)
+        )
+        let short = names.few { path in "\(path.split(separator: "/").suffix(2).joined(separator: "/"))" }
+        return message.with(gap: "lacks \(short)").acceptable(on: date)
     }
 
     private func silentHours(
@@ -94,7 +96,7 @@ struct UsualLoads {
             ? "from \(texts[0].0):00 to \(texts[0].1):00"
             : texts.prefix(2).map { "\($0.0):00-\($0.1):00" as MessageText }.joined(separator: ", ") + "\(more)"
         return Message("silent_hours", text: "source '\(source.name)' has no event \(text)")
-            .acceptable(on: date)
+            .with(gap: "has no event of \(source.name) \(text)").acceptable(on: date)
     }
 
     /// Nil if the log date is not loaded, or its partition cannot be read.

@@ -98,20 +98,11 @@ struct Trust {
         }
     }
 
-    /// `lacks web2/access.log and 2 more`, from the sentence of the load.
+    /// `lacks web2/access.log and 2 more`, as the load has found it.
     private func lack(_ date: LogDate) -> String {
-        for sentence in table.warnings(of: date).sentences.map({ $0.shown(.stored) }) {
-            if let found = sentence.firstMatch(of: /lacks (.+), which/) {
-                let paths = found.1.split(separator: ", ").map { path in
-                    path.split(separator: "/").suffix(2).joined(separator: "/")
-                }
-                return "lacks \(paths.joined(separator: ", "))"
-            }
-            if let found = sentence.firstMatch(of: /source '(.+)' has no event ([^;]+)/) {
-                return "has no event of \(found.1) \(found.2)"
-            }
-        }
-        return table.warnings(of: date).codes.contains(LoadWarnings.silentHours) ? "lacks hours" : "lacks files"
+        let warnings = table.warnings(of: date)
+        let hours = warnings.codes.contains(LoadWarnings.silentHours)
+        return warnings.gaps.first?.shown(.stored) ?? (hours ? "lacks hours" : "lacks files")
     }
 
     // MARK: For the operator
