@@ -162,7 +162,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Calendar", "Messages", "Output", "Partitions", "Reports", "SQLite", "Support",
+                "Calendar", "Counting", "Events", "Messages", "Output", "Partitions", "Reports", "SQLite", "Support",
             ]),
         .testTarget(name: "SQLiteTests", dependencies: ["CSQLite", "SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
