@@ -36,14 +36,14 @@ struct DeliveryRanking {
         ranked = down.count
         guard deliveries.count >= DeliveryRanking.split else {
             let ids = Set(down.map(\.id))
-            let others = deliveries.filter { !ids.contains($0.id) }.sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+            let others = deliveries.filter { !ids.contains($0.id) }.largestFirst
             lists = deliveries.isEmpty ? [] : [(nil, "all deliveries", down + others)]
             return
         }
         // No delivery is in both lists.
         let best = down.prefix(min(DeliveryRanking.length, (down.count + 1) / 2))
         let worst = down.suffix(min(DeliveryRanking.length, down.count / 2)).reversed()
-        let failed = deliveries.filter(\.isFailed).sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+        let failed = deliveries.filter(\.isFailed).largestFirst
         let all: [(title: String?, caption: String, deliveries: [DeliveryResult])] = [
             ("Best", "deliveries with the highest rate of opens", Array(best)),
             ("Worst", "deliveries with the lowest rate of opens", Array(worst)),

@@ -118,6 +118,10 @@ struct DeliveryResult {
     }
 }
 
+extension [DeliveryResult] {
+    var largestFirst: [DeliveryResult] { sorted { ($1.size, $0.id) < ($0.size, $1.id) } }
+}
+
 /// What usually becomes known of what was sent: the median of the deliveries that tell in the same way how many were sent.
 struct UsualShare {
     /// Of a delivery to which fewer were sent it is not said that it failed.

@@ -50,7 +50,7 @@ struct Findings {
     }
 
     private var failures: Finding? {
-        let failed = figures.now.deliveries.filter(\.isFailed).sorted { ($1.size, $0.id) < ($0.size, $1.id) }
+        let failed = figures.now.deliveries.filter(\.isFailed).largestFirst
         guard let first = failed.first, let usual = usualShares[first.group], let median = usual.median else {
             return nil
         }
@@ -63,7 +63,7 @@ struct Findings {
         let more = failed.count > 3 ? " and \(NumberText.exact(failed.count - 3)) more" : ""
         let (count, all) = (usual.shares.count, figures.now.deliveries.count)
         let judged =
-            Text.plural(count, of: "delivery", irregular: "deliveries")
+            NumberText.deliveries(count)
             + (count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
         return Finding(
             section: "deliveries",

@@ -61,3 +61,10 @@ struct Totals: Equatable {
     /// Messages that were impressed, opened, or arrived unseen.
     var seen: Int { self[.impressed] + self[.openedWithoutImpression] + self[.arrivedUnseen] }
 }
+
+extension [FunnelColumn] {
+    /// Those that are told of: sends, failures and arrivals only if some totals have any, because only some sources log them.
+    func told(in totals: [Totals]) -> [FunnelColumn] {
+        filter { column in ![.sent, .failed, .arrived].contains(column) || totals.contains { $0[column] > 0 } }
+    }
+}

@@ -71,6 +71,11 @@ enum NumberText {
         return signed((now - before) * 100, places: 1) + space + "pt"
     }
 
+    /// `1 delivery`, `1,234 deliveries`
+    static func deliveries(_ count: Int) -> String {
+        Text.plural(count, of: "delivery", irregular: "deliveries")
+    }
+
     /// `+790`, `−5,000`
     static func signed(_ value: Int) -> String { value > 0 ? "+" + exact(value) : exact(value) }
 

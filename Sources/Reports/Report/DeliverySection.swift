@@ -47,7 +47,7 @@ private struct DeliveryList {
                     : ", and of \(NumberText.exact(sent)) that began in the period it says how many were sent")
         let marks = Set(deliveries.map { $0.mark(in: group.figures.table) })
         return [
-            "\(Text.plural(deliveries.count, of: "delivery", irregular: "deliveries")) had messages or were sent in this "
+            "\(NumberText.deliveries(deliveries.count)) had messages or were sent in this "
                 + "period; \(names).",
             ranking.ranked == 0
                 ? "None is of \(NumberText.exact(ranking.minimum)) messages, so none is ranked."
@@ -184,7 +184,7 @@ private struct CampaignList {
                 ? "† Of those of its deliveries that began in this period and whose file says how many were sent."
                 : nil,
             left > 0
-                ? "\(Text.plural(left, of: "delivery", irregular: "deliveries")) \(left == 1 ? "is" : "are") left out of these figures: "
+                ? "\(NumberText.deliveries(left)) \(left == 1 ? "is" : "are") left out of these figures: "
                     + "they failed, or the log date is missing or not complete." : nil,
         ].compactMap(\.self)
     }

@@ -30,23 +30,17 @@ private struct Funnel {
     private var now: Totals { group.sum(of: platform) }
     private var compared: (now: Totals, before: Totals) { group.compared(of: platform) }
 
-    private var stages: [(name: String, column: FunnelColumn)] {
-        let all: [(name: String, column: FunnelColumn)] = [
-            ("messages", .messages), ("sent", .sent), ("failed", .failed), ("arrived", .arrived),
-            ("impressed", .impressed), ("clicked", .clicked), ("opened", .opened),
-        ]
-        // What only some sources log.
-        let rare: Set<FunnelColumn> = [.sent, .failed, .arrived]
+    private var stages: [FunnelColumn] {
         let sums = [now, group.former(group.figures.period.days, of: platform)].compactMap(\.self)
-        return all.filter { stage in !rare.contains(stage.column) || sums.contains { $0[stage.column] > 0 } }
+        return [.messages, .sent, .failed, .arrived, .impressed, .clicked, .opened].told(in: sums)
     }
 
     func figure(id: String) -> Figure {
         let (now, before) = (now, compared.before)
-        let shares = stages.dropFirst().map { "\(NumberText.percent(now.rate($0.column, of: .messages))) \($0.name)" }
-        let bars = stages.map { name, column in
+        let shares = stages.dropFirst().map { "\(NumberText.percent(now.rate($0, of: .messages))) \($0.name)" }
+        let bars = stages.map { column in
             BarChart.Bar(
-                name: name, value: Double(now[column]), text: NumberText.rounded(now[column]),
+                name: column.name, value: Double(now[column]), text: NumberText.rounded(now[column]),
                 compared: before.rate(column, of: .messages))
         }
         return Figure(
@@ -68,18 +62,18 @@ private struct Funnel {
         let (all, (now, before)) = (now, compared)
         return DataTable(
             "the funnel of \(platform ?? "all platforms")\(group.suffix)",
-            of: stages + [("dismissed", .dismissed)],
+            of: stages + [.dismissed],
             columns: [
                 .text("stage") { $0.name },
-                .count("this period") { all[$0.column] },
-                .rate("of messages") { all.rate($0.column, of: .messages) },
+                .count("this period") { all[$0] },
+                .rate("of messages") { all.rate($0, of: .messages) },
             ]
                 + DataTable.Column.former(
                     count: group.figures.comparedColumn, rate: "of messages then", change: "change of share",
                     if: group.figures.isCompared
                 ) { stage in
-                    let rates = [before, now].map { $0.rate(stage.column, of: .messages) }
-                    return (before[stage.column], rates[0], rates[1])
+                    let rates = [before, now].map { $0.rate(stage, of: .messages) }
+                    return (before[stage], rates[0], rates[1])
                 })
     }
 }

@@ -48,7 +48,7 @@ extension Section {
         guard !sent.isEmpty else { return nil }
         let delivered = sent.count { $0.delivered != nil }
         return "Sent is that of the \(NumberText.exact(sent.count)) of "
-            + "\(Text.plural(deliveries.count, of: "delivery", irregular: "deliveries")) that began in this period and of which it is known"
+            + "\(NumberText.deliveries(deliveries.count)) that began in this period and of which it is known"
             + "\(delivered > 0 && delivered < sent.count ? "; delivered is that of \(NumberText.exact(delivered))" : "")."
             + " Opened of sent is of these."
     }

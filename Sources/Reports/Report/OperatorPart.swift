@@ -1,35 +1,33 @@
-/// The last part of a page: what the operator has to know, folded where nobody has to look at anything.
-struct OperatorPart {
-    let trust: Trust
-    /// What else there is, and its name in the summary.
-    var others: (names: String, markup: Markup) = ("", .nothing)
-
-    init(trust: Trust) { self.trust = trust }
-
-    init(of figures: ReportFigures) throws {
-        trust = Trust(of: figures)
-        guard figures.table.hasFigures(during: figures.period) else { return }
-        let lateness = figures.table.isOneLoad ? nil : try Section.lateness(of: figures)
-        var markup = Markup.element("div", with: ["class": "pair"]) {
-            Section.quality(of: figures)
-            if let lateness { lateness }
-        }
-        markup.append(try Section.rejects(of: figures).markup)
-        others = (", what the apps leave out, lateness, rejects", markup)
-    }
-
-    var markup: Markup {
-        let isFolded = trust.isSound
-        return .element("details", with: isFolded ? ["class": "operator"] : ["class": "operator", "open": "open"]) {
-            Markup.element("summary") { "For the operator: log dates and warnings\(others.names)" }
+extension Markup {
+    /// The last part of a page: what the operator has to know, folded where nobody has to look at anything.
+    /// - Parameter others: what else there is, and its name in the summary.
+    static func operatorPart(_ trust: Trust, others: (names: String, sections: Markup) = ("", .nothing)) -> Markup {
+        element("details", with: trust.isSound ? ["class": "operator"] : ["class": "operator", "open": "open"]) {
+            element("summary") { "For the operator: log dates and warnings\(others.names)" }
             Section("operator", title: "State of the log dates") {
                 if !trust.operatorLines.isEmpty {
-                    Markup.element("ul") { for line in trust.operatorLines { Markup.element("li") { line } } }
+                    element("ul") { for line in trust.operatorLines { element("li") { line } } }
                 }
-                if !trust.table.isOneLoad { Markup.paragraph(trust.maturity) }
+                if !trust.table.isOneLoad { paragraph(trust.maturity) }
                 trust.logDates
             }
-            others.markup
+            others.sections
         }
+    }
+
+    /// The same with what the apps and the network do.
+    static func operatorPart(of figures: ReportFigures) throws -> Markup {
+        let trust = Trust(of: figures)
+        guard figures.table.hasFigures(during: figures.period) else { return operatorPart(trust) }
+        let lateness = figures.table.isOneLoad ? nil : try Section.lateness(of: figures)
+        let rejects = try Section.rejects(of: figures)
+        let sections = [
+            element("div", with: ["class": "pair"]) {
+                Section.quality(of: figures)
+                if let lateness { lateness }
+            }, rejects.markup,
+        ]
+        return operatorPart(
+            trust, others: (", what the apps leave out, lateness, rejects", Builder.buildArray(sections)))
     }
 }

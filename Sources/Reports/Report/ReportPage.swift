@@ -9,12 +9,12 @@ struct ReportPage {
     private var period: ReportPeriod { figures.period }
 
     func html() throws -> String {
-        let (sections, operatorPart) = (try sections, try OperatorPart(of: figures))
+        let (sections, operatorPart) = (try sections, try Markup.operatorPart(of: figures))
         return ReportPage.html(title: "\(figures.request.title), \(DateText.range(period.first, to: period.last))") {
             header
             Markup.element("main") {
                 for section in sections { section }
-                operatorPart.markup
+                operatorPart
             }
             if figures.place == nil, !figures.request.isOneLoad { footer }
         }

@@ -17,7 +17,7 @@ struct SubjectPage {
             Markup.element("main") {
                 if let trust {
                     for section in [.trust(trust)] + sections + [.definitions(in: figures.table)] { section }
-                    OperatorPart(trust: trust).markup
+                    Markup.operatorPart(trust)
                 } else {
                     Markup.paragraph("It was not sent yet, or no log date with its messages is loaded.")
                 }
@@ -41,7 +41,7 @@ struct SubjectPage {
     }
 
     private var under: String {
-        let count = Text.plural(figures.deliveries.count, of: "delivery", irregular: "deliveries")
+        let count = NumberText.deliveries(figures.deliveries.count)
         let days = figures.period.map { ", \(DateText.range($0.first, to: $0.last))" } ?? ""
         return "\(count)\(days), each with at most \(SubjectFigures.mostDays) days from its first one on. \(others) "
             + "Days are those of \(figures.table.timeZone)."
@@ -67,13 +67,9 @@ struct SubjectPage {
 
     private var rows: [Row] {
         let result = figures.result
-        let columns: [(name: String, column: FunnelColumn)] = [
-            ("failed", .failed), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
-            ("opened", .opened), ("dismissed", .dismissed),
-        ]
-        let rare: Set<FunnelColumn> = [.failed, .arrived]
-        let stages = columns.filter { !rare.contains($0.column) || result.totals[$0.column] > 0 }.map { name, column in
-            Row(name, result.totals[column], result.rate(column), figures.median { $0.rate(column) })
+        let columns: [FunnelColumn] = [.failed, .arrived, .impressed, .clicked, .opened, .dismissed]
+        let stages = columns.told(in: [result.totals]).map { column in
+            Row(column.name, result.totals[column], result.rate(column), figures.median { $0.rate(column) })
         }
         let limits = [("opened within 1 h", FunnelColumn.opened1h), ("opened within 24 h", .opened24h)]
         let soon = limits.map { name, column in
@@ -124,10 +120,10 @@ struct SubjectPage {
             others > 0
                 ? "Of \(NumberText.exact(others)) it is not known, or known in another way, how many were sent." : nil,
             failed > 0
-                ? "\(Text.plural(failed, of: "delivery", irregular: "deliveries")) failed: hardly any of what was sent became known."
+                ? "\(NumberText.deliveries(failed)) failed: hardly any of what was sent became known."
                 : nil,
             parts > 0
-                ? "Of \(Text.plural(parts, of: "delivery", irregular: "deliveries")) a log date is missing or not complete, so part of the "
+                ? "Of \(NumberText.deliveries(parts)) a log date is missing or not complete, so part of the "
                     + "messages may not be known." : nil,
             figures.isProvisional ? "Provisional: late hits can still add to these figures." : nil,
         ].compactMap(\.self)
@@ -169,11 +165,7 @@ struct SubjectPage {
     }
 
     private func table(_ caption: String, of parts: [Part], each name: String, isOfSent: Bool) -> DataTable {
-        let sum = figures.sum
-        func count(_ column: FunnelColumn) -> DataTable.Column<Part> {
-            .count(column.name) { $0.result.totals[column] }
-        }
-        return DataTable(
+        DataTable(
             caption, of: parts,
             columns: [
                 .markup(name) { $0.name },
@@ -188,9 +180,8 @@ struct SubjectPage {
                 },
                 .count("sent", if: isOfSent) { $0.result.sent },
             ]
-                + [FunnelColumn.messages, .failed, .arrived, .impressed, .clicked, .opened].filter {
-                    ![.failed, .arrived].contains($0) || sum[$0] > 0
-                }.map(count))
+                + [FunnelColumn.messages, .failed, .arrived, .impressed, .clicked, .opened].told(in: [figures.sum])
+                .map { column in .count(column.name) { $0.result.totals[column] } })
     }
 
     // MARK: Its days
