@@ -343,25 +343,16 @@ WHERE day BETWEEN :from AND :to
   AND delivery_id IN (SELECT delivery_id FROM delivery_results WHERE coalesce(sent_from, '') = :group)
 GROUP BY day, platform;
 
--- Page: deliveries
--- Those with messages in the period, and those that were sent in it and have none. The wide rows of delivery_results are
--- looked up: most are of other periods.
-WITH counts AS MATERIALIZED (
-  SELECT delivery_id, {{checked(#)}} FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY delivery_id
-)
-SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
-       {{counts.# AS #}}
-FROM counts CROSS JOIN delivery_results r USING (delivery_id) CROSS JOIN deliveries d USING (delivery_id)
-WHERE counts.messages IS NOT 0
-UNION ALL
-SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered,
-       {{0 AS #}}
-FROM deliveries d CROSS JOIN delivery_results r USING (delivery_id)
-WHERE d.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
-
 -- Page: days of deliveries
--- The counts of some days alone.
-SELECT delivery_id, {{sum(#) AS #}} FROM daily_funnel WHERE day IN :days GROUP BY delivery_id;
+-- What became of the messages of each day, by delivery. So the rows come as the key has them, and nothing is sorted.
+SELECT day, delivery_id, {{checked(#)}} FROM daily_funnel WHERE day BETWEEN :from AND :to GROUP BY day, delivery_id;
+
+-- Page: deliveries
+-- Those that may have messages in the period, and those that were sent in it and have none. Most rows of delivery_results,
+-- which are wide, are of other periods, and are not read.
+SELECT r.delivery_id, r.label, r.campaign, r.variant, d.in_file, r.first_day, r.sent_day, r.sent, r.sent_from, r.delivered
+FROM deliveries d CROSS JOIN delivery_results r USING (delivery_id)
+WHERE d.last_day >= :from AND d.first_day <= :to OR d.first_day IS NULL AND r.sent_day BETWEEN :from AND :to;
 
 -- Page: log dates
 -- The status of the partition, whether another pipeline file made it than the last, whether it was accepted, what the load

@@ -91,18 +91,21 @@ struct DeliveryResult {
         during period: ReportPeriod, withoutCompared left: Set<LogDate>, with table: DayTable, in database: Database
     ) throws -> [DeliveryResult] {
         try database.checkEnds(of: "day", in: "daily_funnel")
-        let names = columns.map(\.name)
-        var leftCounts: [String: Totals] = [:]
-        if !left.isEmpty {
-            let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
-            let sql = Question.page("days of deliveries", columns: names, texts: [":days": "(\(days))"])
-            try database.forEach(sql) { leftCounts[try $0.read(0)] = try Totals($0, from: 1, columns: columns) }
+        var (counts, leftCounts): ([String: Totals], [String: Totals]) = ([:], [:])
+        let days = Question.page("days of deliveries", columns: columns.map(\.name))
+        try database.forEach(days, during: period) { row in
+            let (id, sum): (String, Totals) = (try row.read(1), try Totals(row, from: 2, columns: columns))
+            counts[id, default: Totals()] += sum
+            if !left.isEmpty, left.contains(try row.date(0)) { leftCounts[id, default: Totals()] += sum }
         }
         var all: [DeliveryResult] = []
-        try database.forEach(Question.page("deliveries", columns: names), during: period) { row in
-            let counts = try Totals(row, from: 10, columns: columns)
-            let left = leftCounts[try row.read(0)]
-            all.append(try DeliveryResult(row, of: period, counts: counts, withoutCompared: left, with: table))
+        try database.forEach(Question.page("deliveries"), during: period) { row in
+            let id: String = try row.read(0)
+            let hasBegun = try row.optionalDate(5) != nil
+            if hasBegun, counts[id]?[.messages] ?? 0 == 0 { return }
+            all.append(
+                try DeliveryResult(
+                    row, of: period, counts: counts[id] ?? Totals(), withoutCompared: leftCounts[id], with: table))
         }
         return judged(all, with: table)
     }
