@@ -336,11 +336,10 @@ WHERE outcome = 'rejected' GROUP BY source, reason ORDER BY records DESC, source
 SELECT day, platform, events, duplicates, {{#}} FROM daily_totals WHERE day BETWEEN :from AND :to;
 
 -- Page: totals apart
--- The same of the deliveries of which it is known in the way :group how many were sent.
+-- The same of some deliveries, whose ids are a list of JSON.
 SELECT day, platform, 0, 0, {{sum(#) AS #}}
 FROM daily_funnel
-WHERE day BETWEEN :from AND :to
-  AND delivery_id IN (SELECT delivery_id FROM delivery_results WHERE coalesce(sent_from, '') = :group)
+WHERE day BETWEEN :from AND :to AND delivery_id IN (SELECT value FROM json_each(:ids))
 GROUP BY day, platform;
 
 -- Page: days of deliveries

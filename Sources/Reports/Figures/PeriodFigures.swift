@@ -1,4 +1,5 @@
 import Calendar
+import Foundation
 import Partitions
 import SQLite
 
@@ -26,7 +27,8 @@ struct PeriodFigures {
         if let largest = sizes.max(by: { $0.size < $1.size })?.group {
             var rest = totals
             for group in groups where group != largest {
-                let days = try PeriodFigures.totals(during: period, of: group, in: database)
+                let ids = deliveries.filter { $0.group == group }.map(\.id)
+                let days = try PeriodFigures.totals(during: period, of: ids, in: database)
                 rest = rest.merging(days) { day, others in
                     day.merging(others) { $0.without($1) }
                 }
@@ -37,16 +39,16 @@ struct PeriodFigures {
         self.apart = apart
     }
 
-    /// The rows of `daily_totals` of a period, or what they would be of a group of deliveries.
+    /// The rows of `daily_totals` of a period, or what they would be of some deliveries.
     static func totals(
-        during period: ReportPeriod, of group: DeliveryGroup? = nil, in database: Database
+        during period: ReportPeriod, of deliveries: [String]? = nil, in database: Database
     ) throws -> Days {
         try database.checkEnds(of: "day", in: "daily_totals")
         var all: Days = [:]
-        let sql = Question.page(
-            group == nil ? "totals" : "totals apart", columns: Totals.columns.map(\.name),
-            texts: [":group": "'\(group?.rawValue ?? "")'"])
-        try database.forEach(sql, during: period) { row in
+        let sql = Question.page(deliveries == nil ? "totals" : "totals apart", columns: Totals.columns.map(\.name))
+        var values = [DatabaseValue].of(period.first.description, period.last.description)
+        if let deliveries { values += .of(String(decoding: try JSONEncoder().encode(deliveries), as: UTF8.self)) }
+        try database.forEach(sql, binding: values) { row in
             all[try row.date(0), default: [:]][try row.read(1)] = try Totals(ofDay: row)
         }
         return all
