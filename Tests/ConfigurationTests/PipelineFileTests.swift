@@ -8,7 +8,7 @@ import Testing
 @testable import Configuration
 @testable import pushetl
 
-/// What is read from a valid file. `Tests/Transcripts/validate.md` has what is wrong with others.
+/// What is read from a valid file. `Tests/Transcripts/validate-*.md` have what is wrong with others.
 @Suite struct PipelineFileTests {
     /// Reads a text as the file `push.yaml` of a fresh folder.
     private func read(_ text: String) throws -> Pipeline {

@@ -153,7 +153,7 @@ import func Reference.unescaped
         #expect(try codes(format, line) == [code])
     }
 
-    /// `Tests/Transcripts/validate.md` has the sentences.
+    /// `Tests/Transcripts/validate-layouts.md` has the sentences.
     @Test(arguments: [
         ("apache", "unknown_layout"), ("$status$msec", "adjacent_values"), ("$status $ x", "stray_dollar"),
         ("${status", "stray_dollar"), ("$host$request_uri", "adjacent_values"),

@@ -32,3 +32,14 @@ beside() {
     printf '%s\n' "$1" '.print ready' >&3; until grep -qs ready held; do sleep 0.01; done
 }
 alone() { exec 3>&-; wait; rm hold held; }
+
+# faults BEFORE AFTER: validates a file of each line that it reads, between two texts. Prints each line that has a fault, and below
+# it what is wrong, with line and column. With warnings=shown they count as well.
+faults() {
+    local number=1000 line; rm -rf files; mkdir files; cat > lines
+    while IFS= read -r line; do printf %b "$1" "$line" "$2" > files/$((++number)); done < lines
+    (cd files; pushetl validate * 2> ../said > ../valid; echo "exit code $?")
+    [ "$warnings" = shown ] || sed -i '/: warning: /d' said
+    awk -F : 'FILENAME == "said" { said[$1] = said[$1] "    " substr($0, 6) "\n"; next }
+        1000 + FNR in said { print; printf "%s", said[1000 + FNR] }' said lines
+}
