@@ -43,3 +43,22 @@ faults() {
     awk -F : 'FILENAME == "said" { said[$1] = said[$1] "    " substr($0, 6) "\n"; next }
         1000 + FNR in said { print; printf "%s", said[1000 + FNR] }' said lines
 }
+
+# Logs of 20 log dates, whose messages are on two each. The output `out` is to hold ids for ten days, `plain` for ever. `load` loads
+# the first log dates, `night` one; both print what is said of old ones. `same` says whether both outputs have the same figures,
+# `held` which log dates hold ids. `again` begins again from the output `settled`, where there is one.
+retention() {
+    pipeline; sed -i 's/^output.*/&\ndedup: {window_days: 1}/; s/%d.log/%d*.log/' push.yaml
+    sed 's/output: out/output: plain/' push.yaml > plain.yaml
+    sed -i '/^output/aretention: {ids: 10}' push.yaml; cp push.yaml usual.yaml
+    log() { hit h1$1,d1,7 10:00:00 $1; hit h1$1,d1,1 10:00:05 $1; hit h$((10#$1 + 99)),d1,1 10:00:00 $1; }
+    for day in {01..20}; do log $day > logs/2026-11-$day.log; done
+    what() { grep '^error\|^warning\|^  \(closed\|settled\|ids erased\) '; }
+    load() { pushetl backfill --from 2026-11-01 --to 2026-11-$1 "${@:2}" 2>&1 | what; }
+    night() { pushetl run --date 2026-11-$1 "${@:2}" 2>&1 | what; return ${PIPESTATUS[0]}; }
+    rows() { sqlite3 $1/push.db '.dump daily_actions daily_funnel daily_totals days files'; }
+    plain() { pushetl backfill --from 2026-11-01 --to 2026-11-$1 -p plain.yaml --quiet; }
+    same() { plain $1; [ "$(rows out)" = "$(rows plain)" ] && echo the same; }
+    held() { for file in out/partitions/2026*.sqlite; do [ "$(sqlite3 $file 'SELECT count(*) FROM events' 2>&1)" = 0 ] || basename $file; done; }
+    again() { rm -rf out; cp -r settled out; pushetl run --date 2026-11-16 > loaded 2>&1; }
+}
