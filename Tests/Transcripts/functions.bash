@@ -62,3 +62,13 @@ retention() {
     held() { for file in out/partitions/2026*.sqlite; do [ "$(sqlite3 $file 'SELECT count(*) FROM events' 2>&1)" = 0 ] || basename $file; done; }
     again() { rm -rf out; cp -r settled out; pushetl run --date 2026-11-16 > loaded 2>&1; }
 }
+
+# Two log dates are loaded, and `sound` is a copy. `anew` begins again from it, and `nothing` runs a command that has nothing to load.
+sound() {
+    pipeline; { hit h1,d,7; hit h2,d,1; hit zz; for id in {10..39}; do hit h$id,d,7; done; } > logs/2026-11-19.log
+    { hit h1,d,7; hit h3,d,2; } > logs/2026-11-20.log
+    backfill() { pushetl backfill --from 2026-11-19 --to 2026-11-20 "$@"; }
+    for day in 19 20; do pushetl run --date 2026-11-$day > loaded; done; cp -a out sound
+    anew() { rm -rf out; cp -a sound out; nothing > loaded; }
+    nothing() { pushetl run --date 2026-01-01 2>&1 | grep -v 'no source has files'; }
+}
