@@ -72,3 +72,16 @@ sound() {
     anew() { rm -rf out; cp -a sound out; nothing > loaded; }
     nothing() { pushetl run --date 2026-01-01 2>&1 | grep -v 'no source has files'; }
 }
+
+# A range of five log dates, three of which have files: `dates` puts these there anew, without an output. `dry` says what a backfill
+# would load. All files are from before.
+backfills() {
+    later; pipeline; range='--from 2026-11-16 --to 2026-11-20'; cp push.yaml first.yaml
+    dates() {
+        rm -rf out logs; cp "${1:-first.yaml}" push.yaml; mkdir logs
+        hit h1,d,7 10:00:00 17 > logs/2026-11-17.log; hit h2,d,7 10:00:00 18 > logs/2026-11-18.log
+        hit h3,d,7 > logs/2026-11-19.log
+    }
+    dry() { pushetl backfill $range --dry-run "$@" | grep -e '  load' -e nothing; }
+    dates
+}
