@@ -85,3 +85,14 @@ backfills() {
     dry() { pushetl backfill $range --dry-run "$@" | grep -e '  load' -e nothing; }
     dates
 }
+
+# Three log dates of two platforms are loaded, with the names of some deliveries, and `sound` is a copy.
+examined() {
+    pipeline; printf 'deliveries:\n  files: deliveries/*.csv\n' >> push.yaml; sed -i 's/%d.log/%d*.log/' push.yaml
+    { hit h1,d1,7 10:00:00 19 200 Android; hit h1,d1,2 10:00:04 19 200 Android; hit h1,d1,1 10:00:05 19 200 Android
+    hit h2,d1,7 10:00:00 19 200 iPhone; hit h2,d1,7 10:00:00 19 200 iPhone; hit h3,d2,1; hit hzz,d2,1
+    for id in {16..39}; do hit h$id,d1,7 10:00:00 19 200 iPhone; done; } > logs/2026-11-19.log
+    for day in 18 20; do hit ha$day,d$day,7 10:00:00 $day 200 iPhone > logs/2026-11-$day.log; done
+    mkdir deliveries; printf 'delivery_id,label,sent\nd1,Autumn,40\nd18,Winter,2\n' > deliveries/a.csv
+    pushetl backfill --from 2026-11-18 --to 2026-11-20 > loaded; cp -a out sound
+}
