@@ -96,3 +96,27 @@ examined() {
     mkdir deliveries; printf 'delivery_id,label,sent\nd1,Autumn,40\nd18,Winter,2\n' > deliveries/a.csv
     pushetl backfill --from 2026-11-18 --to 2026-11-20 > loaded; cp -a out sound
 }
+
+# A file in `logs` for each line NAME | EVENT that it reads, with an event a line: 40 persons with a phone each, two campaigns. Each
+# receives both; every second person opens the first, and every fourth of these events comes twice. What begins with `$` differs.
+exports() {
+    mkdir -p logs; cat > exports.txt; python3 - <<'END'
+import hashlib, string, uuid
+events = []
+for number in range(80):
+    person, campaign = number % 40, number // 40
+    digest = lambda text: hashlib.sha256(f"{text}".encode()).hexdigest()
+    for past in ["received"] + ["opened"] * (person % 2 == 0 and campaign == 0):
+        second = number * 30 + 10 * (past == "opened")
+        event = dict(past=past, Past=past.title(), number=30 + campaign, campaign=f"c-{campaign}", user=f"u{person}pers",
+            name=["autumn", "cart reminder"][campaign], message=digest(number)[:20], device=digest(person)[:16],
+            token=digest(-person) * 2, uuid=str(uuid.UUID(digest(f"{number}{past}")[:32])), epoch=1795078800 + second,
+            clock=f"09:{second // 60:02}:{second % 60:02}", later=f"11:{second // 60:02}:{second % 60:02}",
+            os=["iOS", "Android", "Chrome"][person % 3])
+        events += [event] * (2 if number % 4 == 0 else 1)
+for line in open("exports.txt"):
+    name, event = line.rstrip("\n").split(" | ")
+    with open(f"logs/{name}", "w") as file:
+        file.writelines(string.Template(event).substitute(values) + "\n" for values in events)
+END
+}
