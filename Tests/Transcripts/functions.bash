@@ -120,3 +120,33 @@ for line in open("exports.txt"):
         file.writelines(string.Template(event).substitute(values) + "\n" for values in events)
 END
 }
+
+# `one.yaml` has a source, `two.yaml` a second one. `fresh` begins with one of them. `log` prints hits of as many messages, `load`
+# loads 19 November and says what stands then.
+losses() {
+    pipeline; cp push.yaml one.yaml; cp one.yaml two.yaml
+    echo '  - {name: second, format: collector, files: more/%Y-%m-%d.log}' >> two.yaml
+    log() { seq ${2:-1} $((${2:-1} + $1 - 1)) | sed "s|.*|$(hit "h&,d,${3:-7}" ${4:-10:00:00} ${day:-19})|"; }
+    load() {
+        pushetl run --date 2026-11-19 -q "$@" 2> errors; local code=$?; [ $code = 0 ] || echo "exit code $code"
+        sed '/another pipeline file/d; s/; the former content .*//' errors
+        figures 'SELECT source, action, sum(events) FROM daily_actions GROUP BY 1, 2 ORDER BY 1, 2'
+    }
+    fresh() { rm -rf out logs more; mkdir logs more; cp "${1:-one.yaml}" push.yaml; }
+}
+
+# Two hosts have a file of each log date. `night` loads eight log dates; the second host has no file of the first or last one, 19
+# November if nothing else is said. `kept`, `loads` and `check` say what is known of their warnings.
+hosts() {
+    pipeline; sed -i 's|logs/.*|logs/%Y-%m-%d/*/*.log|' push.yaml; cp push.yaml hosts.yaml
+    log() { mkdir -p logs/2026-11-$1/$2; hit h$1${2#web},d,7 > logs/2026-11-$1/$2/a-2026-11-$1.log; }
+    night() {
+        local day last=${1:-19}; rm -rf out logs; cp hosts.yaml push.yaml
+        for day in $(seq -w $((last - 7)) 19); do log $day web1; [ $day = $last ] || log $day web2; done
+        [ -d out$last ] && cp -r out$last out && { pushetl run --date 2020-01-01 > loaded 2>&1; return; }
+        pushetl backfill --from 2026-11-01 --to 2026-11-19 -q --metrics push.prom; cp -r out out$last
+    }
+    kept() { figures 'SELECT log_date, warnings FROM partitions WHERE warnings IS NOT NULL ORDER BY 1'; }
+    loads() { figures "SELECT verdict, detail FROM loads WHERE log_date = '2026-11-19' ORDER BY started_at, finished_at"; }
+    check() { pushetl status --check --quiet; echo "exit code $?"; }
+}
