@@ -5,7 +5,7 @@
 - a file imports a module of the package that Package.swift does not give its target, or a target is given one that no
   file of it imports,
 - a module below the one that loads on a cluster has a name with a word of it,
-- a folder has more than 25 files, a file more than 400 lines, a function more than 70,
+- a folder has more than 25 files, a file more than 400 lines, a function more than 70, a transcript more than 250,
 - a private declaration is not used in its file,
 - the modules together have fewer asserts than so many for 100 functions. Raise the number when there are more,
 - the article Inside names a type, or a file, that is nowhere,
@@ -31,7 +31,7 @@ PRIVATE = re.compile(
     r"(?:private|fileprivate)(?:\(set\))?\s+(?:[\w()]+\s+)*?(?:struct|class|enum|protocol|func|let|var|typealias)\s+`?(\w+)")
 # The compiler uses it.
 UNNAMED = {"CodingKeys"}
-MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION, LEAST_ASSERTS = 25, 400, 70, 3.0
+MOST_FILES, MOST_LINES, MOST_LINES_OF_FUNCTION, MOST_LINES_OF_TRANSCRIPT, LEAST_ASSERTS = 25, 400, 70, 250, 3.0
 
 
 def without_comments_and_texts(source):
@@ -104,6 +104,13 @@ def shape(files):
     asserts, functions = sum(file.asserts for file in files), sum(len(file.functions) for file in files)
     if 100 * asserts < LEAST_ASSERTS * functions:
         yield f"{asserts} asserts in {functions} functions; at least {LEAST_ASSERTS} for each 100"
+
+
+def long_transcripts():
+    for path in sorted(ROOT.glob("Tests/Transcripts/*.md")):
+        lines = path.read_text().count("\n")
+        if lines > MOST_LINES_OF_TRANSCRIPT:
+            yield f"{path.relative_to(ROOT)}: {lines} lines; at most {MOST_LINES_OF_TRANSCRIPT}"
 
 
 def modules():
@@ -183,6 +190,7 @@ def main():
         if name not in known:
             faults.append(f"{INSIDE.relative_to(ROOT)}: {name} is nowhere; name what does its work now")
     faults += broken_links()
+    faults += long_transcripts()
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Old log dates in outputs that Spark has written to. The random histories compare figures
-/// and search for ids, and `retention.md` has what commands say.
+/// and search for ids, and `retention*.md` have what commands say.
 @Suite(.needsPushetl)
 struct RetentionTests {
     /// An output that holds ids for ten days, and one that holds them for ever, of 23 log dates from 2026-01-01 on. Each shares a

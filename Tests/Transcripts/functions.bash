@@ -33,8 +33,7 @@ beside() {
 }
 alone() { exec 3>&-; wait; rm hold held; }
 
-# faults BEFORE AFTER: validates a file of each line that it reads, between two texts. Prints each line that has a fault, and below
-# it what is wrong, with line and column. With warnings=shown they count as well.
+# faults BEFORE AFTER: validates each line that it reads, between two texts; prints those with faults, or with warnings=shown.
 faults() {
     local number=1000 line; rm -rf files; mkdir files; cat > lines
     while IFS= read -r line; do printf %b "$1" "$line" "$2" > files/$((++number)); done < lines
@@ -44,9 +43,7 @@ faults() {
         1000 + FNR in said { print; printf "%s", said[1000 + FNR] }' said lines
 }
 
-# Logs of 20 log dates, whose messages are on two each. The output `out` is to hold ids for ten days, `plain` for ever. `load` loads
-# the first log dates, `night` one; both print what is said of old ones. `same` says whether both outputs have the same figures,
-# `held` which log dates hold ids. `again` begins again from the output `settled`, where there is one.
+# Logs of 20 log dates, whose messages are on two each. The output `out` holds ids for ten days, `plain` for ever.
 retention() {
     pipeline; sed -i 's/^output.*/&\ndedup: {window_days: 1}/; s/%d.log/%d*.log/' push.yaml
     sed 's/output: out/output: plain/' push.yaml > plain.yaml
@@ -59,11 +56,15 @@ retention() {
     rows() { sqlite3 $1/push.db '.dump daily_actions daily_funnel daily_totals days files'; }
     plain() { pushetl backfill --from 2026-11-01 --to 2026-11-$1 -p plain.yaml --quiet; }
     same() { plain $1; [ "$(rows out)" = "$(rows plain)" ] && echo the same; }
-    held() { for file in out/partitions/2026*.sqlite; do [ "$(sqlite3 $file 'SELECT count(*) FROM events' 2>&1)" = 0 ] || basename $file; done; }
+    held() {
+        for file in out/partitions/2026*.sqlite; do
+            [ "$(sqlite3 $file 'SELECT count(*) FROM events' 2>&1)" = 0 ] || basename $file
+        done
+    }
     again() { rm -rf out; cp -r settled out; pushetl run --date 2026-11-16 > loaded 2>&1; }
 }
 
-# Two log dates are loaded, and `sound` is a copy. `anew` begins again from it, and `nothing` runs a command that has nothing to load.
+# Two log dates are loaded. `anew` begins again from a copy, `nothing` runs a command that has nothing to load.
 sound() {
     pipeline; { hit h1,d,7; hit h2,d,1; hit zz; for id in {10..39}; do hit h$id,d,7; done; } > logs/2026-11-19.log
     { hit h1,d,7; hit h3,d,2; } > logs/2026-11-20.log
@@ -73,8 +74,7 @@ sound() {
     nothing() { pushetl run --date 2026-01-01 2>&1 | grep -v 'no source has files'; }
 }
 
-# A range of five log dates, three of which have files: `dates` puts these there anew, without an output. `dry` says what a backfill
-# would load. All files are from before.
+# A range of five log dates, three of which have files: `dates` puts these there anew. `dry` says what a backfill would load.
 backfills() {
     later; pipeline; range='--from 2026-11-16 --to 2026-11-20'; cp push.yaml first.yaml
     dates() {
@@ -97,8 +97,7 @@ examined() {
     pushetl backfill --from 2026-11-18 --to 2026-11-20 > loaded; cp -a out sound
 }
 
-# A file in `logs` for each line NAME | EVENT that it reads, with an event a line: 40 persons with a phone each, two campaigns. Each
-# receives both; every second person opens the first, and every fourth of these events comes twice. What begins with `$` differs.
+# A file in `logs` for each line NAME | EVENT that it reads, with an event a line. What begins with `$` differs.
 exports() {
     mkdir -p logs; cat > exports.txt; python3 - <<'END'
 import hashlib, string, uuid
@@ -121,8 +120,7 @@ for line in open("exports.txt"):
 END
 }
 
-# `one.yaml` has a source, `two.yaml` a second one. `fresh` begins with one of them. `log` prints hits of as many messages, `load`
-# loads 19 November and says what stands then.
+# `fresh` begins with `one.yaml` or `two.yaml`; `log` prints hits, `load` loads 19 November and says what stands then.
 losses() {
     pipeline; cp push.yaml one.yaml; cp one.yaml two.yaml
     echo '  - {name: second, format: collector, files: more/%Y-%m-%d.log}' >> two.yaml
@@ -135,8 +133,7 @@ losses() {
     fresh() { rm -rf out logs more; mkdir logs more; cp "${1:-one.yaml}" push.yaml; }
 }
 
-# Two hosts have a file of each log date. `night` loads eight log dates; the second host has no file of the first or last one, 19
-# November if nothing else is said. `kept`, `loads` and `check` say what is known of their warnings.
+# Two hosts; `night` loads eight log dates, the second host has no file of the first or last one. The others tell their warnings.
 hosts() {
     pipeline; sed -i 's|logs/.*|logs/%Y-%m-%d/*/*.log|' push.yaml; cp push.yaml hosts.yaml
     log() { mkdir -p logs/2026-11-$1/$2; hit h$1${2#web},d,7 > logs/2026-11-$1/$2/a-2026-11-$1.log; }
