@@ -1,5 +1,4 @@
 import Calendar
-import LogFiles
 import Messages
 
 /// The content of a pipeline file: checked, with defaults filled in.
@@ -70,62 +69,4 @@ extension Pipeline {
     package var latestDateWithFiles: LogDate? {
         sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()
     }
-}
-
-/// One entry of `deliveries` in a pipeline file: CSV files that name deliveries, and how to read them.
-package struct DeliveryFiles: Sendable {
-    /// How the files write delivery ids.
-    package enum IDForm: String, CaseIterable, Sendable {
-        /// As the logs do.
-        case text
-        /// As the signed decimal number whose hexadecimal digits are in the logs.
-        case decimal
-    }
-
-    /// A value of a row. The raw value is its key in `columns`, and the column's name unless the pipeline names another.
-    package enum Column: String, CaseIterable, Sendable {
-        case deliveryID = "delivery_id"
-        case platform, label, campaign, variant
-        case sentAt = "sent_at"
-        case sent, delivered
-    }
-
-    /// Relative to the pipeline file's folder, or absolute; without placeholders.
-    package let files: FilePatterns
-    package let idForm: IDForm
-    /// The zone of times without an offset.
-    package let zone: ZoneRules
-    /// The name of each column in the header.
-    package let columns: [Column: String]
-
-    package init(files: FilePatterns, idForm: IDForm, zone: ZoneRules, columns: [Column: String]) {
-        self.files = files
-        self.idForm = idForm
-        self.zone = zone
-        self.columns = columns
-    }
-}
-
-/// One entry of `checks` in a pipeline file: a question to push.db that is to find no row.
-package struct Check: Sendable {
-    /// What a finding means for the command.
-    package enum Severity: String, CaseIterable, Sendable {
-        case warn
-        /// The exit code is 65. The figures stand.
-        case fail
-    }
-
-    /// Unique in the pipeline.
-    package let name: String
-    /// `warn` by default.
-    package let severity: Severity
-    /// One SELECT, which compiles on an empty push.db.
-    package let sql: String
-}
-
-/// Everything that is wrong with a pipeline file, in the order of the file.
-package struct PipelineFileError: Error {
-    package let messages: [Message]
-    /// What is allowed beside it and looks like a slip.
-    package var warnings: [Message] = []
 }

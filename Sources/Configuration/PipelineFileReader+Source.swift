@@ -1,4 +1,3 @@
-import Events
 import Foundation
 import LogFiles
 import Messages
@@ -232,13 +231,6 @@ extension PipelineFileReader {
             root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")
         }
     }
-}
-
-/// The values of `platform`.
-enum PlatformWord: String, CaseIterable {
-    case android, ios, web
-
-    var platform: Platform? { Platform.allCases.first { $0.name == rawValue } }
 }
 
 extension RecordFormat {

@@ -122,29 +122,6 @@ package struct Message: Hashable, Sendable {
     package var words: String { text.shown(.stored) }
 }
 
-/// A command that loads the log dates of a message, with words before it.
-package struct Remedy: Hashable, Sendable {
-    private let before: String
-    private let options: String
-
-    /// - Parameter options: further ones: ` --force`.
-    package init(_ before: String = "load it: ", options: String = "") {
-        self.before = before
-        self.options = options
-    }
-
-    /// - Parameter dates: sorted.
-    package func text(of dates: [LogDate]) -> MessageText {
-        guard let first = dates.first, let last = dates.last else { return "" }
-        // 'run' loads a log date whatever its state is.
-        let command =
-            first == last
-            ? "run --date \(first)\(options.replacing(/\ --only [a-z]+/, with: ""))"
-            : "backfill --from \(first) --to \(last)\(options)"
-        return "\(before)'pushetl \(command)'"
-    }
-}
-
 /// An error with a message. Errors that the program acts on are enums; others are a `Fault`.
 package protocol MessageError: Error {
     var message: Message { get }
@@ -169,28 +146,6 @@ extension Message {
         self =
             (error as? any MessageError)?.message
             ?? Message("error", text: "an error that pushetl does not expect: \("\(error)"); please report it")
-    }
-}
-
-/// An error that nothing acts on.
-package struct Fault: MessageError, Equatable {
-    package let message: Message
-    package let exitStatus: ExitStatus
-
-    package init(_ message: Message, exitStatus: ExitStatus = .failedIO) {
-        self.message = message
-        self.exitStatus = exitStatus
-    }
-
-    package init(_ code: String, text: MessageText, exitStatus: ExitStatus = .failedIO) {
-        self.init(Message(code, text: text), exitStatus: exitStatus)
-    }
-
-    /// About a file or folder, see `Message.at`.
-    package static func at(
-        _ path: String, code: String, text: MessageText, exitStatus: ExitStatus = .failedIO
-    ) -> Fault {
-        Fault(.at(path, code: code, text: text), exitStatus: exitStatus)
     }
 }
 

@@ -47,7 +47,7 @@ EDITS = {
          "            .fact(\"bytes\", .integer, \"Size of its files.\", unit: \"bytes\", mayBeNull: true),\n"
          "            .fact(\n                \"warnings\", .text,\n"),
     ],
-    "Partitions/Partition/PartitionRows.swift": [
+    "Partitions/Partition/PartitionSummary.swift": [
         ("    package var clockFallback: Int\n", "    package var clockFallback: Int\n    package var bytes: Int?\n"),
         ("duplicates, clockFallback)\n    }\n\n    package var values", "duplicates, clockFallback, bytes)\n    }\n\n    package var values"),
         ("pipeline: try row.read(10),\n            zone: try row.read(11), windowDays: try row.read(12), version: try row.read(13))\n"

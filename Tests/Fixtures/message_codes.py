@@ -121,7 +121,7 @@ def printed_lines(root):
 
 def needs(root):
     """What `status --check` finds: the kind, and its comment."""
-    source = (root / "Sources/Pipelines/Running/KnownLogDates.swift").read_text()
+    source = (root / "Sources/Pipelines/Running/LogDateNeed.swift").read_text()
     kinds = source[source.index("enum Kind"):source.index("package let kind")]
     for comment, case in re.findall(r"/// (.*)\.\n +case (.*)", kinds):
         yield re.sub(r'\w+ = "(\w+)"', r"\1", case), f"status --check: {comment[0].lower()}{comment[1:]}"

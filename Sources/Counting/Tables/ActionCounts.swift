@@ -1,9 +1,6 @@
 import Calendar
 import Events
 
-/// A number of a row has no name, or is out of range.
-package struct UnknownNumber: Error {}
-
 /// Events and duplicates by source, platform and action: for daily_actions of each day and delivery, for hourly_actions of each
 /// local hour. Each worker has its own value; `merge` joins values in any order. An event takes a few nanoseconds.
 package struct ActionCounts: Sendable {

@@ -52,16 +52,6 @@ package struct EventBlock: Sendable {
     }
 }
 
-/// The bytes are not a valid event block.
-package enum EventBlockError: Error, Equatable {
-    /// Fewer bytes than a header.
-    case tooShort(bytes: Int)
-    /// The hash does not match: the bytes are damaged.
-    case hashDiffers
-    /// Sizes, counts or ids contradict each other.
-    case inconsistent
-}
-
 extension Sequence where Element == EventBlock {
     /// Whether each begins where the one before has ended, or later. A message may be in two of them.
     package var areSorted: Bool {

@@ -1,6 +1,3 @@
-import Hashing
-import Posix
-
 /// A source of a file's unpacked bytes, block by block.
 package protocol BlockSource: AnyObject {
     /// The report about the file. It is complete after `fill` has returned false.
@@ -57,41 +54,4 @@ extension BlockSource {
         try consumer.endCut(rest.span)
         return report
     }
-}
-
-/// A consumer of a file's unpacked bytes.
-package protocol ByteConsumer {
-    /// Takes bytes from the front of `bytes` and returns their number. The other bytes are passed again in the next
-    /// call, followed by more. With `atEnd` this is the last call, and bytes that are not taken are lost.
-    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int
-
-    /// Called instead of the last `consume` if the file is truncated. `bytes` are the bytes that have not been taken.
-    mutating func endCut(_ bytes: Span<UInt8>) throws
-}
-
-extension ByteConsumer {
-    /// Ignores the incomplete bytes.
-    package mutating func endCut(_ bytes: Span<UInt8>) throws {}
-}
-
-/// The facts about a file that has been read to its end.
-package struct FileReport: Codable, Sendable {
-    package var status = FileStatus.ok
-    /// How the file is compressed; of a file with members of both kinds, its last member that was read.
-    package var packing = Packing.plain
-    /// The size of the file on disk.
-    package var bytes = 0
-    /// Identifies the file's content: a hash of its bytes and their number, as hexadecimal digits.
-    package var fingerprint = ""
-    /// Identifies what was unpacked of a compressed file. Nil for a plain file, whose bytes are its content.
-    package var content: UnpackedContent?
-    /// The stamp from before the file was read; nil if a later write might not change it.
-    package var stamp: FileStamp?
-    /// The number of complete gzip members and zstd frames, up to the damaged one if there is one.
-    package var wholeMembers = 0
-    /// The offset of bytes after a gzip member that are neither a member nor padding. They are ignored, and make the file
-    /// damaged if they may hold records.
-    package var trailingBytesAt: Int?
-
-    package init() {}
 }

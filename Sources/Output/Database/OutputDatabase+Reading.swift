@@ -1,8 +1,6 @@
 import CSQLite
 import Calendar
 import Partitions
-import Posix
-import SQLite
 
 /// A row of `days`.
 package struct PublishedDay: Equatable, Sendable {
@@ -97,34 +95,6 @@ extension OutputDatabase {
         if LeftFile(in: folder)?.push != nil { return nil }
         return try ClosedDates(in: folder) == nil ? [] : nil
     }
-}
-
-/// What the delivery files said when they could be read last.
-package enum AcceptedDeliveries {
-    /// The version of the list of deliveries; nil if no list was accepted yet, or push.db cannot be read.
-    package static func version(in folder: OutputFolder) -> String? {
-        // Then the files are read again, which is right at any time.
-        (try? OutputDatabase(folder, busyTimeout: 1).publishedDeliveries()) ?? nil
-    }
-
-    /// Whether the list names any.
-    package static func areAny(in folder: OutputFolder) -> Bool {
-        // Only a sentence depends on it.
-        let isListed = try? OutputDatabase(folder, busyTimeout: 1).read { try $0.hasRow("SELECT 1 FROM _listed") }
-        return isListed == true
-    }
-}
-
-/// A row of `loads`, without the sentences that it has.
-package struct PastLoad: Sendable {
-    package let date: LogDate
-    /// Of how the load ended; see `loads` in the manual.
-    package let verdict: String
-    package let files: Int
-    package let records: Int
-    package let accepted: Int
-    package let filtered: Int
-    package let rejected: Int
 }
 
 extension OutputDatabase {

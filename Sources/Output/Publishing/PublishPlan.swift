@@ -1,50 +1,6 @@
 import Calendar
 import Foundation
 import Partitions
-import SQLite
-
-/// What a publishing is asked to do.
-package struct PublishRequest {
-    package var settings: PublicationSettings
-    package var resources: PublishingResources
-    /// What to do about old log dates; nil to close, settle and erase nothing.
-    package var closing: Closing?
-    /// The command's rows of `loads`.
-    package var loads: [LoadRecord]
-    /// Called just before the commit.
-    package var conclude: (UncommittedOutput) throws -> Conclusion
-
-    package init(
-        settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
-        closing: Closing? = nil, loads: [LoadRecord] = [],
-        conclude: @escaping (UncommittedOutput) throws -> Conclusion = { _ in Conclusion() }
-    ) {
-        (self.settings, self.resources, self.closing) = (settings, resources, closing)
-        (self.loads, self.conclude) = (loads, conclude)
-    }
-}
-
-/// What a publishing has written and not committed yet.
-package struct UncommittedOutput {
-    /// Whether a figure, or what is said about one, may have changed.
-    package let isChanged: Bool
-    /// Whether a partition is damaged.
-    package let hasDamage: Bool
-    /// What a check finds.
-    package let ask: (_ name: String, _ sql: String) throws -> CheckFinding
-}
-
-/// What a command adds at the end of its publishing.
-package struct Conclusion {
-    /// What the checks have found; nil to leave what earlier commands have found.
-    package var findings: [CheckFinding]?
-    /// The command's row of `runs`.
-    package var run: RunRecord?
-
-    package init(findings: [CheckFinding]? = nil, run: RunRecord? = nil) {
-        (self.findings, self.run) = (findings, run)
-    }
-}
 
 /// What a publishing will do. It is made by reading alone.
 struct PublishPlan {

@@ -1,9 +1,7 @@
-import Calendar
 import Counting
 import Events
 import Messages
 import Partitions
-import Posix
 import SQLite
 
 /// Writes the tables that people read and that have no rows by log date, see `publish.sql`: what is touched of those by day and by
@@ -230,18 +228,6 @@ extension PublishedTables {
                         + "a fault of pushetl, please report it; nothing was published", exitStatus: .internalFault))
         }
     }
-}
-
-/// A delivery of which more messages were sent, or arrived, than the delivery files say.
-package struct UnderstatedDelivery: Equatable, Sendable {
-    package let id: String
-    /// Nil for all platforms together.
-    package let platform: Platform?
-    /// What the files say.
-    package let listed: Int
-    /// Messages that were sent, by their events.
-    package let sent: Int
-    package let arrived: Int
 }
 
 extension [UnderstatedDelivery] {

@@ -1,48 +1,7 @@
 import Calendar
 import Foundation
-import Messages
 import Partitions
 import Posix
-import SQLite
-
-/// The result of a publishing.
-package struct Publication: Sendable {
-    /// Whether the figures, or what is said about them, were written.
-    package var isChanged: Bool
-    /// Whether the command's row of the history was written too.
-    package var isRecorded = false
-    /// The log dates of the published partitions, sorted.
-    package var logDates: [LogDate]
-    /// Why some partitions were left out.
-    package var damaged: [WarehouseError] = []
-    /// Log dates that were published until now, and whose partitions are gone. Sorted.
-    package var vanished: [LogDate] = []
-    /// Deliveries of which more messages arrived than were sent, among those that changed.
-    package var understated: [UnderstatedDelivery] = []
-    /// That push.db was not as the last command left it; nil if it was.
-    package var repair: Message?
-    /// What was closed, settled and erased; nil if nothing of that was asked for.
-    package var closing: ClosingResult?
-
-    /// That the partitions of published log dates are gone; nil for none.
-    package var goneMessage: Message? {
-        guard let first = vanished.first, let last = vanished.last else { return nil }
-        if first == last {
-            return Message(
-                "partition_gone",
-                text: """
-                    \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
-                    'pushetl run --date \(first)' loads it again
-                    """, logDate: first)
-        }
-        return Message(
-            "partition_gone",
-            text: """
-                \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
-                back, or 'pushetl backfill --from \(first) --to \(last)' loads them again
-                """)
-    }
-}
 
 /// Brings push.db to what the partitions say.
 struct Publisher {

@@ -1,12 +1,11 @@
 import Calendar
-import Foundation
 import Partitions
 import Posix
 
 /// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
 /// loads; and what is left of log dates that were given up. Nothing that is not pushetl's own.
 struct Erasure: Equatable {
-    fileprivate typealias DatedFile = (date: LogDate, path: String)
+    typealias DatedFile = (date: LogDate, path: String)
 
     /// The log dates whose partitions are written anew without ids, in order.
     let rewritten: [LogDate]
@@ -51,7 +50,7 @@ struct Erasure: Equatable {
     }
 
     /// The files of some kinds in the cache that are about one log date, and what jobs have left.
-    fileprivate static func cached(_ kinds: [String], in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
+    static func cached(_ kinds: [String], in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
         var found: [DatedFile] = []
         if let cache = folder.ownCachePath { found = try files(in: cache) { OwnName.logDate(of: $0, endings: kinds) } }
         for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
@@ -65,42 +64,4 @@ struct Erasure: Equatable {
         guard Folder.isThere(folder) else { return [] }
         return try OutputFolder.names(in: folder).compactMap { name in date(name).map { ($0, "\(folder)/\(name)") } }
     }
-}
-
-/// The ids that an output holds: in its partitions, their caches, and what jobs have left.
-package struct HeldIDs: Equatable, Sendable {
-    /// The log dates that have ids, in order.
-    package private(set) var logDates: [LogDate] = []
-    /// The size of the files that hold them, in bytes.
-    package private(set) var bytes = 0
-    private var erased: Set<LogDate> = []
-
-    /// The first log date with ids, if those of log dates before were erased; else nil.
-    package var erasedBefore: LogDate? {
-        erased.max().map { last in logDates.first { $0 > last } ?? last.adding(days: 1) }
-    }
-
-    package init(in folder: OutputFolder) throws(WarehouseError) {
-        let known = KnownPartitions(in: folder)
-        var paths = try Erasure.cached([OwnName.shared], in: folder)
-        for date in try folder.logDates() {
-            var summary: PartitionSummary?
-            // One that cannot be read may hold some.
-            if case .sound(let known) = known.content(of: date, in: folder) {
-                summary = known
-            } else {
-                summary = try? Partition(of: date, in: folder).summary
-            }
-            if summary?.hasIDs == false {
-                erased.insert(date)
-            } else {
-                paths.append((date, folder.partitionPath(date)))
-            }
-        }
-        logDates = Set(paths.map(\.date)).sorted()
-        bytes = paths.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
-    }
-
-    /// Whether a log date's ids are erased.
-    package func areErased(_ date: LogDate) -> Bool { erased.contains(date) }
 }

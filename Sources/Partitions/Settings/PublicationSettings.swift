@@ -1,5 +1,4 @@
 import Calendar
-import Events
 import Foundation
 
 /// The settings of the pipeline file for publishing.
@@ -61,77 +60,5 @@ package struct PublicationSettings: Sendable {
         let sources = parts.3.components(separatedBy: "\", \"").map { $0.replacing("\"\"", with: "\"") }
         self.init(zone: zone, windowDays: windowDays, sourceNames: sources, programVersion: programVersion)
         requiredSources = Set(required.split(separator: "\n").map(String.init))
-    }
-}
-
-/// The resources of a publishing.
-package struct PublishingResources: Sendable {
-    /// Bytes for blocks of events, for all workers together. Names, daily rows and events of shared messages need more.
-    package var memory: Int
-    package var workers: any Workers
-    /// The lowest number of events in a piece of work, unless fewer are left.
-    package var leastPiece = 16 * EventBlock.capacity
-    /// The log dates whose partitions this process has just written. They need not be verified.
-    package var justWritten: Set<LogDate> = []
-    /// The log dates that this process has loaded, also if their partitions had the same content already.
-    package var justLoaded: Set<LogDate> = []
-    /// Called often, on any thread. True ends the publishing with `.stopped` before anything is written.
-    package var isStopped: @Sendable () -> Bool
-
-    package init(
-        memory: Int = 256 << 20, workers: any Workers = SerialWorkers(),
-        isStopped: @escaping @Sendable () -> Bool = { false }
-    ) {
-        self.memory = memory
-        self.workers = workers
-        self.isStopped = isStopped
-    }
-
-    /// Throws `.stopped` if the publishing must end.
-    package func check() throws(WarehouseError) {
-        if isStopped() { throw .stopped }
-    }
-}
-
-/// Distributes work over threads. The warehouse has no threads of its own.
-package protocol Workers: Sendable {
-    /// The number of pieces that run at the same time; at least 1.
-    var count: Int { get }
-
-    /// Calls `body` with each number below `pieces` and returns the results in this order. Pieces may run in parallel,
-    /// on any thread.
-    /// - Throws: an error of `body`. Pieces that have not started by then are skipped.
-    func map<Result: Sendable, Failure: Error>(
-        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
-    ) throws(Failure) -> [Result]
-
-    /// Runs `body` on the caller's thread, and `other` beside it if there are several threads. Returns what `other` gives.
-    /// - Throws: the error of `body`, or else that of `other`.
-    func beside<Result: Sendable>(
-        _ other: @Sendable @escaping () throws -> Result, body: () throws -> Void
-    ) throws -> Result
-}
-
-extension Workers {
-    package func beside<Result: Sendable>(
-        _ other: @Sendable @escaping () throws -> Result, body: () throws -> Void
-    ) throws -> Result {
-        try body()
-        return try other()
-    }
-}
-
-/// Runs the pieces one after another on the caller's thread.
-package struct SerialWorkers: Workers {
-    package init() {}
-
-    package var count: Int { 1 }
-
-    package func map<Result: Sendable, Failure: Error>(
-        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
-    ) throws(Failure) -> [Result] {
-        var results: [Result] = []
-        for piece in 0..<pieces { results.append(try body(piece)) }
-        return results
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Hashing
 import LogFiles
 import Partitions
 import Posix
@@ -63,13 +62,6 @@ struct ComparedFile: Sendable {
         if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
         return former.sameContent.map(contents.contains) ?? false
     }
-}
-
-/// The content of a file that a source reads: what was unpacked of a compressed one, else the fingerprint of its bytes.
-struct FileContent: Hashable {
-    let source: String
-    var unpacked: UnpackedContent?
-    var fingerprint: String?
 }
 
 extension FormerFile {

@@ -1,16 +1,9 @@
 import Calendar
 import Configuration
-import LogFiles
 import Output
 import Partitions
 import Posix
 import Records
-
-/// What reading a whole partition has shown.
-enum PartitionReading: Sendable {
-    case sound
-    case damaged(WarehouseError)
-}
 
 /// Compares one log date's files with those of its last load. First by stamps; then the caller unpacks the files that these leave
 /// unknown.

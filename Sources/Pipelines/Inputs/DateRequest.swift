@@ -1,20 +1,4 @@
 import Calendar
-import Messages
-
-/// The log dates from a first one to a last one; nil is no limit.
-package struct DateRange: Sendable {
-    package let from: LogDate?
-    package let to: LogDate?
-
-    package init(from: LogDate? = nil, to: LogDate? = nil) {
-        self.from = from
-        self.to = to
-    }
-
-    package func contains(_ date: LogDate) -> Bool {
-        from.map { $0 <= date } ?? true && to.map { date <= $0 } ?? true
-    }
-}
 
 /// The log dates that a command was asked for, and the rule which of them it loads.
 package struct DateRequest: Sendable {
@@ -128,30 +112,5 @@ package struct DateRequest: Sendable {
         case .damaged: state.partition == .damaged
         case .shrunk, .all: only == .all
         }
-    }
-}
-
-/// What a command was asked to do about old log dates.
-package struct RetentionRequest: Equatable, Sendable {
-    /// Whether more than a few log dates may be closed at once.
-    package var isSettling = false
-    /// A log date that is given up: it is passed although it needs something, or its figures are, if they cannot be read.
-    package var givenUp: LogDate?
-
-    package init(isSettling: Bool = false, givenUp: LogDate? = nil) {
-        self.isSettling = isSettling
-        self.givenUp = givenUp
-    }
-
-    var isGiven: Bool { self != RetentionRequest() }
-}
-
-/// A request about an old log date that cannot be fulfilled.
-package struct RetentionRequestError: MessageError {
-    package let message: Message
-
-    init(_ text: MessageText) {
-        // Such as: Which log dates? Give --from and --to, or --last.
-        message = Message("usage", text: text)
     }
 }

@@ -1,6 +1,5 @@
 import Calendar
 import Events
-import LogFiles
 import Messages
 import Partitions
 import Records
@@ -155,25 +154,5 @@ extension Fault {
                     \(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: a fault of pushetl, \
                     please report it; nothing was published
                     """), exitStatus: .internalFault)
-    }
-}
-
-/// The result of reading one file, its events left out.
-package struct FileResult: Sendable {
-    package let file: InputFile
-    package let report: FileReport
-    package let tally: FileTally
-    package let rejects: [Reject]
-    /// What its records call deliveries.
-    package let names: [DeliveryName]
-
-    package init(
-        file: InputFile, report: FileReport, tally: FileTally, rejects: [Reject], names: [DeliveryName] = []
-    ) {
-        self.names = names
-        self.file = file
-        self.report = report
-        self.tally = tally
-        self.rejects = rejects
     }
 }

@@ -1,8 +1,6 @@
 import Calendar
-import LogFiles
 import Messages
 import Output
-import Partitions
 
 /// The states of the log dates that are loaded or have files.
 package struct KnownLogDates: Sendable {
@@ -16,84 +14,10 @@ package struct KnownLogDates: Sendable {
     package internal(set) var failures: [Fault] = []
 }
 
-/// A log date that somebody should do something about.
-package struct LogDateNeed: Sendable {
-    package enum Kind: String, Sendable {
-        /// The partition cannot be read.
-        case damaged
-        /// The last load was held back.
-        case heldBack = "held"
-        /// Files are new or have other bytes, or the pipeline means something else.
-        case stale
-        /// Some of its files are not found any more.
-        case shrunk
-        /// It is loaded, and push.db does not show it.
-        case unpublished
-        /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
-        case formerPipeline = "former_pipeline"
-        /// A file is damaged or truncated, or a required source has no files.
-        case partial
-        /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
-        case missingUsualFiles = "missing_usual_files"
-        /// It is one of them, and has no event of hours in which a source was never silent.
-        case silentHours = "silent_hours"
-        /// It has files and is not loaded.
-        case missing
-        /// It is yesterday, has no files and is not loaded.
-        case notLoaded = "not_loaded"
-    }
-
-    package let kind: Kind
-    package let state: LogDateState
-
-    /// Which log date it is, and why, with what to do.
-    package var message: Message {
-        var message = Message(kind.rawValue, text: reason).about(state.date)
-        message.remedy = remedy
-        return message
-    }
-
-    /// Whether files or hours are missing.
-    package var isGap: Bool { kind == .missingUsualFiles || kind == .silentHours }
-
-    private var reason: MessageText {
-        switch kind {
-        case .missing: "is not loaded, and has files"
-        case .notLoaded: "is not loaded, and has no files"
-        case .unpublished: "loaded and not published"
-        case .formerPipeline: "loaded with another pipeline file, or by earlier rules of reading"
-        case .damaged, .heldBack, .stale, .partial, .shrunk: state.text
-        case .missingUsualFiles, .silentHours: state.warnings.text
-        }
-    }
-
-    private var remedy: Remedy? {
-        switch kind {
-        case .missing, .stale, .unpublished: Remedy()
-        case .notLoaded: Remedy("once they are there: ")
-        case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
-        case .damaged: state.canBeLoadedAgain ? Remedy() : nil
-        case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
-        case .partial: Remedy("accept: ", options: " --force")
-        case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
-        // Their sentences end with it.
-        case .missingUsualFiles, .silentHours: nil
-        }
-    }
-}
-
 extension LoadWarnings {
     /// On one line.
     package var text: MessageText {
         (sentences.isEmpty ? codes.map { "\($0)" } : sentences).joined(separator: "; ")
-    }
-}
-
-extension LogDateNeed: Encodable {
-    package func encode(to encoder: any Encoder) throws {
-        try encoder.encode([
-            "log_date": state.date, "need": kind.rawValue, "message": message.shown(encoder.shownPaths).words,
-        ])
     }
 }
 
@@ -160,63 +84,6 @@ extension LogDateState {
         guard isLatest else { return nil }
         if warnings.codes.contains(LoadWarnings.missingFiles) { return .missingUsualFiles }
         return warnings.codes.contains(LoadWarnings.silentHours) ? .silentHours : nil
-    }
-}
-
-/// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
-package struct FormerPipeline: Sendable {
-    /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
-    package let loadable: [ClosedRange<LogDate>]
-    /// How many can be loaded again.
-    package let loadableDates: Int
-    /// How many cannot.
-    package let others: Int
-
-    /// - Parameters:
-    ///   - states: of these log dates and perhaps of others.
-    ///   - loaded: all log dates that are loaded.
-    package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
-        let former = states.filter { $0.isOfFormerPipeline && $0.held == nil }
-        guard !former.isEmpty else { return nil }
-        let dates = Set(former.filter(\.canBeLoadedAgain).map(\.date))
-        loadableDates = dates.count
-        others = former.count - dates.count
-        assert(dates.isSubset(of: loaded))
-        loadable = loaded.sorted().split { !dates.contains($0) }.map { $0[$0.startIndex]...$0[$0.endIndex - 1] }
-    }
-}
-
-extension FormerPipeline {
-    /// What to do about them. Those that cannot be loaded again are told apart.
-    package var messages: [Message] { [again, kept].compactMap { $0 } }
-
-    private var again: Message? {
-        guard loadableDates > 0 else { return nil }
-        let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
-        let more = loadable.count - 3
-        return Message(
-            "former_pipeline",
-            text: """
-                \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
-                by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
-                """)
-    }
-
-    /// How many cannot be loaded again; nil if all can.
-    package var kept: Message? {
-        guard others > 0 else { return nil }
-        return Message(
-            "former_pipeline_kept",
-            text: """
-                \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
-                rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
-                """)
-    }
-
-    private static func words(_ dates: ClosedRange<LogDate>) -> String {
-        dates.lowerBound == dates.upperBound
-            ? "run --date \(dates.lowerBound)"
-            : "backfill --from \(dates.lowerBound) --to \(dates.upperBound) --only all"
     }
 }
 

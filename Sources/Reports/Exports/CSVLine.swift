@@ -49,19 +49,6 @@ struct CSVLine {
     }
 }
 
-/// For whom an export writes CSV files.
-package enum CSVForm: Sendable {
-    /// For programs: values as they are.
-    case plain
-    /// For a double click in Excel: with a byte order mark, and with texts that Excel leaves alone.
-    case excel
-
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    /// What a file begins with, before the names of the columns.
-    var start: [UInt8] { self == .excel ? CSVForm.byteOrderMark : [] }
-}
-
 /// A text as Excel takes it for a text: the formula `="1e5"`. Excel would make the number 100000 of `1e5`, a day of `1-2`,
 /// and a formula of `=1+1`.
 enum ExcelText {

@@ -1,22 +1,6 @@
 import Calendar
 import Counting
-import Partitions
 import SQLite
-
-/// Deliveries whose rates may stand in one table: how many were sent is known of them in the same way, or of none.
-enum DeliveryGroup: String, CaseIterable {
-    case file, events
-    case others = ""
-
-    /// How it is known how many were sent.
-    var caption: String {
-        switch self {
-        case .file: "Sent as the delivery files say"
-        case .events: "Sent as the events say"
-        case .others: "Sent not known"
-        }
-    }
-}
 
 /// A delivery with messages in the period, or one that was sent in it and has none at all.
 struct DeliveryResult {

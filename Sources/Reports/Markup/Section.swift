@@ -23,16 +23,6 @@ struct Section {
     }
 }
 
-/// A figure that people look at first.
-struct Card {
-    let name: String
-    /// Nil if it is not known.
-    let value: String?
-    /// What is to be known of the name.
-    var detail: String?
-    var change: Markup?
-}
-
 extension Section {
     /// The figures that people look at first, and below them notes and a table.
     static func headline(

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import Messages
-import Pipelines
 
 /// Everything that a command prints, and its exit code. Warnings go to stderr at once, then the result to stdout, then the
 /// errors to stderr. With `--json` the result is one object, which holds the warnings and errors too, on success and failure.
@@ -159,18 +157,6 @@ private struct Envelope: Encodable {
     }
 }
 
-/// A command's result: text for people, or the same facts as JSON.
-protocol CommandResult: Encodable {
-    /// Nothing is printed if it is empty.
-    var text: String { get }
-    /// Whether the text contains colours. Then everything else in it must be safe to show.
-    var isPainted: Bool { get }
-}
-
-extension CommandResult {
-    var isPainted: Bool { false }
-}
-
 /// Writes messages to stderr: as text for people, or as one JSON object a line for programs that collect logs.
 ///
 ///     warning: source 'second' has no files (more/2026-11-19.log), so the date is partial; …
@@ -219,27 +205,5 @@ private struct Line: Encodable {
         try message.encode(to: encoder)
         let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         try encoder.encode(["time": time, "level": level])
-    }
-}
-
-/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP. A SIGHUP that was ignored when the program began, as under `nohup`,
-/// stays ignored.
-///
-/// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
-final class Stopping: @unchecked Sendable {
-    let flag = StopFlag()
-    /// SIG_IGN, of which Swift cannot tell whether it is a function.
-    private static let ignored = 1
-    private var sources: [any DispatchSourceSignal] = []
-
-    init() {
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            let former = signal(number, SIG_IGN)
-            if number == SIGHUP, unsafeBitCast(former, to: Int.self) == Stopping.ignored { continue }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [flag] in flag.raise(number) }
-            source.resume()
-            sources.append(source)
-        }
     }
 }

@@ -1,0 +1,41 @@
+import Calendar
+import Partitions
+import Posix
+
+/// The ids that an output holds: in its partitions, their caches, and what jobs have left.
+package struct HeldIDs: Equatable, Sendable {
+    /// The log dates that have ids, in order.
+    package private(set) var logDates: [LogDate] = []
+    /// The size of the files that hold them, in bytes.
+    package private(set) var bytes = 0
+    private var erased: Set<LogDate> = []
+
+    /// The first log date with ids, if those of log dates before were erased; else nil.
+    package var erasedBefore: LogDate? {
+        erased.max().map { last in logDates.first { $0 > last } ?? last.adding(days: 1) }
+    }
+
+    package init(in folder: OutputFolder) throws(WarehouseError) {
+        let known = KnownPartitions(in: folder)
+        var paths = try Erasure.cached([OwnName.shared], in: folder)
+        for date in try folder.logDates() {
+            var summary: PartitionSummary?
+            // One that cannot be read may hold some.
+            if case .sound(let known) = known.content(of: date, in: folder) {
+                summary = known
+            } else {
+                summary = try? Partition(of: date, in: folder).summary
+            }
+            if summary?.hasIDs == false {
+                erased.insert(date)
+            } else {
+                paths.append((date, folder.partitionPath(date)))
+            }
+        }
+        logDates = Set(paths.map(\.date)).sorted()
+        bytes = paths.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
+    }
+
+    /// Whether a log date's ids are erased.
+    package func areErased(_ date: LogDate) -> Bool { erased.contains(date) }
+}

@@ -1,0 +1,59 @@
+import Calendar
+import Foundation
+import LogFiles
+import Messages
+
+/// The folder of a given file, as far as it holds the files of the file's day.
+struct FilesBeside: Hashable {
+    /// Absolute.
+    private let folder: String
+    /// As the given path is written.
+    private let shown: String
+    private let date: LogDate
+    /// Whether the folder is the day's. Else files of other days lie in it.
+    private let isOfDay: Bool
+
+    /// The most files that are looked at in one folder.
+    private static let most = 10_000
+
+    /// Nil if the path has no date.
+    init?(_ file: FileGuess) {
+        guard !file.file.isStandardInput else { return nil }
+        let pattern = FileNamePattern(file.file.location, day: file.mainDay)
+        guard let date = pattern.date else { return nil }
+        let names = file.file.location.split(separator: "/")
+        let depth = pattern.datedFolders ?? names.count - 1
+        folder = "/" + names.prefix(depth).joined(separator: "/")
+        let shown = file.file.path.split(separator: "/", omittingEmptySubsequences: false)
+            .dropLast(names.count - depth).joined(separator: "/")
+        self.shown = shown.isEmpty ? folder : shown
+        self.date = date
+        isOfDay = pattern.datedFolders != nil
+    }
+
+    /// That patterns do not find all files of the day; nil if they do.
+    func doubt(about patterns: [FilePattern]) -> Doubt? {
+        // What cannot be listed is not found, and told so.
+        let found = Set(patterns.flatMap { (try? $0.files(on: date, in: "/")) ?? [] }.map(\.location))
+        let paths = paths
+        let count = paths.count { found.contains($0) }
+        guard count < paths.count else { return nil }
+        let place = isOfDay ? "below" : "of \(date) in"
+        return Doubt(
+            .lostFiles,
+            text: "finds \(Text.number(count)) of the \(Text.plural(paths.count, of: "file")) \(place) \(shown.shown)")
+    }
+
+    private var paths: [String] {
+        let paths = FileManager.default.enumerator(
+            at: URL(fileURLWithPath: folder), includingPropertiesForKeys: [.isRegularFileKey],
+            options: isOfDay ? .skipsHiddenFiles : [.skipsHiddenFiles, .skipsSubdirectoryDescendants])
+        var found: [String] = []
+        while found.count < Self.most, let url = paths?.nextObject() as? URL {
+            // A file that has just gone needs no pattern.
+            let isFile = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+            if isFile, isOfDay || FileNamePattern(url.path, day: date).date == date { found.append(url.path) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,7 @@
+import Partitions
+
+/// What reading a whole partition has shown.
+enum PartitionReading: Sendable {
+    case sound
+    case damaged(WarehouseError)
+}

@@ -1,0 +1,11 @@
+import Messages
+
+/// A request about an old log date that cannot be fulfilled.
+package struct RetentionRequestError: MessageError {
+    package let message: Message
+
+    init(_ text: MessageText) {
+        // Such as: Which log dates? Give --from and --to, or --last.
+        message = Message("usage", text: text)
+    }
+}

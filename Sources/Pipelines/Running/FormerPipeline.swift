@@ -1,0 +1,59 @@
+import Calendar
+import Messages
+
+/// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
+package struct FormerPipeline: Sendable {
+    /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
+    package let loadable: [ClosedRange<LogDate>]
+    /// How many can be loaded again.
+    package let loadableDates: Int
+    /// How many cannot.
+    package let others: Int
+
+    /// - Parameters:
+    ///   - states: of these log dates and perhaps of others.
+    ///   - loaded: all log dates that are loaded.
+    package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
+        let former = states.filter { $0.isOfFormerPipeline && $0.held == nil }
+        guard !former.isEmpty else { return nil }
+        let dates = Set(former.filter(\.canBeLoadedAgain).map(\.date))
+        loadableDates = dates.count
+        others = former.count - dates.count
+        assert(dates.isSubset(of: loaded))
+        loadable = loaded.sorted().split { !dates.contains($0) }.map { $0[$0.startIndex]...$0[$0.endIndex - 1] }
+    }
+}
+
+extension FormerPipeline {
+    /// What to do about them. Those that cannot be loaded again are told apart.
+    package var messages: [Message] { [again, kept].compactMap { $0 } }
+
+    private var again: Message? {
+        guard loadableDates > 0 else { return nil }
+        let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
+        let more = loadable.count - 3
+        return Message(
+            "former_pipeline",
+            text: """
+                \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
+                by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+                """)
+    }
+
+    /// How many cannot be loaded again; nil if all can.
+    package var kept: Message? {
+        guard others > 0 else { return nil }
+        return Message(
+            "former_pipeline_kept",
+            text: """
+                \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
+                rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
+                """)
+    }
+
+    private static func words(_ dates: ClosedRange<LogDate>) -> String {
+        dates.lowerBound == dates.upperBound
+            ? "run --date \(dates.lowerBound)"
+            : "backfill --from \(dates.lowerBound) --to \(dates.upperBound) --only all"
+    }
+}

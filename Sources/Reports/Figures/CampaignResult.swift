@@ -1,0 +1,45 @@
+/// A campaign: the deliveries of a group of which a delivery file or an event says that they belong to it. What failed, or is
+/// known in part, is in none of its figures.
+struct CampaignResult {
+    let name: String
+    let deliveries: [DeliveryResult]
+    /// How many others of its deliveries are left out.
+    let left: Int
+    let counts: Totals
+    /// On the days that are compared, and on their counterparts.
+    let comparedCounts: Totals
+    let formerCounts: Totals
+
+    private init(_ name: String, of all: [DeliveryResult], before: [DeliveryResult]) {
+        (self.name, deliveries) = (name, all.filter(\.isFair))
+        left = all.count - deliveries.count
+        counts = .sum(deliveries.map(\.counts))
+        comparedCounts = .sum(deliveries.map(\.comparedCounts))
+        formerCounts = .sum(before.filter(\.isFair).map(\.comparedCounts))
+    }
+
+    /// The campaigns of the period, the largest first.
+    static func all(of deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
+        let former = Dictionary(grouping: before, by: \.campaign)
+        return Dictionary(grouping: deliveries, by: \.campaign).compactMap { name, deliveries in
+            name.map { CampaignResult($0, of: deliveries, before: former[$0] ?? []) }
+        }.sorted { ($1.counts[.messages], $0.name) < ($0.counts[.messages], $1.name) }
+    }
+
+    /// Its deliveries that began in the period and say how many were sent.
+    var begun: [DeliveryResult] { deliveries.filter { $0.sent != nil } }
+
+    /// What was sent of these.
+    var sent: Int? { begun.compactMap(\.sent).knownSum }
+
+    /// Opened of sent, where that is known.
+    var openRateOfSent: Double? {
+        let opened = begun.reduce(0) { $0 + $1.counts[.opened] }
+        return sent.flatMap { Proportion(part: opened, whole: $0).rate }
+    }
+
+    /// Of opened of messages; nil if one of the periods has no messages.
+    var change: Double? {
+        comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Pipelines
+
+/// The options of commands that load.
+struct LoadOptions: ParsableArguments {
+    @Flag(
+        help:
+            "Close more than 7 log dates at once, as the first night with 'retention' does. Their figures stay for ever; later, their ids are erased."
+    )
+    var settle = false
+
+    @OptionGroup var work: WorkOptions
+
+    @Flag(
+        help:
+            "Let a partial load replace a complete partition, and load dates with too many rejects or lost events."
+    )
+    var force = false
+
+    @Flag(help: "List all log dates, including those that are complete.")
+    var verbose = false
+
+    /// The request with what these options say of it.
+    func applied(to request: DateRequest) -> DateRequest {
+        var request = request
+        request.isForced = force
+        request.retention.isSettling = settle
+        return request
+    }
+
+    /// `--no-progress` of `run` and `backfill`.
+    static let noProgressHelp: ArgumentHelp = "Show no progress on the terminal."
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Foundation
+
+/// How a command prints its result and its messages.
+struct PrintingOptions: ParsableArguments {
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Flag(name: [.short, .long], help: "Print only warnings and errors, and with --json the result.")
+    var quiet = false
+
+    @Option(help: "How to write messages on stderr: as text, or as JSON, one object per line, without progress.")
+    var logFormat: MessageLog.Format = .text
+
+    /// Where messages go.
+    var log: MessageLog { MessageLog(format: logFormat) }
+
+    /// Whether there is a terminal to show progress on, and nothing else is wanted there.
+    var mayShowProgress: Bool { !quiet && logFormat == .text && isatty(STDERR_FILENO) == 1 }
+}
