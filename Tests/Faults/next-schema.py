@@ -43,9 +43,9 @@ EDITS = {
     "Partitions/Tables/OutputSchema.swift": [("package static let version = 7", "package static let version = 8")],
     "Partitions/Partition/PartitionSchema.swift": [("static let version = 7", "static let version = 8")],
     "Partitions/Tables/OutputSchema+Loads.swift": [
-        ("            .fact(\n                \"warnings\", .text,\n",
-         "            .fact(\"bytes\", .integer, \"Size of its files.\", unit: \"bytes\", mayBeNull: true),\n"
-         "            .fact(\n                \"warnings\", .text,\n"),
+        ("            .fact(\n                \"warnings\", type: .text,\n",
+         "            .fact(\"bytes\", type: .integer, help: \"Size of its files.\", unit: \"bytes\", mayBeNull: true),\n"
+         "            .fact(\n                \"warnings\", type: .text,\n"),
     ],
     "Partitions/Partition/PartitionSummary.swift": [
         ("    package var clockFallback: Int\n", "    package var clockFallback: Int\n    package var bytes: Int?\n"),
