@@ -86,16 +86,12 @@ extension OutputDatabase {
     /// - Parameter fault: what is thrown if there is no push.db.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
     func reading<T>(else fault: (_ path: String) -> Fault, body: (Database) throws -> T) throws -> T {
-        let result = try read { database in
-            // `read` takes an error that it does not know for damage.
-            do {
-                return Result<T, Fault>.success(try body(database))
-            } catch let error as Fault {
-                return .failure(error)
-            }
+        do {
+            guard let result = try read(body) else { throw fault(path) }
+            return result
+        } catch WarehouseError.other(let fault) {
+            throw fault
         }
-        guard let result else { throw fault(path) }
-        return try result.get()
     }
 
     /// The time zone of push.db.
