@@ -59,13 +59,13 @@ let package = Package(
         .target(
             name: "Partitions",
             dependencies: [
-                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Posix", "SQLite",
+                "Calendar", "Counting", "Events", "Hashing", "Messages", "Posix", "SQLite",
             ]),
         // push.db: what each log date contributes, publishing, and what retention does to old log dates.
         .target(
             name: "Output",
             dependencies: [
-                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Messages", "Partitions", "Posix", "SQLite",
+                "Calendar", "Counting", "Events", "Hashing", "Messages", "Partitions", "Posix", "SQLite",
             ],
             resources: [.embedInCode("Publishing/publish.sql")]),
         .target(
@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "CChecksum", "CExports", "CSQLite", "Counting", "Messages", "Output", "Partitions", "Posix",
+                "Calendar", "CChecksum", "CExports", "Counting", "Messages", "Output", "Partitions", "Posix",
                 "Records", "SQLite",
             ],
             // The usual questions with their queries, and the style sheet of the report.

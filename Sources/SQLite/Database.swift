@@ -2,7 +2,7 @@ import CSQLite
 
 /// A connection to a database. Use it from one thread at a time. Closed at the end of its life.
 package final class Database {
-    package private(set) var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private let whenBusy: ((Int) -> Bool)?
     private var statements: [String: Statement] = [:]
 

@@ -2,6 +2,30 @@ import CSQLite
 
 /// An error of SQLite.
 package struct DatabaseError: Error {
+    /// What can be done about it depends on this.
+    package enum Kind: Sendable {
+        /// A statement does not fit the database, or is none.
+        case unfitting
+        /// A length is impossible, or a number that is no row's.
+        case impossible
+        /// A value breaks a rule of its table.
+        case constraint
+        /// The file is no database.
+        case noDatabase
+        case damaged
+        /// Another connection has locked it.
+        case busy
+        case fullDisk
+        case unopened
+        /// A killed writer's transaction must be undone first, and this connection may not.
+        case unfinishedTransaction
+        /// A statement that may not be run here.
+        case forbidden
+        /// Stopped by its own connection.
+        case interrupted
+        case other
+    }
+
     /// SQLITE_ERROR and so on, with the details that SQLite adds in the higher bytes.
     package let code: Int32
     package let message: String
@@ -20,6 +44,21 @@ package struct DatabaseError: Error {
         self.init(sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 
-    /// The code without details.
-    package var primaryCode: Int32 { code & 0xFF }
+    package var kind: Kind {
+        switch code & 0xFF {
+        case SQLITE_ERROR: .unfitting
+        case SQLITE_TOOBIG, SQLITE_MISMATCH: .impossible
+        case SQLITE_CONSTRAINT: .constraint
+        case SQLITE_NOTADB: .noDatabase
+        case SQLITE_CORRUPT: .damaged
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_FULL: .fullDisk
+        case SQLITE_CANTOPEN: .unopened
+        // SQLITE_READONLY_ROLLBACK
+        case SQLITE_READONLY where code == SQLITE_READONLY | 3 << 8: .unfinishedTransaction
+        case SQLITE_AUTH: .forbidden
+        case SQLITE_INTERRUPT: .interrupted
+        default: .other
+        }
+    }
 }

@@ -98,16 +98,26 @@ package final class Statement {
     /// All values.
     package var values: [DatabaseValue] { (0..<Int(sqlite3_column_count(handle))).map(value) }
 
-    /// SQLite's code of the type of a value.
-    package func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
+    /// The type of a value, whatever its column is declared to hold.
+    package enum ValueType { case null, integer, real, text, blob }
+
+    package func type(_ column: Int) -> ValueType {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        default: .blob
+        }
+    }
 
     package func value(_ column: Int) -> DatabaseValue {
         switch type(column) {
-        case SQLITE_NULL: .null
-        case SQLITE_INTEGER: .int64(sqlite3_column_int64(handle, Int32(column)))
-        case SQLITE_FLOAT: .double(sqlite3_column_double(handle, Int32(column)))
-        case SQLITE_TEXT: .string(String(decoding: bytes(column), as: UTF8.self))
-        default: .blob([UInt8](bytes(column)))
+        case .null: .null
+        case .integer: .int64(sqlite3_column_int64(handle, Int32(column)))
+        case .real: .double(sqlite3_column_double(handle, Int32(column)))
+        case .text: .string(String(decoding: bytes(column), as: UTF8.self))
+        case .blob: .blob([UInt8](bytes(column)))
         }
     }
 
@@ -117,12 +127,12 @@ package final class Statement {
     /// Whether the current rows of two statements have the same values, with the same types.
     package func hasSameValues(as other: Statement) -> Bool {
         (0..<sqlite3_column_count(handle)).allSatisfy { column in
-            let type = sqlite3_column_type(handle, column)
-            guard type == sqlite3_column_type(other.handle, column) else { return false }
+            let type = type(Int(column))
+            guard type == other.type(Int(column)) else { return false }
             return switch type {
-            case SQLITE_NULL: true
-            case SQLITE_INTEGER: sqlite3_column_int64(handle, column) == sqlite3_column_int64(other.handle, column)
-            case SQLITE_FLOAT: sqlite3_column_double(handle, column) == sqlite3_column_double(other.handle, column)
+            case .null: true
+            case .integer: sqlite3_column_int64(handle, column) == sqlite3_column_int64(other.handle, column)
+            case .real: sqlite3_column_double(handle, column) == sqlite3_column_double(other.handle, column)
             default: columnBytes(of: handle, at: column).elementsEqual(columnBytes(of: other.handle, at: column))
             }
         }

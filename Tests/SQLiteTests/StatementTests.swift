@@ -25,7 +25,7 @@ struct StatementTests {
         let error = #expect(throws: DatabaseError.self) {
             try database.execute("CREATE TABLE a (x UNIQUE); INSERT INTO a VALUES (1), (1); DROP TABLE a")
         }
-        #expect(error?.primaryCode == SQLITE_CONSTRAINT)
+        #expect(error?.kind == .constraint)
         #expect(error?.message == "UNIQUE constraint failed: a.x")
         #expect(error?.sql?.contains("INSERT INTO a VALUES (1), (1)") == true)
         #expect(try numbers("SELECT count(*) FROM a") == [0])
@@ -37,7 +37,7 @@ struct StatementTests {
             let error = #expect(throws: DatabaseError.self) {
                 try database.hasRow("SELECT ? + ?", binding: values.map(\.databaseValue))
             }
-            #expect(error?.primaryCode == SQLITE_MISUSE)
+            #expect(error?.code == SQLITE_MISUSE)
         }
         #expect(try database.value("SELECT ? + ?", binding: .of(1, 2)) == 3)
     }
@@ -107,7 +107,7 @@ struct StatementTests {
             },
         ] {
             let error = #expect(throws: DatabaseError.self) { try waiting.hasRow("SELECT x FROM a") }
-            #expect(error?.primaryCode == SQLITE_BUSY)
+            #expect(error?.kind == .busy)
         }
         #expect(asked == [0, 1, 2, 3])
         holder.close()

@@ -1,6 +1,6 @@
-import CSQLite
 import Calendar
 import Partitions
+import SQLite
 
 /// A row of `days`.
 package struct PublishedDay: Equatable, Sendable {
@@ -99,7 +99,7 @@ extension OutputDatabase {
 
 extension OutputDatabase {
     /// The name and version of the library.
-    package static var library: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+    package static var library: String { Database.library }
 
     /// The last loads, the latest first, as far as push.db can be read without writing to it.
     package func lastLoads(atMost count: Int) throws(WarehouseError) -> [PastLoad] {

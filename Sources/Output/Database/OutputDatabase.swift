@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Partitions
 import Posix
@@ -89,7 +88,7 @@ package struct OutputDatabase: Sendable {
             return try database.transaction(isImmediate: false) {
                 do {
                     return try body(database)
-                } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
+                } catch let error as DatabaseError where error.kind == .unfitting {
                     throw WarehouseError.corrupt(path: path, detail: error.message)
                 }
             }
@@ -102,9 +101,9 @@ package struct OutputDatabase: Sendable {
         try reportingFacts(of: path) {
             do {
                 return try body()
-            } catch let error as DatabaseError where error.primaryCode == SQLITE_BUSY && isStopped() {
+            } catch let error as DatabaseError where error.kind == .busy && isStopped() {
                 throw WarehouseError.stopped
-            } catch let error as DatabaseError where error.primaryCode == SQLITE_CONSTRAINT {
+            } catch let error as DatabaseError where error.kind == .constraint {
                 // Our own rows break no rule of our own tables.
                 throw WarehouseError.corrupt(path: path, detail: error.message)
             }

@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Messages
 import Partitions
@@ -113,7 +112,7 @@ enum PushFile: Equatable, Sendable {
         let found: [String]
         do {
             found = try database.column("PRAGMA quick_check(100)")
-        } catch let error as DatabaseError where error.primaryCode == SQLITE_ERROR {
+        } catch let error as DatabaseError where error.kind == .unfitting {
             // A table of others has an index or a constraint with a collation or a function that is not known here.
             return nil
         }

@@ -1,4 +1,3 @@
-import CSQLite
 import Counting
 import Events
 import SQLite
@@ -46,9 +45,9 @@ extension Partition {
     package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
         guard !entries.isEmpty else { return [] }
         return try read { database in
-            let reader = BlockReader(database)
+            let reader = BlobReader(of: "block", in: "events", of: database)
             return try entries.map { entry in
-                guard let bytes = try reader.bytes(row: entry.number) else {
+                guard let bytes = try reader.bytes(ofRow: entry.number, atMost: EventBlock.maxBytes) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
                 }
                 return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
@@ -94,37 +93,5 @@ extension Partition {
                 for (entry, block) in zip(group, try blocks(group)) { try body(section, entry, block) }
             }
         }
-    }
-}
-
-/// Reads the bytes of blocks, row by row. It copies each block once less than a selection does.
-private final class BlockReader {
-    private let database: Database
-    private var blob: OpaquePointer?
-
-    init(_ database: Database) {
-        self.database = database
-    }
-
-    deinit { sqlite3_blob_close(blob) }
-
-    /// Nil if there are more than a block has.
-    /// - Throws: if there is no such row.
-    func bytes(row: Int64) throws -> [UInt8]? {
-        try check(
-            blob == nil
-                ? sqlite3_blob_open(database.handle, "main", "events", "block", row, 0, &blob)
-                : sqlite3_blob_reopen(blob, row))
-        let count = sqlite3_blob_bytes(blob)
-        guard Int(count) <= EventBlock.maxBytes else { return nil }
-        return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
-            // SQLite fills all `count` bytes of the buffer or fails.
-            try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))
-            filled = Int(count)
-        }
-    }
-
-    private func check(_ code: Int32) throws {
-        if code != SQLITE_OK { throw DatabaseError(of: database.handle, sql: "SELECT block FROM events") }
     }
 }

@@ -1,4 +1,3 @@
-import CSQLite
 import Calendar
 import SQLite
 
@@ -29,7 +28,7 @@ extension Statement {
 
     /// Nil for NULL. A day of an event may lie in the year 0, which no log date has.
     package func optionalDate(_ column: Int) throws -> LogDate? {
-        if type(column) == SQLITE_NULL { return nil }
+        if type(column) == .null { return nil }
         guard case .string(let text) = value(column), let day = LogDate(ofDay: text) else {
             throw error(in: column, "is not a date")
         }
@@ -39,8 +38,8 @@ extension Statement {
     /// Checks the type of a column of a table.
     package func check(_ index: Int, as column: Table.Column) throws {
         switch (column.type, type(index)) {
-        case (_, SQLITE_NULL) where column.mayBeNull: break
-        case (.integer, SQLITE_INTEGER), (.real, SQLITE_FLOAT), (.text, SQLITE_TEXT), (.dateTime, SQLITE_TEXT): break
+        case (_, .null) where column.mayBeNull: break
+        case (.integer, .integer), (.real, .real), (.text, .text), (.dateTime, .text): break
         case (.date, _): _ = try date(index)
         default: throw error(in: index, "is not of type \(column.type.rawValue)")
         }

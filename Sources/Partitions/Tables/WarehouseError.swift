@@ -1,4 +1,3 @@
-import CSQLite
 import Calendar
 import Events
 import Foundation
@@ -163,23 +162,22 @@ extension WarehouseError {
                 path, code: "sqlite",
                 text: "SQLite: \(message)\(error.sql.flatMap(WarehouseError.purpose) ?? "") (code \(Int(error.code))); "
                     + "nothing is lost; fix that and run again"))
-        switch error.primaryCode {
-        case SQLITE_NOTADB:
+        switch error.kind {
+        case .noDatabase:
             self = .notSQLite(path: path)
-        case SQLITE_CORRUPT:
+        case .damaged:
             self = .corrupt(path: path, detail: message)
-        case SQLITE_BUSY, SQLITE_LOCKED:
+        case .busy:
             self = .busy(path: path)
-        case SQLITE_FULL:
+        case .fullDisk:
             self = .other(
                 .at(path, code: "full", text: "the disk is full; nothing is lost; make room and run again"))
-        // SQLITE_READONLY_ROLLBACK
-        case SQLITE_READONLY where error.code == SQLITE_READONLY | 3 << 8:
+        case .unfinishedTransaction:
             self = .interrupted(path: path)
-        case SQLITE_CANTOPEN:
+        case .unopened:
             self = WarehouseError.whyUnopened(path) ?? other
         // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
-        case SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_MISMATCH:
+        case .unfitting, .impossible:
             self = .corrupt(path: path, detail: message)
         default:
             self = other

@@ -1,4 +1,3 @@
-import CSQLite
 import Partitions
 import SQLite
 
@@ -19,8 +18,8 @@ struct CSVLine {
         for index in columns.indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             switch row.type(index) {
-            case SQLITE_NULL: break
-            case SQLITE_FLOAT: bytes.append(contentsOf: "\(try row.read(index) as Double)".utf8)
+            case .null: break
+            case .real: bytes.append(contentsOf: "\(try row.read(index) as Double)".utf8)
             // As it is stored, even if it is no valid UTF-8.
             default:
                 let text = row.bytes(index)
