@@ -32,7 +32,8 @@ package struct MaskedPipelineFile: Sendable {
             warnings = pipeline.warnings
             self.pipeline = pipeline
         } catch {
-            (errors, warnings) = (error.messages, error.warnings)
+            errors = error.messages
+            warnings = error.warnings
         }
     }
 

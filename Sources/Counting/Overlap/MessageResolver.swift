@@ -102,7 +102,8 @@ package struct MessageResolver: Sendable {
                 days: &days
             )
         }
-        (uncounted[partition], messages[partition]) = ([], [])
+        uncounted[partition] = []
+        messages[partition] = []
         return tables
     }
 

@@ -73,7 +73,8 @@ struct DaySums: Sendable {
         if scratch.count < events.count { scratch = Array(repeating: 0, count: events.count) }
         // Without rows, no hour is that far.
         let start = start ?? LocalHour(number: .max, offset: 0)
-        let (actions, kinds) = (actions, sources &* actions)
+        let actions = actions
+        let kinds = sources &* actions
         var records = 0 as UInt32
         var rows = rows.mutableSpan
         var hours = hourRows.mutableSpan

@@ -6,6 +6,7 @@ package struct Conclusion {
     package var run: RunRecord?
 
     package init(findings: [CheckFinding]? = nil, run: RunRecord? = nil) {
-        (self.findings, self.run) = (findings, run)
+        self.findings = findings
+        self.run = run
     }
 }

@@ -170,9 +170,8 @@ private struct Rows {
             return ofDay
         }
         let platforms = Platform.allCases.map { DatabaseValue.string($0.name) }
-        let (sources, deliveries) = (
-            names.sources.map(DatabaseValue.string), names.deliveries.map(DatabaseValue.string)
-        )
+        let sources = names.sources.map(DatabaseValue.string)
+        let deliveries = names.deliveries.map(DatabaseValue.string)
         let actions = names.actions.map(DatabaseValue.string)
         switch table.name {
         case OutputSchema.dailyActions.name:

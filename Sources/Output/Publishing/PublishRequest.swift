@@ -16,7 +16,10 @@ package struct PublishRequest {
         closing: Closing? = nil, loads: [LoadRecord] = [],
         conclude: @escaping (UncommittedOutput) throws -> Conclusion = { _ in Conclusion() }
     ) {
-        (self.settings, self.resources, self.closing) = (settings, resources, closing)
-        (self.loads, self.conclude) = (loads, conclude)
+        self.settings = settings
+        self.resources = resources
+        self.closing = closing
+        self.loads = loads
+        self.conclude = conclude
     }
 }

@@ -34,7 +34,9 @@ package struct SourceFacts: Sendable {
         found: Result<[(source: Int, file: Preview.File)], any Error>
     ) {
         let source = pipeline.sources[index]
-        (number, format, layouts) = (index + 1, source.format.rawValue, source.layouts.map(\.name))
+        number = index + 1
+        format = source.format.rawValue
+        layouts = source.layouts.map(\.name)
         do {
             let files = try found.get().filter { $0.source == index }
             self.files = files.count

@@ -59,7 +59,8 @@ package struct Guess: Sendable {
         /// What the draft counts in the files that were read.
         package var messages: SampleMessages {
             // Once, not for each message.
-            let (dialect, actions) = (dialect, actions)
+            let dialect = dialect
+            let actions = actions
             let names: (String) -> String? = { name in
                 switch draft.format {
                 case .collector: dialect.actions[name]

@@ -196,7 +196,8 @@ extension LogDateState {
                     """, logDate: date)
         }
         guard refusedFiles > 0 else { return nil }
-        let (files, were) = (Text.plural(refusedFiles, of: "new file"), refusedFiles == 1 ? "was" : "were")
+        let files = Text.plural(refusedFiles, of: "new file")
+        let were = refusedFiles == 1 ? "was" : "were"
         return Message("closed", text: "\(date) is closed: \(files) \(were) not loaded", logDate: date)
     }
 }

@@ -40,7 +40,8 @@ package struct FileShape: Sendable {
         var sink = ShapeSink(keys: keys)
         var reader = RecordReader(rules)
         reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, rules: rules, into: &sink)
-        (packing, status) = (sample.beginning.packing, sample.status)
+        packing = sample.beginning.packing
+        status = sample.status
         isForeign = sample.beginning.foreignKind != nil
         tally = sink.tally
         rejects = sink.rejects

@@ -42,7 +42,8 @@ struct FunnelChart: Chart {
     private static let shareWidth = 52.0
 
     func draw(on drawing: inout Drawing) {
-        let (width, first) = (drawing.width, stages[0].value)
+        let width = drawing.width
+        let first = stages[0].value
         assert(first > 0)
         let isBeside = drawing.isRoomy
         let left = isBeside ? LabelWidth.most(of: stages.map(\.name)) + 14 : 0

@@ -38,7 +38,9 @@ struct Figure {
 
     private func image(_ size: String, width: Double) -> Markup {
         let drawing = chart.drawing(width: width)
-        let (id, wide, high) = ("\(id)-\(size)", Drawing.number(width), Drawing.number(drawing.height))
+        let id = "\(id)-\(size)"
+        let wide = Drawing.number(width)
+        let high = Drawing.number(drawing.height)
         return .element(
             "svg",
             with: [

@@ -41,7 +41,8 @@ struct Drawing {
 
     /// - Parameter corner: the upper left one.
     mutating func rectangle(at corner: Point, width: Double, height: Double, style: String, radius: Double = 0) {
-        let (width, height) = (max(0, width), max(0, height))
+        let width = max(0, width)
+        let height = max(0, height)
         add("rect", at: ["x": corner.x, "y": corner.y, "width": width, "height": height, "rx": radius], style: style)
     }
 

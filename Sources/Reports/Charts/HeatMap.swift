@@ -13,7 +13,8 @@ struct HeatMap: Chart {
         assert(values.count == names.count && values.allSatisfy { $0.count == HeatMap.hours.count })
         let highest = highest?.value ?? 0
         let (columns, rows) = isAcross ? (HeatMap.hours, names) : (names, HeatMap.hours)
-        let (wide, high) = ((drawing.width - left) / Double(columns.count), isAcross ? 30.0 : 22)
+        let wide = (drawing.width - left) / Double(columns.count)
+        let high = isAcross ? 30.0 : 22
         for (index, name) in columns.enumerated() {
             let name = isAcross ? name : LabelWidth.shortened(name, to: wide)
             drawing.text(name, at: (left + (Double(index) + 0.5) * wide, 12), from: .middle, style: "soft")
@@ -23,7 +24,8 @@ struct HeatMap: Chart {
             let place = (left - (isAcross ? 10 : 8), y + (isAcross ? 19 : 15))
             drawing.text(name, at: place, from: .end, style: "soft")
             for column in columns.indices {
-                let (value, x) = (isAcross ? values[row][column] : values[column][row], left + Double(column) * wide)
+                let value = isAcross ? values[row][column] : values[column][row]
+                let x = left + Double(column) * wide
                 // Five steps of equal width.
                 let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
                 drawing.rectangle(

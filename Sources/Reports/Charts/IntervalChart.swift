@@ -8,9 +8,11 @@ struct IntervalChart: Chart {
         let scale = Scale(rates.compactMap { $0 })
         let width = drawing.width
         let names = min(LabelWidth.most(of: items.map(\.name)), width * (drawing.isRoomy ? 0.3 : 0.35))
-        let (left, right) = (names + 12, width - 60)
+        let left = names + 12
+        let right = width - 60
         func x(_ value: Double) -> Double { left + (right - left) * scale.position(of: value) }
-        let (row, head) = (24.0, 28.0)
+        let row = 24.0
+        let head = 28.0
         let bottom = Double(items.count) * row + Double(groups.count) * head
         for tick in scale.ticks {
             let style = tick == 0 ? "base" : "rule"

@@ -70,7 +70,8 @@ struct LineChart: Chart {
     /// Where the entries of the legend begin, from the left and in which row.
     private func keyPlaces(_ width: Double) -> [(x: Double, row: Int)] {
         var places: [(x: Double, row: Int)] = []
-        var (x, row) = (0.0, 0)
+        var x = 0.0
+        var row = 0
         for line in series {
             if x > 0, x + line.keyWidth > width { (x, row) = (0, row + 1) }
             places.append((x, row))

@@ -5,12 +5,14 @@ struct SlopeChart: Chart {
     let items: [(name: String, before: Double, now: Double)]
 
     func draw(on drawing: inout Drawing) {
-        let (width, isRoomy) = (drawing.width, drawing.isRoomy)
+        let width = drawing.width
+        let isRoomy = drawing.isRoomy
         let scale = Scale(items.flatMap { [$0.before, $0.now] })
         let top = 34.0
         let bottom = top + max(160, Double(items.count) * 24)
         let names = min(LabelWidth.most(of: items.map(\.name)), width * (isRoomy ? 0.5 : 0.36))
-        let (left, right) = (58.0, width - names - 76)
+        let left = 58.0
+        let right = width - names - 76
         func y(_ value: Double) -> Double { bottom - (bottom - top) * scale.position(of: value) }
         let before = LabelSpacing.apart(items.map { y($0.before) }, by: 16, within: top...bottom)
         let now = LabelSpacing.apart(items.map { y($0.now) }, by: 16, within: top...bottom)
@@ -21,7 +23,8 @@ struct SlopeChart: Chart {
         }
         for (index, item) in items.enumerated() {
             let style: Series.Style = item.now >= item.before ? .blue : .orange
-            let (start, end) = ((left, y(item.before)), (right, y(item.now)))
+            let start = (left, y(item.before))
+            let end = (right, y(item.now))
             drawing.line(from: start, to: end, style: "line \(style)")
             for point in [start, end] { drawing.marker(style, at: point) }
             // From each dot to its label, where that had to move.

@@ -64,7 +64,10 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
     }
 
     private init(_ name: Name, status: Status, detail: String, lines faults: [String] = []) {
-        (self.name, self.status, self.detail, self.faults) = (name, status, detail, faults)
+        self.name = name
+        self.status = status
+        self.detail = detail
+        self.faults = faults
     }
 
     static func note(_ name: Name, detail: String, lines: [String] = []) -> DoctorCheck {

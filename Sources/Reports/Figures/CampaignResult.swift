@@ -11,7 +11,8 @@ struct CampaignResult {
     let formerCounts: Totals
 
     private init(_ name: String, of all: [DeliveryResult], before: [DeliveryResult]) {
-        (self.name, deliveries) = (name, all.filter(\.isFair))
+        self.name = name
+        deliveries = all.filter(\.isFair)
         left = all.count - deliveries.count
         counts = .sum(deliveries.map(\.counts))
         comparedCounts = .sum(deliveries.map(\.comparedCounts))

@@ -7,7 +7,8 @@ enum Chance {
     /// belongs to a normal one, by its expansion in 1 / degrees.
     static func bound(_ normal: Double = enough, degrees: Int) -> Double {
         guard degrees > 0 else { return .infinity }
-        let (square, degrees) = (normal * normal, Double(degrees))
+        let square = normal * normal
+        let degrees = Double(degrees)
         return normal
             * (1 + (square + 1) / (4 * degrees) + (5 * square * square + 16 * square + 3) / (96 * degrees * degrees))
     }

@@ -59,8 +59,11 @@ struct DeliveryResult {
         firstDay = try row.optionalDate(5) ?? sentDay
         let isWhole = period == nil || firstDay.map { period?.contains($0) == true } ?? false
         let sentFrom: String? = try row.read(8)
-        (id, label, campaign) = (try row.read(0), try row.read(1), try row.read(2))
-        (variant, isInFile) = (try row.read(3), try row.read(4) == 1)
+        id = try row.read(0)
+        label = try row.read(1)
+        campaign = try row.read(2)
+        variant = try row.read(3)
+        isInFile = try row.read(4) == 1
         group = DeliveryGroup(rawValue: sentFrom ?? "") ?? .others
         sent = isWhole ? try row.optionalCountOfAnySize(7) : nil
         delivered = isWhole ? try row.optionalCountOfAnySize(9) : nil

@@ -61,7 +61,8 @@ struct Findings {
             return "\(name: delivery.name) with \(seen) of \(sent) sent (\(NumberText.percent(delivery.seenRate)))"
         }
         let more = failed.count > 3 ? " and \(NumberText.exact(failed.count - 3)) more" : ""
-        let (count, all) = (usual.shares.count, figures.now.deliveries.count)
+        let count = usual.shares.count
+        let all = figures.now.deliveries.count
         let judged =
             NumberText.deliveries(count)
             + (count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
@@ -78,7 +79,8 @@ struct Findings {
         // Days that still grow would seem to have fallen.
         let days = figures.comparableMatureDays
         let (now, before) = figures.all.compared(days)
-        let (opened, former) = (now[.opened], before[.opened])
+        let opened = now[.opened]
+        let former = before[.opened]
         let difference = opened - former
         guard difference != 0, Double(abs(difference)) >= Double(former) * Findings.leastChange else { return nil }
         let platforms = Set(figures.now.platforms + (figures.before?.platforms ?? [])).map { name in
@@ -112,7 +114,8 @@ struct Findings {
             "\(NumberText.percent(variant.opened.rate)) of \(NumberText.exact(variant.opened.whole)) sent "
                 + "(\(explained)\(NumberText.interval(variant.opened.interval)))"
         }
-        let (led, all) = (best.deliveriesAbove(worst), best.deliveries.count)
+        let led = best.deliveriesAbove(worst)
+        let all = best.deliveries.count
         let compared = comparison.variants.reduce(0) { $0 + $1.deliveries.count }
         let left =
             comparison.left > 0

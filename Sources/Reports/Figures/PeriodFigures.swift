@@ -19,7 +19,8 @@ struct PeriodFigures {
     init(
         of period: ReportPeriod, _ deliveries: [DeliveryResult], apart groups: [DeliveryGroup], in database: Database
     ) throws {
-        (self.period, self.deliveries) = (period, deliveries)
+        self.period = period
+        self.deliveries = deliveries
         totals = try PeriodFigures.totals(during: period, in: database)
         var apart: [DeliveryGroup: Days] = [:]
         // That of the most deliveries is what the others leave.

@@ -4,7 +4,8 @@ struct Proportion: Hashable {
     let whole: Int
 
     init(part: Int, whole: Int) {
-        (self.part, self.whole) = (part, whole)
+        self.part = part
+        self.whole = whole
     }
 
     /// The proportion of sums.
@@ -18,7 +19,8 @@ struct Proportion: Hashable {
     /// The 95 % interval of Wilson. Nil if the part is more than the whole.
     var interval: ClosedRange<Double>? {
         guard let rate, part <= whole else { return nil }
-        let (z, count) = (1.959963984540054, Double(whole))
+        let z = 1.959963984540054
+        let count = Double(whole)
         let scale = 1 + z * z / count
         let centre = (rate + z * z / (2 * count)) / scale
         let reach = z / scale * (rate * (1 - rate) / count + z * z / (4 * count * count)).squareRoot()

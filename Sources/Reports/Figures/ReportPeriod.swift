@@ -14,7 +14,8 @@ package struct ReportPeriod: Encodable, Equatable, Sendable {
 
     package init(first: LogDate, last: LogDate) {
         assert(first <= last)
-        (self.first, self.last) = (first, last)
+        self.first = first
+        self.last = last
         count = last.dayNumber - first.dayNumber + 1
     }
 

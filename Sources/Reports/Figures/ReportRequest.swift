@@ -25,8 +25,11 @@ package struct ReportRequest: Sendable {
         first: LogDate? = nil, last: LogDate? = nil, comparison: ReportComparison = .previous,
         of subject: ReportSubject? = nil, title: String? = nil, isOneLoad: Bool = false
     ) {
-        (self.first, self.last, self.comparison) = (first, last, comparison)
-        (self.subject, self.isOneLoad) = (subject, isOneLoad)
+        self.first = first
+        self.last = last
+        self.comparison = comparison
+        self.subject = subject
+        self.isOneLoad = isOneLoad
         self.title = title ?? ReportRequest.usualTitle
     }
 

@@ -15,7 +15,8 @@ struct Scatter {
     func isExceeded(by pairs: [(now: Int, before: Int)]) -> Bool? {
         let sizes = pairs.map { Double($0.now) + Double($0.before) }
         let size = sizes.reduce(0, +)
-        let (days, length) = (squaredDifferences(days: 1), min(pairs.count, 7))
+        let days = squaredDifferences(days: 1)
+        let length = min(pairs.count, 7)
         guard size > 0, days.count >= Scatter.leastPairs else { return nil }
         let weeks = squaredDifferences(days: length)
         let difference = abs(pairs.reduce(0.0) { $0 + Double($1.now) - Double($1.before) }) / size
@@ -39,7 +40,8 @@ struct Scatter {
     /// The differences between runs of so many days and the same days a week earlier, of which each has its count.
     private func squaredDifferences(days length: Int) -> [Double] {
         counts.keys.sorted().compactMap { last in
-            var (now, before) = (0.0, 0.0)
+            var now = 0.0
+            var before = 0.0
             for day in (0..<length).map({ last.adding(days: -$0) }) {
                 guard let count = counts[day], let former = counts[day.adding(days: -7)] else { return nil }
                 now += Double(count)

@@ -69,7 +69,8 @@ struct ShareChange {
         var since: ShareChange?
         for index in all.indices.reversed() where end.dayNumber - all[index].dayNumber < ShareChange.reach {
             sum = Proportion(adding: [sum, shares[all[index]] ?? sum])
-            let (later, former) = (all[index...], ShareChange.former(of: all, before: index))
+            let later = all[index...]
+            let former = ShareChange.former(of: all, before: index)
             let last = Array(later.suffix(ShareChange.lastDays))
             let change = ShareChange(share, of: platform, with: shares, on: last, after: former)
             guard var change, let z = sum.z(above: change.before).map(abs) else { continue }
@@ -90,7 +91,8 @@ struct ShareChange {
         func sum(_ days: [LogDate]) -> Proportion {
             Proportion(adding: days.compactMap { totals[$0]?[other.platform]?.share(share.part, of: share.whole) })
         }
-        (now, before) = (sum(days), sum(formerDays))
+        now = sum(days)
+        before = sum(formerDays)
     }
 
     /// The 28 days before one of them, as far as they may be judged.
@@ -107,7 +109,8 @@ struct ShareChange {
             days.count + formerDays.count >= ShareChange.fewestDaysOfBoth
         else { return nil }
         let groups = [days, formerDays].map { $0.compactMap { shares[$0] } }
-        let (now, before) = (Proportion(adding: groups[0]), Proportion(adding: groups[1]))
+        let now = Proportion(adding: groups[0])
+        let before = Proportion(adding: groups[1])
         guard let rate = now.rate, let former = before.rate else { return nil }
         func isChanged(from former: Double, to now: Double) -> Bool {
             share.isToFall ? now < former / 2 : now >= former * 3
@@ -124,7 +127,11 @@ struct ShareChange {
         guard let z = scatter.z(of: now, above: before), abs(z) >= Chance.bound(degrees: scatter.degrees) else {
             return nil
         }
-        (self.platform, self.share, self.days, self.formerDays) = (platform, share, days, formerDays)
-        (self.now, self.before) = (now, before)
+        self.platform = platform
+        self.share = share
+        self.days = days
+        self.formerDays = formerDays
+        self.now = now
+        self.before = before
     }
 }

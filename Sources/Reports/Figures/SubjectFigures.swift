@@ -43,7 +43,9 @@ struct SubjectFigures {
     init(
         of subject: ReportSubject, as request: ReportRequest, with table: DayTable, in database: Database
     ) throws {
-        (self.subject, self.request, self.table) = (subject, request, table)
+        self.subject = subject
+        self.request = request
+        self.table = table
         try database.checkEnds(of: "day", in: "daily_funnel")
         let (which, apart) =
             subject.isCampaign

@@ -36,7 +36,8 @@ private struct Funnel {
     }
 
     func figure(id: String) -> Figure {
-        let (now, before) = (now, compared.before)
+        let now = now
+        let before = compared.before
         let shares = stages.dropFirst().map { "\(NumberText.percent(now.rate($0, of: .messages))) \($0.name)" }
         let bars = stages.map { column in
             BarChart.Bar(

@@ -35,7 +35,8 @@ extension Section {
         if !figures.isCompared {
             return "There is nothing to compare with: \(figures.whyNothingIsCompared(with: name))."
         }
-        let (comparable, all) = (figures.comparableDays.count, figures.period.count)
+        let comparable = figures.comparableDays.count
+        let all = figures.period.count
         guard comparable < all else { return nil }
         return "Changes compare \(comparable) of \(all) days: of the others a log date is missing or not complete, in "
             + "this period or \(name)."
@@ -55,7 +56,8 @@ extension Section {
 
     private static func table(of headlines: [HeadlineFigure], in figures: ReportFigures) -> DataTable {
         let isCompared = figures.before != nil
-        let (days, all) = (figures.comparableDays.count, figures.period.count)
+        let days = figures.comparableDays.count
+        let all = figures.period.count
         let isPartly = isCompared && days < all
         return DataTable(
             "headline figures, exact", of: headlines,

@@ -56,13 +56,18 @@ package struct Report: Sendable {
         comparedPeriod = nil
         loadedLogDates = figures.period?.days.count(where: figures.table.isLoaded) ?? 0
         messages = figures.sum[.messages]
-        (html, text) = (page.html, page.text)
+        html = page.html
+        text = page.text
     }
 
     /// Of a push.db without log dates, where no days were asked for.
     private init(html: String, text: String) {
-        (period, comparedPeriod, loadedLogDates, messages) = (nil, nil, 0, 0)
-        (self.html, self.text) = (html, text)
+        period = nil
+        comparedPeriod = nil
+        loadedLogDates = 0
+        messages = 0
+        self.html = html
+        self.text = text
     }
 }
 

@@ -21,7 +21,9 @@ package struct ReportArchive: Sendable {
 
     /// - Parameter folder: created if it does not exist.
     package init(in folder: String, comparison: ReportComparison, title: String? = nil) {
-        (self.folder, self.comparison, self.title) = (folder, comparison, title)
+        self.folder = folder
+        self.comparison = comparison
+        self.title = title
     }
 
     /// Returns what was done with each file. The index is the last, so that what it links to is there.
@@ -84,7 +86,8 @@ struct ArchiveIndex {
     private let months: [ArchivedPage]
 
     init(table: DayTable, campaigns: [ArchivedCampaign], title: String) {
-        (self.table, self.title) = (table, title)
+        self.table = table
+        self.title = title
         self.campaigns = campaigns.filter { campaign in table.loaded.last.map { campaign.last <= $0 } ?? false }
         func all(_ make: (LogDate) -> ArchivedPage) -> [ArchivedPage] {
             guard var day = table.loaded.first, let last = table.loaded.last else { return [] }

@@ -9,7 +9,8 @@ struct ReportPage {
     private var period: ReportPeriod { figures.period }
 
     func html() throws -> String {
-        let (sections, operatorPart) = (try sections, try Markup.operatorPart(of: figures))
+        let sections = try sections
+        let operatorPart = try Markup.operatorPart(of: figures)
         return ReportPage.html(title: "\(figures.request.title), \(DateText.range(period.first, to: period.last))") {
             header
             Markup.element("main") {
@@ -22,7 +23,8 @@ struct ReportPage {
 
     private var sections: [Section] {
         get throws {
-            let (first, last) = ([Section.trust(Trust(of: figures))], [Section.definitions(in: figures.table)])
+            let first = [Section.trust(Trust(of: figures))]
+            let last = [Section.definitions(in: figures.table)]
             guard figures.table.hasFigures(during: period) else { return first + last }
             return try first + [.findings(findings), .headline(of: figures)]
                 + (period.count > 1 ? [.trend(of: figures)] : [])

@@ -57,7 +57,8 @@ struct ReportText {
         guard let before = figures.before?.period, !figures.comparableDays.isEmpty else {
             return "Nothing is compared: \(figures.whyNothingIsCompared(with: name))."
         }
-        let (days, all) = (figures.comparableDays.count, figures.period.count)
+        let days = figures.comparableDays.count
+        let all = figures.period.count
         return "Compared with \(name), \(DateText.range(before.first, to: before.last))"
             + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }

@@ -112,7 +112,8 @@ extension Section {
     static func rejects(of figures: ReportFigures) throws -> Section {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
         let answer = try Answer(to: "rejects", in: figures) { try $0.read(0) }
-        let (now, former) = (answer.now, answer.before?.counts.keys.sorted() ?? [])
+        let now = answer.now
+        let former = answer.before?.counts.keys.sorted() ?? []
         let reasons = now.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         let rejected = Proportion(part: now.counts.values.reduce(0, +), whole: now.whole)
         let filtered = "were filtered, because they are not push events."
@@ -155,7 +156,8 @@ private struct Answer {
             var sums = Sums()
             for period in periods {
                 try figures.database.forEach(Question.page(question), during: period) { row in
-                    let (count, other) = (try row.count(1), try row.count(2))
+                    let count = try row.count(1)
+                    let other = try row.count(2)
                     sums.whole += count
                     if let name = try name(row) {
                         sums.counts[name, default: 0] += count

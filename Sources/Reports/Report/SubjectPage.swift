@@ -86,7 +86,8 @@ struct SubjectPage {
     }
 
     private var outcome: Section {
-        let (rows, shown) = (rows, ["sent", "messages", "failed", "arrived", "opened"])
+        let rows = rows
+        let shown = ["sent", "messages", "failed", "arrived", "opened"]
         let counts = rows.filter { shown.contains($0.name) }.map { row in
             Card(name: row.name.prefix(1).uppercased() + row.name.dropFirst(), value: row.count.map(NumberText.rounded))
         }

@@ -13,12 +13,16 @@ struct Trust {
     let isAlone: Bool
 
     init(of figures: ReportFigures) {
-        (table, days, isAlone) = (figures.table, figures.period.days, figures.place == nil)
+        table = figures.table
+        days = figures.period.days
+        isAlone = figures.place == nil
     }
 
     init(in table: DayTable, days: [LogDate], isAlone: Bool) {
         assert(!days.isEmpty)
-        (self.table, self.days, self.isAlone) = (table, days, isAlone)
+        self.table = table
+        self.days = days
+        self.isAlone = isAlone
     }
 
     /// Whether nobody has to look at anything.
@@ -56,7 +60,9 @@ struct Trust {
 
     private var soundParts: [String] {
         func count(_ state: LoadState) -> Int { days.count { table.state($0) == state } }
-        let (complete, accepted, outside) = (count(.complete), count(.accepted), count(.outside))
+        let complete = count(.complete)
+        let accepted = count(.accepted)
+        let outside = count(.outside)
         if complete == days.count {
             return [complete == 1 ? "The log date is complete" : "All \(complete) log dates are complete"]
         }
@@ -73,12 +79,14 @@ struct Trust {
     private var look: String {
         var reasons: [String] = []
         for (dates, state) in runs {
-            let (first, last) = (dates[0], dates[dates.count - 1])
+            let first = dates[0]
+            let last = dates[dates.count - 1]
             let name = DateText.short(first) + (first == last ? "" : " – " + DateText.short(last))
             let verb = first == last ? "is" : "are"
             reasons.append("\(name) \(state == .lacking ? lack(first) : "\(verb) \(state.name)")")
         }
-        let (count, all) = (needing.count, days.count + heldAfterwards.count)
+        let count = needing.count
+        let all = days.count + heldAfterwards.count
         let more = reasons.count - Trust.reasons
         return "\(count) of \(Text.plural(all, of: "log date")) \(count == 1 ? "needs" : "need") a look: "
             + reasons.prefix(Trust.reasons).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
