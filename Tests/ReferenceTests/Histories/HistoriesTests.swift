@@ -25,6 +25,22 @@ struct HistoriesTests {
         }
     }
 
+    /// Every sequence of a few steps on two log dates, with a message on both. No chance is in it but when a command is killed.
+    /// The long form has all of up to three steps, about 3,300, which takes two cores a quarter of an hour.
+    @Test(arguments: SmallHistories.all) func everySmallHistoryEndsWithTheFiguresOfTheReference(
+        _ small: SmallHistories
+    ) throws {
+        let fresh = try freshOutput()
+        try Seeds(small.count(upTo: 1), long: small.count(upTo: 3)).expectSame { number, program, _ in
+            let (fault, counts) = try outcome(of: small.history(number), program, fresh)
+            if let fault {
+                let (shortest, script) = try shrunk(small.history(number), fault, program, fresh)
+                return .different("\(shortest.kind): \(shortest.message)\n\n\(script)\n")
+            }
+            return .same(["steps": counts.steps, "commands": counts.commands, "comparisons": counts.comparisons])
+        }
+    }
+
     /// A push.db that nobody has touched.
     private func freshOutput() throws -> PushSnapshot {
         let program = try #require(Program.built)

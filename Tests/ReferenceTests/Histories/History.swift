@@ -11,6 +11,15 @@ struct History: Sendable {
     let beginsItsEndWithNights: Bool
     var steps: [HistoryStep]
 
+    /// - Parameter steps: after each other, on log dates without a gap between the last one and the nights.
+    init(on dates: [Day], pipeline: Pipeline, steps: [HistoryStep]) {
+        self.dates = dates
+        nights = [1, 2].map { Day(number: dates[dates.count - 1].number + $0) }
+        pipelines = [pipeline]
+        beginsItsEndWithNights = false
+        self.steps = steps
+    }
+
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let hasRetention = seed % 2 == 1

@@ -39,7 +39,7 @@ struct LogShipper {
         return HistoryStep("mkdir -p logs/adobe; many \(count) '\(time)' \(action) >logs/adobe/\(date)-m.log")
     }
 
-    private func stamp(_ day: Day, _ time: String) -> String {
+    func stamp(_ day: Day, _ time: String) -> String {
         let parts = day.parts
         let month = ["Oct", "Nov", "Dec", "Jan"][(parts.month + 2) % 12]
         return "\(padded(parts.day, 2))/\(month)/\(parts.year):\(time) +0000"
