@@ -170,14 +170,14 @@ import Testing
         #expect(page.row("2026-11-03", of: "messages of each day")?[3] == "not loaded")
     }
 
-    /// They have written the sentences alone.
-    @Test func warningsOfFormerVersionsAreRead() throws {
+    /// Their codes stand elsewhere.
+    @Test func warningsWhoseSentencesSomebodyHasEditedAreNamedByTheirCodes() throws {
         let scene = try Scene.usual()
         try scene.warn("silent_hours", of: last.adding(days: -9))
-        try scene.execute("UPDATE _warnings SET sentences = '[[\"source ''a'' has no event from 1:00 to 2:00\"]]'")
+        try scene.execute("UPDATE _warnings SET sentences = 'none of ours'")
         let page = try checked(scene)
         #expect(trust(page).contains("1 of 28 log dates needs a look: 10 Nov lacks hours."))
-        #expect(logDates(page).contains("10 Nov 2026: source 'a' has no event from 1:00 to 2:00."))
+        #expect(logDates(page).contains("10 Nov 2026: silent_hours."))
     }
 
     @Test func warningsOfLoadsAreNamed() throws {

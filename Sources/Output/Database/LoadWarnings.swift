@@ -40,7 +40,7 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
     /// The value of `partitions.warnings`.
     package var column: String? { isEmpty ? nil : codes.joined(separator: ",") }
 
-    /// What `_warnings.sentences` holds, as JSON. Former versions have written the sentences alone.
+    /// What `_warnings.sentences` holds, as JSON.
     struct Told: Codable {
         let sentences: [MessageText]
         let gaps: [MessageText]
@@ -60,11 +60,10 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
         let rows = try database.rows("SELECT log_date, version, codes, sentences, accepted FROM _warnings \(condition)")
         { row in
             let (codes, text): (String, String) = (try row.read(2), try row.read(3))
-            let told = try? JSONDecoder().decode(Told.self, from: Data(text.utf8))
             // Sentences that somebody has edited are lost; their codes stay.
-            let sentences = try? JSONDecoder().decode([MessageText].self, from: Data(text.utf8))
+            let told = try? JSONDecoder().decode(Told.self, from: Data(text.utf8))
             let warnings = LoadWarnings(
-                codes: codes.split(separator: ",").map(String.init), sentences: told?.sentences ?? sentences ?? [],
+                codes: codes.split(separator: ",").map(String.init), sentences: told?.sentences ?? [],
                 gaps: told?.gaps ?? [], isAccepted: try row.read(4) == 1)
             return (try row.date(0), Recorded(try row.read(1), warnings))
         }

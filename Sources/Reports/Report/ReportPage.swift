@@ -59,15 +59,7 @@ struct ReportPage {
     static func isPage(_ head: [UInt8]) -> Bool {
         let text = String(decoding: head, as: UTF8.self)
         return text.hasPrefix("<!DOCTYPE html>") && text.contains(#"<meta name="generator" content="pushetl" />"#)
-            || text.hasPrefix(formerHead)
     }
-
-    /// How the pages of former versions begin, which do not say what has made them.
-    private static let formerHead = """
-        <!DOCTYPE html>
-        <html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width, initial-scale=1" />\
-        <meta name="color-scheme" content="light dark" /><title>Push messages
-        """
 
     /// The page of a push.db without log dates, where no days were asked for.
     static func empty(title: String) -> String {
