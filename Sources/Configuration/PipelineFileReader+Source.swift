@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import LogFiles
 import Messages
@@ -241,4 +242,11 @@ extension RecordFormat {
         case .usersTrack, .events: [:]
         }
     }
+}
+
+/// The values of `platform`.
+enum PlatformWord: String, CaseIterable {
+    case android, ios, web
+
+    var platform: Platform? { Platform.allCases.first { $0.name == rawValue } }
 }

@@ -309,3 +309,10 @@ extension ArraySlice<UInt8> {
         allSatisfy { (0x30...0x39).contains($0) } ? UInt64(String(decoding: self, as: UTF8.self)) : nil
     }
 }
+
+/// Why a delivery file cannot be used. What was read of them before stays.
+struct DeliveryFault: Error, Equatable {
+    let message: Message
+    /// The value of `errno`, if the file cannot be read.
+    var code: Int32?
+}

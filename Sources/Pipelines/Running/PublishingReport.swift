@@ -64,3 +64,9 @@ package struct PublishingReport: Sendable {
         return warnings + errors.compactMap { $0 }.map { Notice(.error, message: $0) }
     }
 }
+
+/// What a check found, or why it could not be asked.
+struct CheckReport: Sendable {
+    let severity: Check.Severity
+    let finding: CheckFinding
+}

@@ -85,14 +85,20 @@ struct DeliveryResult {
             counts[id, default: Totals()] += sum
             if !left.isEmpty, left.contains(try row.date(0)) { leftCounts[id, default: Totals()] += sum }
         }
+        counts = counts.filter { $0.value[.messages] != 0 }
         var all: [DeliveryResult] = []
         try database.forEach(Question.page("deliveries"), during: period) { row in
             let id: String = try row.read(0)
             let hasBegun = try row.optionalDate(5) != nil
-            if hasBegun, counts[id]?[.messages] ?? 0 == 0 { return }
+            let own = counts.removeValue(forKey: id)
+            if hasBegun, own == nil { return }
             all.append(
                 try DeliveryResult(
-                    row, of: period, counts: counts[id] ?? Totals(), withoutCompared: leftCounts[id], with: table))
+                    row, of: period, counts: own ?? Totals(), withoutCompared: leftCounts[id], with: table))
+        }
+        // Somebody has deleted rows.
+        guard counts.isEmpty else {
+            throw ValueError(column: "delivery_id", fault: "is not in the table deliveries", sql: days)
         }
         return judged(all, with: table)
     }
@@ -166,4 +172,19 @@ extension Int {
 extension [Int] {
     /// The sum. Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
     var knownSum: Int? { first.flatMap { first in dropFirst().reduce(first) { sum, count in sum?.adding(count) } } }
+}
+
+/// Deliveries whose rates may stand in one table: how many were sent is known of them in the same way, or of none.
+enum DeliveryGroup: String, CaseIterable {
+    case file, events
+    case others = ""
+
+    /// How it is known how many were sent.
+    var caption: String {
+        switch self {
+        case .file: "Sent as the delivery files say"
+        case .events: "Sent as the events say"
+        case .others: "Sent not known"
+        }
+    }
 }

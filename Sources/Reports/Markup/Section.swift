@@ -48,3 +48,13 @@ extension Section {
 extension Markup.Builder {
     static func buildExpression(_ section: Section) -> Markup { section.markup }
 }
+
+/// A figure that people look at first.
+struct Card {
+    let name: String
+    /// Nil if it is not known.
+    let value: String?
+    /// What is to be known of the name.
+    var detail: String?
+    var change: Markup?
+}

@@ -1,8 +1,0 @@
-import Messages
-
-/// Why a delivery file cannot be used. What was read of them before stays.
-struct DeliveryFault: Error, Equatable {
-    let message: Message
-    /// The value of `errno`, if the file cannot be read.
-    var code: Int32?
-}
