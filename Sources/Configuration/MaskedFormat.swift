@@ -28,7 +28,7 @@ struct MaskedFormat {
     private static let variables = Set(LineFormat.nginxVariables)
     private static let arguments: Set = ["User-Agent", "Referer", "sec", "msec", "usec", "msec_frac", "usec_frac"]
 
-    // A `Regex` never changes, but is not Sendable.
+    // `nonisolated(unsafe)`, both: a `Regex` is not `Sendable`. These are made once, and matching does not change them.
     nonisolated(unsafe) private static let piece =
         #/\$\{(?<bracedVariable>[^}]*)\}|\$(?<variable>[A-Za-z0-9_]+)|%\{(?<argument>[^}]*)\}(?<directive>[a-z])|%[<>]?[A-Za-z](?![A-Za-z])|(?<word>[^\s"'\[\](){}|,;$%]+|%)/#
     nonisolated(unsafe) private static let timeFormat = #/(%[A-Za-z]|[T:\/ .,_\-])*/#

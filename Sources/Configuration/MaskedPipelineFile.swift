@@ -14,7 +14,7 @@ import Records
 ///         actions: {acme_seen: impression}         actions:
 ///                                                    <key>: impression
 package struct MaskedPipelineFile: Sendable {
-    /// YAML that no program reads; empty if the file is none.
+    /// The file with its values masked, for people to read; empty if it is not YAML.
     package private(set) var lines: [String] = []
     /// Nil if the file has errors.
     package private(set) var pipeline: Pipeline?

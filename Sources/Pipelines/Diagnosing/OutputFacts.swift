@@ -29,7 +29,7 @@ package struct OutputFacts: Sendable {
     /// Whether push.db is the file that the last command left.
     package let isAsLeft: Bool
     /// The sizes of the partitions.
-    package let partitionBytes: [Int]
+    package private(set) var partitionBytes: [Int] = []
     package private(set) var states: [Count] = []
     /// The latest first.
     package private(set) var loads: [Load] = []
@@ -47,7 +47,7 @@ package struct OutputFacts: Sendable {
         let marks = DatabaseFile.marks(of: database.path)
         schema = marks.flatMap { $0.application == DatabaseFile.output(database.path).applicationID ? $0.version : nil }
         isAsLeft = database.isAsLeft
-        let dates = (try? folder.logDates()) ?? []
+        let dates = note { try folder.logDates() } ?? []
         partitionBytes = dates.compactMap { FileStamp(path: folder.partitionPath($0))?.bytes }
         let published = note {
             (loads: try database.lastLoads(atMost: Self.mostLoads), codes: try database.warningCodes())

@@ -179,8 +179,9 @@ struct FileNamePattern: Hashable {
                 regex("%d\(mark)%m\(mark)%Y(?![0-9])"),
             ]
         } + [regex("%Y/[a-z]*=%m/[a-z]*=%d")]
-    /// 261119. Other numbers look like it, so it must be near the records' day. It never changes
-    /// either.
+    /// 261119. Other numbers look like it, so it must be near the records' day.
+    ///
+    /// `nonisolated(unsafe)`: as `shapes`.
     nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")
     private static let nearDays = 3
 
