@@ -175,7 +175,8 @@ def main():
             faults.append(f"Package.swift: {name} has {module} and does not import it")
         if ROOT / "Tests" in files[0].path.parents:
             continue
-        for file in files if name not in CLUSTER_MODULES else []:
+        # The list of codes has those of all modules.
+        for file in (file for file in files if name not in CLUSTER_MODULES and file.path.name != "MessageCode.swift"):
             for word in sorted(filter(CLUSTER_WORDS.search, file.words)):
                 faults.append(f"{file.path.relative_to(ROOT)}: {word}: {name} must not know of clusters")
         graph = references(files)

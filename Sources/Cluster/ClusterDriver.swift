@@ -34,7 +34,7 @@ package struct ClusterDriver: LogDateLoader {
             found.count == patterns.count
         else {
             throw Fault(
-                "unreadable_listing",
+                .unreadableListing,
                 text: "stdin does not have a list of files; use pushetl_spark.py of the same version")
         }
         for (pattern, files) in zip(patterns, found) { listing.add(files, of: pattern) }

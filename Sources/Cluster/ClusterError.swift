@@ -7,24 +7,24 @@ enum ClusterError {
 
     /// What the driver has written for the tasks cannot be read.
     static func unreadableJob(_ path: String) -> Fault {
-        Fault("unreadable_job", text: "\(path: path): is not a description of a job of this version of pushetl")
+        Fault(.unreadableJob, text: "\(path: path): is not a description of a job of this version of pushetl")
     }
 
     /// The output's folder is not the one that the driver sees, or the job is over.
     static func otherOutput(_ path: String) -> Fault {
         Fault(
-            "other_output",
+            .otherOutput,
             text: "\(path: path): is not the folder that the driver works in, or the job is over; "
                 + "give an output that is on a file system shared by all machines")
     }
 
     /// What a task has made of a log file is not as it was written.
     static func damagedFile(_ path: String) -> Fault {
-        Fault("damaged_job", text: "\(path: path): is not as a task has written it; \(again)")
+        Fault(.damagedJob, text: "\(path: path): is not as a task has written it; \(again)")
     }
 
     /// No task has made anything of a log file.
     static func missingFile(_ path: String) -> Fault {
-        Fault("missing_file", text: "\(path: path): no task has read the file; \(again)")
+        Fault(.missingFile, text: "\(path: path): no task has read the file; \(again)")
     }
 }

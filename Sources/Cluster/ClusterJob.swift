@@ -58,7 +58,7 @@ package struct ClusterJob: Codable, Sendable {
         }
         guard job.version == programVersion else {
             throw Fault(
-                "other_program",
+                .otherProgram,
                 text: "this machine has pushetl \(programVersion), and the job was started by \(job.version); "
                     + "install the same version on all machines and run the job again")
         }
@@ -97,7 +97,7 @@ package struct ClusterJob: Codable, Sendable {
         let read = try PipelineFile.read(text, file: pipeline, folder: pipelineFolder)
         guard read.zoneVersions == zone else {
             throw Fault(
-                "other_zone",
+                .otherZone,
                 text: "the rules of the time zone \(read.zone.name) differ between this machine and the driver; "
                     + "install the same version of tzdata on all machines and run the job again")
         }

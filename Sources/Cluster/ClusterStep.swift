@@ -41,8 +41,7 @@ struct StepFailure: Decodable {
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         // Any other answer has another form.
         guard let failure = try? decoder.decode(StepFailure.self, from: answer).failure else { return }
-        // Such as: a task failed on node7; nothing has changed: no space left on device
         throw Fault(
-            "spark", text: "\(failure.message)", exitStatus: ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
+            .spark, text: "\(failure.message)", exitStatus: ExitStatus(rawValue: failure.exitCode) ?? .failedIO)
     }
 }

@@ -61,7 +61,7 @@ struct JobFile {
     func head(of file: ClusterJob.File, in job: ClusterJob) throws -> Head {
         let head = try document("head", as: Head.self)
         guard head.label == job.label, head.file == file else {
-            throw Fault("foreign_job", text: "\(path: path): belongs to another job; \(ClusterError.again)")
+            throw Fault(.foreignJob, text: "\(path: path): belongs to another job; \(ClusterError.again)")
         }
         return head
     }

@@ -30,7 +30,7 @@ struct StepChannel {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
                 throw Fault(
-                    "given_up",
+                    .givenUp,
                     text: "the driver ended before the job was finished; nothing has changed; run the job again")
             }
             answer += block[..<count]

@@ -52,7 +52,7 @@ extension Pipeline {
     /// The warnings that apply to a command.
     /// - Parameter outputIsGiven: whether the command names the output's folder itself.
     package func warnings(outputIsGiven: Bool) -> [Message] {
-        warnings.filter { $0.code != "missing_output" || !outputIsGiven }
+        warnings.filter { $0.code != .missingOutput || !outputIsGiven }
     }
 
     /// Checks that past log dates can be loaded: every source's pattern must contain the date.

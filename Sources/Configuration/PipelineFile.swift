@@ -25,22 +25,22 @@ package enum PipelineFile {
         } catch {
             guard error.code != SystemError.notAFile else {
                 throw PipelineFileError(
-                    "not_regular", text: "a pipeline file must be a regular file, not a FIFO, a socket or a device",
+                    .notRegular, text: "a pipeline file must be a regular file, not a FIFO, a socket or a device",
                     in: path)
             }
             let reason = String(cString: strerror(error.code))
             throw PipelineFileError(
-                "unreadable", text: "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE",
+                .unreadable, text: "cannot read the file: \(reason); name another with --pipeline or PUSHETL_PIPELINE",
                 in: path)
         }
         guard bytes.count <= mostBytes else {
             throw PipelineFileError(
-                "too_large",
+                .tooLarge,
                 text: "the file has more than \(Text.number(mostBytes)) bytes, the most that a pipeline file may have",
                 in: path)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PipelineFileError("not_utf8", text: "the file is not UTF-8 text", in: path)
+            throw PipelineFileError(.notUtf8, text: "the file is not UTF-8 text", in: path)
         }
         return (text, folder)
     }
@@ -53,7 +53,7 @@ package enum PipelineFile {
     package static func read(_ text: String, file: String, folder: String) throws(PipelineFileError) -> Pipeline {
         var reader = PipelineFileReader(file: file, folder: folder)
         guard let root = try YAMLComposer(text.withoutByteOrderMark, file: file).root() else {
-            throw PipelineFileError("empty_file", text: "the file is empty; it needs 'version' and 'sources'", in: file)
+            throw PipelineFileError(.emptyFile, text: "the file is empty; it needs 'version' and 'sources'", in: file)
         }
         guard let pipeline = reader.pipeline(from: root) else { throw reader.error }
         return pipeline

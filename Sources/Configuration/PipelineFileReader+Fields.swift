@@ -26,7 +26,7 @@ extension PipelineFileReader {
             guard let entry = places[field.rawValue] else { continue }
             if let (_, key) = constants.first(where: { $0.field == field }) {
                 fault(
-                    "value_twice",
+                    .valueTwice,
                     text: "'\(entry.key)' of 'fields' does not belong beside '\(key)', which tells it; remove one",
                     at: entry.place)
             } else if field == .broadlogID, case .list = entry.value.content, let nodes = list(entry) {
@@ -45,7 +45,7 @@ extension PipelineFileReader {
         case .scalar: return names(entry, isPath: isPath).map { ValuePlace($0) }
         case .list:
             fault(
-                "wrong_type",
+                .wrongType,
                 text:
                     "'\(entry.key)' must be a path, not a list; write {first: [a, b]} for the first path that has a value",
                 at: entry.value.place)
@@ -78,7 +78,7 @@ extension PipelineFileReader {
         let hint: MessageText =
             text.contains("\"") ? "; a name that holds a dot stands in double quotes, as in '\"event.kind\".id'" : ""
         fault(
-            "bad_field_path", text: "'\(entry.key)' must be names with dots between them, not '\(text)'" + hint,
+            .badFieldPath, text: "'\(entry.key)' must be names with dots between them, not '\(text)'" + hint,
             at: entry.value.place)
         return nil
     }
@@ -99,7 +99,7 @@ extension PipelineFileReader {
             // A payload's word is compared with them whatever the case of its ASCII letters is.
             let key = String(decoding: entry.key.utf8.map(\.lowerCased), as: UTF8.self)
             if let line = lines[key] {
-                fault("duplicate_key", text: "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
+                fault(.duplicateKey, text: "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
             }
             lines[key] = lines[key] ?? entry.place.line
             let word: PlatformWord? = word(entry, called: "platform")
@@ -115,7 +115,7 @@ extension PipelineFileReader {
         let given = ["action", "times", "actions"].compactMap { keys[$0] }
         for entry in given.dropFirst() {
             fault(
-                "value_twice",
+                .valueTwice,
                 text: "'\(entry.key)' does not belong beside '\(given[0].key)', which tells the actions; remove one",
                 at: entry.place)
         }
@@ -145,7 +145,7 @@ extension PipelineFileReader {
         for action in keys.entries {
             if format == .collector, action.key.wholeMatch(of: /[0-9]/) == nil {
                 fault(
-                    "bad_action_code", text: "a collector's action code must be one decimal digit, not '\(action.key)'",
+                    .badActionCode, text: "a collector's action code must be one decimal digit, not '\(action.key)'",
                     at: action.place)
             }
             guard let name = text(action) else { continue }
@@ -158,12 +158,12 @@ extension PipelineFileReader {
     private mutating func checkActionName(_ name: String, at place: Place) {
         if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
             fault(
-                "bad_action_name", text: "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
+                .badActionName, text: "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
                 at: place
             )
         } else if let near = name.nearFunnelAction {
             warn(
-                "near_action_name", text: "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
+                .nearActionName, text: "action name '\(name)' does not count as '\(near)', did you mean '\(near)'?",
                 at: place)
         }
     }

@@ -51,17 +51,17 @@ extension PipelineFileReader {
             let before = found[..<index]
             if !layout.mayBeAmongOthers {
                 fault(
-                    "layout_in_list",
+                    .layoutInList,
                     text:
                         "the layout '\(text)' does not belong in a list, which is of layouts that tell each line by itself; "
                         + "give it alone",
                     at: place)
             } else if let same = before.first(where: { $0.layout == layout }) {
                 fault(
-                    "duplicate_layout", text: "duplicate layout '\(text)', first in line \(same.place.line)", at: place)
+                    .duplicateLayout, text: "duplicate layout '\(text)', first in line \(same.place.line)", at: place)
             } else if layout.isJSON, let other = before.first(where: \.layout.isJSON) {
                 fault(
-                    "second_json_layout",
+                    .secondJsonLayout,
                     text: "a list has one layout of JSON at most, and '\(other.text)' is one as well as '\(text)'",
                     at: place)
             }
@@ -75,14 +75,14 @@ extension PipelineFileReader {
             guard let example = LayoutExample(of: layout) else { continue }
             if example.beginsLikeObject, let json = found.first(where: \.layout.isJSON) {
                 warn(
-                    "overlapping_layouts",
+                    .overlappingLayouts,
                     text: "lines of the layout '\(text)' begin with '{', so all of them are read as '\(json.text)'; "
                         + "remove one of the two",
                     at: place)
             } else if let other = found[..<index].first(where: { example.isMisread(by: $0.layout) }) {
                 let isMutual = LayoutExample(of: other.layout)?.isMisread(by: layout) ?? false
                 warn(
-                    "overlapping_layouts",
+                    .overlappingLayouts,
                     text:
                         "lines of the layout '\(text)' fit '\(other.text)' too, which comes first and reads other values"
                         + (isMutual ? "; make one of the two more exact" : "; put that one after it"),
@@ -98,7 +98,7 @@ extension PipelineFileReader {
             if case .list = node.content {
                 // YAML takes [error] for a list.
                 fault(
-                    "wrong_type", text: "'skip' must be text, not a list; put it in quotes, as in '[error]'",
+                    .wrongType, text: "'skip' must be text, not a list; put it in quotes, as in '[error]'",
                     at: node.place)
                 return nil
             }
@@ -136,7 +136,7 @@ extension PipelineFileReader {
             if let path = fieldPath(keys[field.name]) { fields[field] = path }
         }
         if let date = keys["date"], fields[.time] == nil {
-            fault("date_without_time", text: "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
+            fault(.dateWithoutTime, text: "'date' needs a 'time' beside it in 'layout_fields'", at: date.place)
         }
         return fields
     }
@@ -145,7 +145,7 @@ extension PipelineFileReader {
         let quoted = layouts.map { "'\($0)'" }.joined(separator: " and ")
         let ofJSON = Layout.named.filter(\.isJSON).map(\.name)
         fault(
-            "layout_fields_without_json",
+            .layoutFieldsWithoutJson,
             text: "'layout_fields' belongs to the layouts \(ofJSON.listed), not to \(quoted)", at: entry.place)
     }
 
@@ -155,21 +155,21 @@ extension PipelineFileReader {
         let isApache = if case .apache = layout { true } else { false }
         if layout == .csv ? format != .events : layout == .body && format == .collector {
             fault(
-                "foreign_layout", text: "the layout '\(text)' does not belong to the format '\(format.rawValue)'",
+                .foreignLayout, text: "the layout '\(text)' does not belong to the format '\(format.rawValue)'",
                 at: place)
         } else if format != .collector {
             if has.contains(.requestBody) { return true }
             fault(
-                "layout_without_body",
+                .layoutWithoutBody,
                 text:
                     "the layout '\(text)' has no '$request_body', which the format '\(format.rawValue)' takes its payload from",
                 at: place)
         } else if !has.contains(.request) {
             let needed = isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'"
-            fault("layout_without_request", text: "a collector's layout needs \(needed)", at: place)
+            fault(.layoutWithoutRequest, text: "a collector's layout needs \(needed)", at: place)
         } else if !has.contains(.time) {
             let needed = isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'"
-            fault("layout_without_time", text: "a collector's layout needs \(needed)", at: place)
+            fault(.layoutWithoutTime, text: "a collector's layout needs \(needed)", at: place)
         } else {
             return true
         }
@@ -182,7 +182,7 @@ extension PipelineFileReader {
     ) {
         if let value = lines.cutValue {
             warn(
-                "cut_value",
+                .cutValue,
                 text:
                     "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's "
                     + "configuration too, or last in the line",
@@ -191,7 +191,7 @@ extension PipelineFileReader {
         guard format == .collector else {
             if lines.hasHalfRequest {
                 warn(
-                    "layout_without_request",
+                    .layoutWithoutRequest,
                     text:
                         "'path' is not compared, since the layout needs '$request', or '$request_method' and '$request_uri', for "
                         + "that; each line with a body is read",
@@ -201,14 +201,14 @@ extension PipelineFileReader {
         }
         if !lines.fields.contains(.status) {
             warn(
-                "layout_without_status",
+                .layoutWithoutStatus,
                 text: "the layout has no '\(isApache ? "%>s" : "$status")', so failed requests count as well", at: place
             )
         }
         if !lines.fields.contains(.userAgent) {
             let name = isApache ? "%{User-Agent}i" : "$http_user_agent"
             warn(
-                "layout_without_user_agent",
+                .layoutWithoutUserAgent,
                 text: "the layout has no '\(name)', so the platform of every hit is unknown", at: place)
         }
     }
@@ -220,9 +220,9 @@ extension PipelineFileReader {
             guard let near = name.nearest(of: LineFormat.nginxVariables, within: 1) ?? userAgent else { continue }
             let text: MessageText = "unknown variable '$\(name)', did you mean '$\(near)'?"
             if format.variables.contains(near) {
-                warn("misspelt_variable", text: text, at: place)
+                warn(.misspeltVariable, text: text, at: place)
             } else {
-                fault("misspelt_variable", text: text, at: place)
+                fault(.misspeltVariable, text: text, at: place)
             }
         }
     }

@@ -23,13 +23,13 @@ extension PipelineFileReader {
         guard let top = mapping(root, called: "a pipeline file", keys: Self.topKeys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil { noteMissing(key, at: top.place) }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
-            fault("unknown_version", text: "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
+            fault(.unknownVersion, text: "'version' must be 1, not \(entry.value.plainText)", at: entry.value.place)
         }
         let zone = zone(top["timezone"])
         let output = output(top["output"]) ?? Self.defaultOutput
         if top["output"] == nil {
             warn(
-                "missing_output",
+                .missingOutput,
                 text: "no 'output', so push.db goes to '\(Self.defaultOutput)'; name its folder here, or with --output",
                 at: top.place)
         }
@@ -63,7 +63,7 @@ extension PipelineFileReader {
         guard let entry, let path = text(entry) else { return nil }
         if FilePattern.uriRoot(of: path) != nil {
             fault(
-                "output_at_uri",
+                .outputAtUri,
                 text:
                     "'output' (\(path)) is at a URI, where push.db cannot be; give a path, which for Spark the driver and all "
                     + "executors see", at: entry.value.place)
@@ -83,7 +83,7 @@ extension PipelineFileReader {
         let least = 2 * windowDays + 8
         if days < least {
             fault(
-                "short_retention",
+                .shortRetention,
                 text:
                     "'ids' must be at least \(least), twice window_days (\(windowDays)) and 8 days for late files, not \(days)",
                 at: ids.value.place)
@@ -120,14 +120,14 @@ extension PipelineFileReader {
             return try ZoneDatabase.zone(name)
         } catch {
             if case .unusable(let reason) = error {
-                fault("unusable_zone", text: "time zone '\(name)' cannot be used: \(reason)", at: entry.value.place)
+                fault(.unusableZone, text: "time zone '\(name)' cannot be used: \(reason)", at: entry.value.place)
                 return nil
             }
             let near = faults.count < Self.mostSuggestions ? Self.zone(near: name) : nil
             let other: MessageText =
                 ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest "
             fault(
-                "unknown_zone",
+                .unknownZone,
                 text: "unknown time zone '\(name)'"
                     + .didYouMean(near, or: other + "'tzdata', or 'tzdata-legacy' for former names"),
                 at: entry.value.place)
@@ -167,7 +167,7 @@ extension PipelineFileReader {
             let subject: MessageText = "'files' of 'deliveries' (\(pattern.text))"
             if pattern.hasDatePlaceholder {
                 reader.fault(
-                    "dated_deliveries",
+                    .datedDeliveries,
                     text: subject
                         + " has a date in it, but delivery files belong to no log date; write '*' in its place, "
                         + "and '%%' for a percent sign",
@@ -175,7 +175,7 @@ extension PipelineFileReader {
             }
             if pattern.uriRoot != nil {
                 reader.fault(
-                    "deliveries_at_uri",
+                    .deliveriesAtUri,
                     text: subject + " is at a URI, which cannot be read; give a path that the driver sees", at: place)
             }
         }
@@ -220,13 +220,13 @@ extension PipelineFileReader {
         guard let entry = keys["name"], let name = text(entry) else { return nil }
         if name.wholeMatch(of: /[a-z][a-z0-9_]*/) == nil {
             fault(
-                "bad_check_name",
+                .badCheckName,
                 text: "the name of a check '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'",
                 at: entry.value.place)
         }
         if let first = lines[name] {
             fault(
-                "duplicate_check", text: "duplicate check name '\(name)', first in line \(first)", at: entry.value.place
+                .duplicateCheck, text: "duplicate check name '\(name)', first in line \(first)", at: entry.value.place
             )
         }
         lines[name] = entry.value.place.line
@@ -238,10 +238,10 @@ extension PipelineFileReader {
         guard let entry, let sql = text(entry, isFormat: true) else { return nil }
         do {
             guard let words = try CheckQuestion.fault(of: sql) else { return sql }
-            fault("bad_check_sql", text: "the SQL of the check cannot be used: \(words)", at: entry.value.place)
+            fault(.badCheckSql, text: "the SQL of the check cannot be used: \(words)", at: entry.value.place)
         } catch {
             fault(
-                "bad_check_sql", text: "the SQL of the check cannot be used: \(error.message.words)",
+                .badCheckSql, text: "the SQL of the check cannot be used: \(error.message.words)",
                 at: entry.value.place)
         }
         return nil

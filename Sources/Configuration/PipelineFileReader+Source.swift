@@ -37,12 +37,12 @@ extension PipelineFileReader {
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
         if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
-            fault("path_without_slash", text: "'path' must begin with '/', not '\(path)'", at: entry.value.place)
+            fault(.pathWithoutSlash, text: "'path' must begin with '/', not '\(path)'", at: entry.value.place)
         }
         let zone = keys["timezone"].flatMap { self.zone($0) }
         if let entry = keys["dialect"], keys["actions"] != nil {
             warn(
-                "replaced_dialect",
+                .replacedDialect,
                 text: "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one",
                 at: entry.place)
         }
@@ -71,7 +71,7 @@ extension PipelineFileReader {
         guard let entry, let name = text(entry) else { return nil }
         if let first = sourceLines[name] {
             fault(
-                "duplicate_source", text: "duplicate source name '\(name)', first in line \(first)",
+                .duplicateSource, text: "duplicate source name '\(name)', first in line \(first)",
                 at: entry.value.place)
         } else {
             sourceLines[name] = entry.value.place.line
@@ -94,7 +94,7 @@ extension PipelineFileReader {
         if format != .events { foreign.formUnion(Self.eventsKeys) }
         for entry in keys.entries where foreign.contains(entry.key) {
             fault(
-                "foreign_key", text: "'\(entry.key)' does not belong to the format '\(format.rawValue)'",
+                .foreignKey, text: "'\(entry.key)' does not belong to the format '\(format.rawValue)'",
                 at: entry.place)
         }
     }
@@ -103,35 +103,35 @@ extension PipelineFileReader {
     private mutating func noteMisplaced(in keys: Mapping, layout: Layout, text: String, format: RecordFormat) {
         if let entry = keys["path"], layout.isOfPayloads, format != .collector {
             fault(
-                "path_with_body", text: "'path' does not belong to the layout '\(text)', which has no request",
+                .pathWithBody, text: "'path' does not belong to the layout '\(text)', which has no request",
                 at: entry.place)
         }
         if let entry = keys["elements"], layout == .csv {
             fault(
-                "elements_of_rows",
+                .elementsOfRows,
                 text: "'elements' does not belong to the layout 'csv', each row of which is an event",
                 at: entry.place)
         }
         if let entry = keys["unwrap"], layout.isOfPayloads, format.hasBodies {
             let bodies = layout == .csv ? "rows" : format == .events ? "events" : "bodies of users_track"
             fault(
-                "unwrap_of_bodies", text: "'unwrap' is for lines; \(bodies) may span several of them",
+                .unwrapOfBodies, text: "'unwrap' is for lines; \(bodies) may span several of them",
                 at: entry.place)
         }
         if let entry = keys["skip"], layout == .body {
             fault(
-                "skip_with_body", text: "'skip' does not belong to the layout 'body', which every line fits",
+                .skipWithBody, text: "'skip' does not belong to the layout 'body', which every line fits",
                 at: entry.place)
         }
         if let entry = keys["timezone"], layout.isInUTC {
             fault(
-                "zone_of_utc_layout",
+                .zoneOfUtcLayout,
                 text: "'timezone' does not belong to the layout '\(text)', whose times are in UTC",
                 at: entry.place)
         }
         if let entry = keys["timezone"], layout == .body, format != .events {
             warn(
-                "zone_without_times",
+                .zoneWithoutTimes,
                 text:
                     "'timezone' of a source does nothing with the layout '\(text)', whose lines have no time of their own",
                 at: entry.place)
@@ -162,14 +162,13 @@ extension PipelineFileReader {
         do {
             pattern = try FilePattern(text)
         } catch {
-            // Such as: 'files' names a folder; add the names of the files in it, such as '*.gz'
-            fault("bad_pattern", text: error.text, at: entry.value.place)
+            fault(.badPattern, text: error.text, at: entry.value.place)
             return nil
         }
         check(&self, pattern, entry.value.place)
         if let missing = pattern.missingFolder(in: folder) {
             warn(
-                "missing_folder",
+                .missingFolder,
                 text: "there is no folder '\(missing)'" + .didYouMean(path(near: missing), or: "; check 'files'"),
                 at: entry.value.place)
         }
@@ -183,7 +182,7 @@ extension PipelineFileReader {
             let subject: MessageText = "'files' of source '\(name)' (\(text))"
             if !pattern.hasDatePlaceholder {
                 let message = reader.message(
-                    "no_date_placeholder",
+                    .noDatePlaceholder,
                     text: subject
                         + " has no date in it, so past log dates cannot be loaded; write the date as '%Y-%m-%d', "
                         + "or load this pipeline only with 'run'",
@@ -192,7 +191,7 @@ extension PipelineFileReader {
             }
             if pattern.uriRoot != nil {
                 let message = reader.message(
-                    "files_at_uri",
+                    .filesAtUri,
                     text: subject + " is at a URI, which only pushetl_spark.py can read; load this pipeline with it, "
                         + "or give a path",
                     at: place)
@@ -201,13 +200,13 @@ extension PipelineFileReader {
             if pattern.determinesDay { return }
             if pattern.determinesDayOfYear {
                 reader.warn(
-                    "pattern_without_year",
+                    .patternWithoutYear,
                     text:
                         "the pattern '\(text)' does not tell the year, so it finds the logs of every year; write it as '%Y'",
                     at: place)
             } else {
                 reader.warn(
-                    "pattern_without_day",
+                    .patternWithoutDay,
                     text:
                         "the pattern '\(text)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'",
                     at: place)

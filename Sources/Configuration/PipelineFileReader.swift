@@ -43,16 +43,16 @@ struct PipelineFileReader {
 
     // MARK: Messages
 
-    func message(_ code: String, text: MessageText, at place: Place) -> Message {
+    func message(_ code: MessageCode, text: MessageText, at place: Place) -> Message {
         Message(code, text: text, path: file, line: place.line, column: place.column).shown(.stored)
     }
 
-    mutating func fault(_ code: String, text: MessageText, at place: Place) {
+    mutating func fault(_ code: MessageCode, text: MessageText, at place: Place) {
         faults.append(message(code, text: text, at: place))
     }
 
     /// Notes something that is allowed and looks like a slip.
-    mutating func warn(_ code: String, text: MessageText, at place: Place) {
+    mutating func warn(_ code: MessageCode, text: MessageText, at place: Place) {
         doubts.append(message(code, text: text, at: place))
     }
 
@@ -86,12 +86,12 @@ struct PipelineFileReader {
             }
             let key = scalar.string
             if let first = lines[key] {
-                fault("duplicate_key", text: "duplicate key '\(key)', first in line \(first)", at: node.place)
+                fault(.duplicateKey, text: "duplicate key '\(key)', first in line \(first)", at: node.place)
                 continue
             }
             lines[key] = node.place.line
             if let keys, !keys.contains(key) {
-                fault("unknown_key", text: "unknown key '\(key)'" + .didYouMean(key.nearest(of: keys)), at: node.place)
+                fault(.unknownKey, text: "unknown key '\(key)'" + .didYouMean(key.nearest(of: keys)), at: node.place)
                 continue
             }
             entries.append(Entry(key: key, place: node.place, value: value))
@@ -126,7 +126,7 @@ struct PipelineFileReader {
         }
         if hasControls {
             fault(
-                "control_character", text: "'\(entry.key)' must not hold line breaks or other control characters",
+                .controlCharacter, text: "'\(entry.key)' must not hold line breaks or other control characters",
                 at: entry.value.place)
             return nil
         }
@@ -172,7 +172,7 @@ struct PipelineFileReader {
         let quoted = words.map { "'\($0)'" }
         let expected = quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
         fault(
-            "unknown_word",
+            .unknownWord,
             text: "unknown \(what ?? "value of '\(entry.key)'") '\(found)'"
                 + .didYouMean(found.nearest(of: words), or: ", expected \(expected)"),
             at: entry.value.place)
@@ -182,21 +182,21 @@ struct PipelineFileReader {
     // MARK: Faults of any key
 
     mutating func noteMissing(_ key: String, in owner: MessageText? = nil, at place: Place) {
-        fault("missing_key", text: "missing key '\(key)'" + (owner.map { " in " + $0 } ?? ""), at: place)
+        fault(.missingKey, text: "missing key '\(key)'" + (owner.map { " in " + $0 } ?? ""), at: place)
     }
 
     mutating func noteEmpty(_ entry: Entry) {
-        fault("empty_value", text: "'\(entry.key)' must not be empty", at: entry.value.place)
+        fault(.emptyValue, text: "'\(entry.key)' must not be empty", at: entry.value.place)
     }
 
     mutating func noteRange(of entry: Entry, _ range: MessageText) {
         fault(
-            "out_of_range", text: "'\(entry.key)' must be " + range + ", not \(entry.value.plainText)",
+            .outOfRange, text: "'\(entry.key)' must be " + range + ", not \(entry.value.plainText)",
             at: entry.value.place)
     }
 
     mutating func noteTooMany(_ what: MessageText, limit: Int, at place: Place) {
-        fault("too_many", text: "more than \(limit) " + what, at: place)
+        fault(.tooMany, text: "more than \(limit) " + what, at: place)
     }
 
     private func isOtherThanText(_ node: YAMLNode) -> Bool {
@@ -205,7 +205,7 @@ struct PipelineFileReader {
 
     private mutating func noteWrongType(of node: YAMLNode, called what: MessageText, expected: String) {
         fault(
-            "wrong_type", text: what + " must be \(expected), not " + describe(node, expected: expected), at: node.place
+            .wrongType, text: what + " must be \(expected), not " + describe(node, expected: expected), at: node.place
         )
     }
 

@@ -43,7 +43,7 @@ struct YAMLNode {
 
 extension PipelineFileError {
     /// The only thing that can be said of a file.
-    init(_ code: String, text: MessageText, in file: String, at place: YAMLNode.Place = .start) {
+    init(_ code: MessageCode, text: MessageText, in file: String, at place: YAMLNode.Place = .start) {
         let message = Message(code, text: text, path: file, line: place.line, column: place.column)
         self.init(messages: [message.shown(.stored)])
     }
@@ -134,7 +134,7 @@ final class YAMLComposer {
         guard count <= Self.mostNodes else {
             let text: MessageText = "the file has more than \(Text.number(Self.mostNodes)) keys, values and lists; "
             throw PipelineFileError(
-                "too_many_nodes", text: text + "an alias counts as all that it stands for", in: file, at: event.place)
+                .tooManyNodes, text: text + "an alias counts as all that it stands for", in: file, at: event.place)
         }
         if event.type != YAML_ALIAS_EVENT, let anchor = event.anchor { anchors[anchor] = (node, count - before) }
         return node
@@ -155,11 +155,11 @@ final class YAMLComposer {
             return notYAML(words.joined(separator: ", "), at: place)
         }
         return PipelineFileError(
-            "too_deep", text: "lists and mappings are nested more than 1,000 deep", in: file, at: place)
+            .tooDeep, text: "lists and mappings are nested more than 1,000 deep", in: file, at: place)
     }
 
     private func notYAML(_ words: String, at place: YAMLNode.Place) -> PipelineFileError {
-        PipelineFileError("not_yaml", text: "not valid YAML: \(words)", in: file, at: place)
+        PipelineFileError(.notYaml, text: "not valid YAML: \(words)", in: file, at: place)
     }
 }
 

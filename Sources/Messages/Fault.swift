@@ -8,13 +8,13 @@ package struct Fault: MessageError, Equatable {
         self.exitStatus = exitStatus
     }
 
-    package init(_ code: String, text: MessageText, exitStatus: ExitStatus = .failedIO) {
+    package init(_ code: MessageCode, text: MessageText, exitStatus: ExitStatus = .failedIO) {
         self.init(Message(code, text: text), exitStatus: exitStatus)
     }
 
     /// About a file or folder, see `Message.at`.
     package static func at(
-        _ path: String, code: String, text: MessageText, exitStatus: ExitStatus = .failedIO
+        _ path: String, code: MessageCode, text: MessageText, exitStatus: ExitStatus = .failedIO
     ) -> Fault {
         Fault(.at(path, code: code, text: text), exitStatus: exitStatus)
     }

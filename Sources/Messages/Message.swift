@@ -4,8 +4,7 @@ import Posix
 
 /// A warning or an error: a sentence for people, with its place for programs. It is made where the fault is found.
 package struct Message: Hashable, Sendable {
-    /// The kind of message. Codes are stable across versions.
-    package let code: String
+    package let code: MessageCode
     /// What is wrong, and what to do.
     package var text: MessageText
     package var logDate: LogDate?
@@ -35,7 +34,7 @@ package struct Message: Hashable, Sendable {
     private var isShown = false
 
     package init(
-        _ code: String, text: MessageText, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
+        _ code: MessageCode, text: MessageText, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
         column: Int? = nil
     ) {
         self.code = code
@@ -47,7 +46,7 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A message about a file or folder, which its sentence begins with: `logs/a.csv:7: the file is not UTF-8 text`.
-    package static func at(_ path: String, line: Int? = nil, code: String, text: MessageText) -> Message {
+    package static func at(_ path: String, line: Int? = nil, code: MessageCode, text: MessageText) -> Message {
         let place: MessageText = line.map { "\(path: path):\($0): " } ?? "\(path: path): "
         return Message(code, text: place + text, path: path, line: line)
     }
@@ -145,7 +144,7 @@ extension Message {
     package init(of error: any Error) {
         self =
             (error as? any MessageError)?.message
-            ?? Message("error", text: "an error that pushetl does not expect: \("\(error)"); please report it")
+            ?? Message(.error, text: "an error that pushetl does not expect: \("\(error)"); please report it")
     }
 }
 
@@ -153,7 +152,7 @@ extension Message: Encodable {
     /// The keys that a message has in JSON; those without a value are left out.
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "code": code, "message": words, "log_date": logDate, "path": path, "line": line, "column": column,
+            "code": code.name, "message": words, "log_date": logDate, "path": path, "line": line, "column": column,
         ])
     }
 }
@@ -166,33 +165,9 @@ extension Message {
     }
 }
 
-/// The ways in which a command ends, the most serious last.
-package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
-    /// Done.
-    case done = 0
-    /// There are no files for any log date asked for. `report`, `export` and `doctor`: there is no push.db, or `export csv` finds
-    /// no days in the range. `run --catch-up` ends so only if nothing at all was loaded.
-    case noInput = 66
-    /// The data has faults: a log date is partial or held back; a delivery file cannot be used; a check with `severity: fail`
-    /// found rows; ids stay that should go, or files came for a closed log date; `doctor` or `status --check` found something.
-    case badData = 65
-    /// Another command or a reader holds the output. Try again.
-    case busy = 75
-    /// The pipeline file is wrong, or has another value for a setting that settled log dates have fixed.
-    case badPipeline = 78
-    /// Reading or writing failed, or something is damaged.
-    case failedIO = 74
-    /// An internal check failed, and nothing was published. Please report it.
-    case internalFault = 70
-
-    package static func < (a: ExitStatus, b: ExitStatus) -> Bool {
-        a != b && allCases.first { $0 == a || $0 == b } == a
-    }
-}
-
 extension SystemError: MessageError {
     package var message: Message {
-        Message("system", text: "\(path: path): \(call) failed: \(SystemError.reason(code))")
+        Message(.system, text: "\(path: path): \(call) failed: \(SystemError.reason(code))")
     }
 
     /// A code of the system in words: `no space left on device`.

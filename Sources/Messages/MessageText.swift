@@ -3,7 +3,7 @@ import Calendar
 /// What a message says. A text that is put into it, such as a name from a log, has its unsafe characters escaped. Paths are kept
 /// apart until the message is shown, since a reader sees them from where the command was given:
 ///
-///     Message("unwritable_report", "\(path: file): cannot be written: \(reason)")
+///     Message(.unwritableReport, "\(path: file): cannot be written: \(reason)")
 package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable {
     fileprivate enum Part {
         case words(String)

@@ -2,29 +2,28 @@ import Calendar
 
 /// A message, and how serious it is.
 package struct Notice: Hashable, Sendable {
-    package enum Level: String, Encodable, Sendable {
-        case info, warning, error
-    }
-
-    package let level: Level
+    package let level: MessageLevel
     package var message: Message
 
-    package init(_ level: Level, message: Message) {
+    package init(_ level: MessageLevel, message: Message) {
         self.level = level
         self.message = message
     }
 
     /// What comes first for an operator: errors, then held-back log dates, missing files and hours, and other warnings.
     fileprivate var rank: Int {
-        if message.code.hasPrefix("held") { return 1 }
-        if ["missing_source", "missing_usual_files", "silent_hours", "no_files"].contains(message.code) { return 2 }
-        return level == .error ? 0 : level == .warning ? 3 : 4
+        switch message.code {
+        case .held: 1
+        case let code where code.isOfHeldBack: 1
+        case .missingSource, .missingUsualFiles, .silentHours, .noFiles: 2
+        default: level == .error ? 0 : level == .warning ? 3 : 4
+        }
     }
 
     /// What notices with one cause have in common: numbers and paths differ from file to file.
     fileprivate struct Cause: Hashable {
-        let level: Level
-        let code: String
+        let level: MessageLevel
+        let code: MessageCode
         let words: String
         /// Of one log date, or of none, each is a message.
         var number = 0

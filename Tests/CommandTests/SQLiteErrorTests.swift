@@ -34,8 +34,8 @@ struct SQLiteErrorTests {
             #expect(throws: WarehouseError.self) { try reportingFacts(of: "/out/push.db") { throw Surprise() } })
         #expect(!error.isDamage)
         #expect(error.exitStatus == .internalFault)
-        #expect(error.message.code == "unexpected")
-        let known = Fault("usage", text: "known", exitStatus: .badData)
+        #expect(error.message.code == .unexpected)
+        let known = Fault(.usage, text: "known", exitStatus: .badData)
         #expect(throws: WarehouseError.other(known)) { try reportingFacts(of: "/out/push.db") { throw known } }
     }
 }

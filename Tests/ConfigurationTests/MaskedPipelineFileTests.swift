@@ -47,6 +47,6 @@ struct MaskedPipelineFileTests {
         try folder.write("a0: &a0 [x, x]\n" + bomb, to: "push.yaml")
         let masked = MaskedPipelineFile(at: folder.path("push.yaml"))
         #expect(masked.lines.count == 401 && masked.lines.last == "…")
-        #expect(masked.pipeline == nil && masked.errors.map(\.code).contains("unknown_key"))
+        #expect(masked.pipeline == nil && masked.errors.map(\.code).contains(.unknownKey))
     }
 }

@@ -6,7 +6,7 @@
     Tests/Fixtures/interface.py .build/release/pushetl --write DIR  writes it to DIR/VERSION.txt
 
 The lists are in Tests/Fixtures/interface, one for each release. A list is made from the built program, from the JSON Schemas that
-are shipped with it, and from the calls that make messages. The article "What stays" says what the lines mean.
+are shipped with it. The article "What stays" says what the lines mean.
 
     pushetl 2.0.0
     sum 6b86b273…                                  of all lines below, by SHA-256
@@ -22,8 +22,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-
-from message_codes import messages
 
 exports = importlib.import_module("make-exports")
 ROOT = exports.ROOT
@@ -152,10 +150,10 @@ def files_and_metrics(program, folder):
 
 def interface(program):
     """The version of a program, and the sorted lines of its list."""
-    help_text = json.loads(subprocess.run(
-        [program, "--experimental-dump-help"], check=True, capture_output=True).stdout)["command"]
+    help_text = exports.printed(program, "--experimental-dump-help")["command"]
     version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[0]
-    lines = set(commands(help_text)) | {f"code {code}" for code in messages(ROOT)}
+    codes = exports.printed(program, "manual-lists")["message_codes"]
+    lines = set(commands(help_text)) | {f"code {entry['code']}" for entry in codes}
     for path in sorted((ROOT / "Sources/pushetl/pushetl.docc/Schemas").glob("*.json")):
         schema = json.loads(path.read_text())
         lines |= set(keys("json", schema, path.stem, schema))

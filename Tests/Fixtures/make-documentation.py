@@ -3,8 +3,8 @@
 
     Tests/Fixtures/make-documentation.py .build/release/pushetl [--check]
 
-Columns come from push.db (`columns_help`), options and exit codes from `--help`, the codes of messages from the calls that
-make them in the sources, the keys of JSON from the schemas, and the questions from Questions.sql, each with its answer in the
+Columns come from push.db (`columns_help`), options from `--help`, exit codes and the codes of messages from `pushetl
+manual-lists`, the keys of JSON from the schemas, and the questions from Questions.sql, each with its answer in the
 sample logs. With --check nothing is written; the end is 1 where a page is not what would be.
 """
 import argparse
@@ -16,8 +16,6 @@ import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
-
-from message_codes import messages
 
 exports = importlib.import_module("make-exports")
 ROOT = exports.ROOT
@@ -172,41 +170,35 @@ to stderr."""
 
 LEVELS = """\
 With `--json` or `--log-format json`, each warning and error has a code. No code changes its meaning; a later version may have
-more. `…` stands for names, numbers and the parts of a sentence that vary. A message about a file or a log date begins with its
-name, which is left out here. [Every night](EveryNight.md) says what to do about those of a night."""
+more. A message about a file or a log date begins with its name, and says what to do. [Every night](EveryNight.md) says more about
+those of a night."""
 
 DOCUMENTS = """\
 With `--json`, a command prints one JSON object, even if it fails. A key that a command cannot know is absent. Where a key has the
 name of a [column](Columns.md), it means the same. `Schemas/` in this folder has these keys as JSON Schemas."""
 
 
-def exit_codes(help_text, schemas):
-    """The sentences are those of `ExitStatus`, and where it has none, of `--help`."""
-    source = (ROOT / "Sources/Messages/Message.swift").read_text()
-    cases = {int(number): comment for comment, number in re.findall(r"((?: +///.*\n)+) +case \w+ = (\d+)", source)}
+def exit_codes(lists, help_text, schemas):
+    """The exit codes that the program lists, and those that `--help` tells beside them: of wrong usage, and of signals."""
+    meanings = {exit["code"]: words(exit["meaning"]) for exit in lists["exit_codes"]}
     told = re.search(r"Exit codes: (.*)\.", help_text["discussion"])[1]
-    meanings = {}
+    rows = []
     for numbers, meaning in re.findall(r"([\d, ]+) ([^;]+)", told):
         for number in map(int, numbers.split(", ")):
-            comment = re.sub(r"\s*/// ", " ", cases.pop(number, "")).strip()
-            meanings[number] = comment or meaning[0].upper() + meaning[1:] + "."
-    assert not cases, f"--help does not tell the exit codes {list(cases)}"
-    rows = []
-    for number, meaning in meanings.items():
-        names = [code(name) for name, schema in schemas.items() if number in schema["properties"]["exit_code"]["enum"]]
-        rows.append([str(number), meaning, "all" if len(names) >= len(schemas) - 1 else ", ".join(names)])
-    order = ", ".join(reversed(re.findall(r"case \w+ = (\d+)", source)))
+            names = [code(name) for name, schema in schemas.items() if number in schema["properties"]["exit_code"]["enum"]]
+            text = meanings.pop(number, meaning[0].upper() + meaning[1:] + ".")
+            rows.append([str(number), text, "all" if len(names) >= len(schemas) - 1 else ", ".join(names)])
+    assert not meanings, f"--help does not tell the exit codes {list(meanings)}"
+    order = ", ".join(str(exit["code"]) for exit in reversed(lists["exit_codes"]))
     return f"{table(['code', 'meaning', 'commands'], rows)}\nOver several log dates the most serious counts: {order}."
 
 
-def message_codes():
+def message_codes(lists):
     rows = []
-    for name, (levels, sentences) in messages(ROOT).items():
-        for index, sentence in enumerate(sentences):
-            need = sentence.removeprefix("status --check: ")
-            text = code(sentence) if need == sentence else f"`status --check`: {need}"
-            rows.append(["" if index else code(name), "" if index else ", ".join(levels), text])
-    return table(["code", "level", "message"], rows)
+    for entry in lists["message_codes"]:
+        meaning = words(re.sub("'([^']+)'", r"`\1`", plain(entry["meaning"])))
+        rows.append([code(entry["code"]), ", ".join(sorted(entry["levels"])), meaning])
+    return table(["code", "level", "meaning"], rows)
 
 
 # Types of JSON that are told apart by a pattern.
@@ -269,7 +261,7 @@ def documents(schemas, told):
     return "\n\n".join(part.strip("\n") for part in parts)
 
 
-def codes(help_text, database):
+def codes(lists, help_text, database):
     schemas = {path.stem: json.loads(path.read_text()) for path in sorted(PAGES.glob("Schemas/*.json"))}
     told = {}
     for source in ("partitions", "files", "outcomes", "runs", "daily_actions", "daily_funnel"):
@@ -277,8 +269,8 @@ def codes(help_text, database):
             told.setdefault(name, text)
     return page(
         "Codes and keys", "Exit codes, the codes of messages, and the keys of `--json`.",
-        f"## Exit codes\n\n{exit_codes(help_text, schemas)}\n\n{EXITS}",
-        f"## Message codes\n\n{LEVELS}\n\n{message_codes()}", f"## JSON documents\n\n{documents(schemas, told)}")
+        f"## Exit codes\n\n{exit_codes(lists, help_text, schemas)}\n\n{EXITS}",
+        f"## Message codes\n\n{LEVELS}\n\n{message_codes(lists)}", f"## JSON documents\n\n{documents(schemas, told)}")
 
 
 def main():
@@ -286,12 +278,12 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--check", action="store_true", help="only compare")
     arguments = parser.parse_args()
-    help_text = json.loads(subprocess.run(
-        [arguments.program, "--experimental-dump-help"], check=True, capture_output=True).stdout)["command"]
+    help_text = exports.printed(arguments.program, "--experimental-dump-help")["command"]
+    lists = exports.printed(arguments.program, "manual-lists")
     with tempfile.TemporaryDirectory() as folder:
         database = exports.sample(arguments.program, folder)
         pages = {
-            "Columns": columns(database), "Codes": codes(help_text, database), "Options": options(help_text),
+            "Columns": columns(database), "Codes": codes(lists, help_text, database), "Options": options(help_text),
             "Questions": questions(database)}
     paths = {name: PAGES / f"{name}.md" for name in pages}
     old = [name for name, path in paths.items() if not path.exists() or path.read_text() != pages[name]]

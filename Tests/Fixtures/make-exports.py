@@ -33,6 +33,11 @@ USUAL = {
 HIDDEN = ["files", "runs", "changes", "loads", "columns_help"]
 
 
+def printed(program, *arguments):
+    """What the program prints as JSON."""
+    return json.loads(subprocess.run([program, *arguments], check=True, capture_output=True).stdout)
+
+
 class Question:
     """A comment and a query of Questions.sql. The first line of the comment is the question."""
 

@@ -247,7 +247,7 @@ private func folder(with files: String) throws -> ScratchFolder {
         close(file)
         let date = LogDate(dayNumber: 0)
         let error = #expect(throws: Fault.self) { try FilePattern("*.gz").files(on: date, in: scratch.root) }
-        #expect(error?.message.code == "name_not_utf8" && error?.message.path == "b\u{fffd}.gz")
+        #expect(error?.message.code == .nameNotUtf8 && error?.message.path == "b\u{fffd}.gz")
         #expect(try FilePattern("a*").files(on: date, in: scratch.root).isEmpty)
     }
 

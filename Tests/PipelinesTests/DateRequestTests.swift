@@ -69,7 +69,7 @@ import Testing
 
     @Test func aDateWhoseFilesCannotBeListedIsSelected() {
         var unknown = state(.complete, files: 0)
-        unknown.searchFailure = Fault("unreadable_folder", text: "logs: the folder cannot be searched")
+        unknown.searchFailure = Fault(.unreadableFolder, text: "logs: the folder cannot be searched")
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
             #expect(DateRequest(from: Self.date, to: Self.date, only: only).wants(unknown))
         }

@@ -163,7 +163,7 @@ import func Reference.unescaped
     ])
     func brokenLayoutsAreNamed(text: String, code: String) {
         let error = #expect(throws: LayoutError.self) { try Layout(parsing: text) }
-        #expect(error?.code == code)
+        #expect(error?.code.name == code)
     }
 
     @Test(arguments: [

@@ -60,7 +60,7 @@ extension SystemError {
     /// The error of a spill file that could not be created or written.
     fileprivate func writing(in folder: String) -> Fault {
         .at(
-            folder, code: "temporary_file",
+            folder, code: .temporaryFile,
             text: "no temporary file could be written there: \(SystemError.reason(code)); nothing is lost; "
                 + "make room, or raise --memory, and run again")
     }
@@ -68,7 +68,7 @@ extension SystemError {
     /// The error of a spill file that could not be read again.
     fileprivate func reading(in folder: String) -> Fault {
         .at(
-            folder, code: "temporary_file",
+            folder, code: .temporaryFile,
             text: "a temporary file could not be read again: \(SystemError.reason(code)); run again")
     }
 }

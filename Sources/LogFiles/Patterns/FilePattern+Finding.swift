@@ -143,7 +143,7 @@ private struct FileSearch {
         }
         if !FileSearch.isMissing(code) {
             throw .at(
-                path, code: "unreadable_file",
+                path, code: .unreadableFile,
                 text: "cannot be looked at: \(SystemError.reason(code)); make it readable and run again")
         }
         if let link = brokenLink(onTheWayTo: path) { throw FileSearch.unreadableFolder(link, code: code) }
@@ -152,7 +152,7 @@ private struct FileSearch {
 
     private static func unreadableFolder(_ path: String, code: Int32) -> Fault {
         .at(
-            path, code: "unreadable_folder",
+            path, code: .unreadableFolder,
             text: "the folder cannot be searched: \(SystemError.reason(code)); make it readable and run again")
     }
 
@@ -176,7 +176,7 @@ private struct FileSearch {
         guard !entry.isUTF8 else { return }
         let name = path + entry.name
         throw .at(
-            name, code: "name_not_utf8",
+            name, code: .nameNotUtf8,
             text: "the file's name is not UTF-8, so no database can hold it; rename the file and run again")
     }
 }

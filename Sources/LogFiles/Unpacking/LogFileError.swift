@@ -46,12 +46,12 @@ extension LogFileError: MessageError {
         switch step {
         case .open, .read, .unpack:
             .at(
-                path, code: "unreadable_file",
+                path, code: .unreadableFile,
                 text: "cannot be read: \(SystemError.reason(code)); the log date keeps its former content; "
                     + "make the file readable and run again")
         case .inflate:
             .at(
-                path, code: "unreadable_file",
+                path, code: .unreadableFile,
                 text: "the decompressor could not start (code \(code)); free some memory and run again")
         }
     }

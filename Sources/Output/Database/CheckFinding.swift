@@ -84,8 +84,8 @@ extension CheckFinding {
     /// What is new, or why it could not be asked; nil for nothing.
     package var message: Message? {
         guard let words else { return nil }
-        if rows == nil { return Message("check_unfinished", text: "check '\(name)' could not be answered: \(words)") }
-        return Message("check_found", text: "check '\(name)' found \(words)")
+        if rows == nil { return Message(.checkUnfinished, text: "check '\(name)' could not be answered: \(words)") }
+        return Message(.checkFound, text: "check '\(name)' found \(words)")
     }
 }
 
@@ -99,7 +99,7 @@ extension [CheckFinding] {
             return "\(finding.name) (\(Text.plural(finding.formerRows, of: "row"))\(more))"
         }
         return Message(
-            "checks_still_find", text: "checks still find what they found before: \(list.joined(separator: ", "))")
+            .checksStillFind, text: "checks still find what they found before: \(list.joined(separator: ", "))")
     }
 }
 

@@ -8,9 +8,9 @@ import SQLite
 /// the load's row of `loads`.
 package struct LoadWarnings: Codable, Equatable, Sendable {
     /// The code of the warning that files are missing that usually come.
-    package static let missingFiles = "missing_usual_files"
+    package static let missingFiles = MessageCode.missingUsualFiles.name
     /// The code of the warning that a source was silent in hours in which it never is.
-    package static let silentHours = "silent_hours"
+    package static let silentHours = MessageCode.silentHours.name
 
     /// Whether files or hours are missing.
     package var haveGaps: Bool { codes.contains(LoadWarnings.missingFiles) || codes.contains(LoadWarnings.silentHours) }

@@ -26,14 +26,14 @@ package struct Publication: Sendable {
         guard let first = vanished.first, let last = vanished.last else { return nil }
         if first == last {
             return Message(
-                "partition_gone",
+                .partitionGone,
                 text: """
                     \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
                     'pushetl run --date \(first)' loads it again
                     """, logDate: first)
         }
         return Message(
-            "partition_gone",
+            .partitionGone,
             text: """
                 \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
                 back, or 'pushetl backfill --from \(first) --to \(last)' loads them again

@@ -223,7 +223,7 @@ extension PublishedTables {
             guard let day = try comparison.difference(in: database) else { continue }
             throw WarehouseError.other(
                 .at(
-                    path, code: "tables_disagree",
+                    path, code: .tablesDisagree,
                     text: "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
                         + "a fault of pushetl, please report it; nothing was published", exitStatus: .internalFault))
         }
@@ -242,7 +242,7 @@ extension [UnderstatedDelivery] {
             return "\(delivery.id)\(platform) (\(Text.number(delivery.listed)) sent, \(more))"
         }
         return Message(
-            "sent_too_low",
+            .sentTooLow,
             text: """
                 \(Text.plural(count, of: "delivery has", irregular: "deliveries have")) more messages than the delivery files say were sent: \(list); \
                 check 'sent' in these files

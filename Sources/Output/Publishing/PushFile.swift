@@ -139,8 +139,7 @@ enum PushFile: Equatable, Sendable {
             text = "its tables were made anew\(PushFile.gone(objects))"
         case .earlier: return nil
         }
-        // Such as: is not the file as the last command left it, so its tables were made anew
-        return .at(path, code: "repaired_output", text: text)
+        return .at(path, code: .repairedOutput, text: text)
     }
 
     private static func gone(_ objects: [String]) -> MessageText {

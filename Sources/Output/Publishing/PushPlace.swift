@@ -63,7 +63,7 @@ struct PushPlace {
         guard copies.count < PushPlace.mostCopies else {
             throw .other(
                 .at(
-                    output.path, code: "too_many_copies",
+                    output.path, code: .tooManyCopies,
                     text: """
                         must be made anew, and a copy of it must be kept first; there are \(copies.count) already: \
                         \(copies.few { "\(path: $0)" }); move one away and run again

@@ -116,7 +116,7 @@ struct PushWriting {
         guard let free, free < bytes else { return }
         throw .other(
             .at(
-                path, code: "no_room",
+                path, code: .noRoom,
                 text:
                     "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
                     + "is loaded stays; make room and run again"))

@@ -25,7 +25,7 @@ package struct ClosingResult: Equatable, Sendable {
             let first = date.adding(days: -2 * windowDays)
             let last = date.adding(days: 2 * windowDays)
             return Message(
-                "ids_stay",
+                .idsStay,
                 text: """
                     ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
                     it again from the same files, or give its figures up with 'pushetl backfill --give-up \(date)'

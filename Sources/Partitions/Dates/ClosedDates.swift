@@ -182,7 +182,7 @@ extension ClosedDates {
         func check(_ what: String, was: String, now: String, advice: String = "set it back") throws(Fault) {
             if was == now { return }
             throw Fault(
-                "fixed_setting",
+                .fixedSetting,
                 text:
                     "\(what) was \(was) when log dates settled, and is \(now); settled figures cannot be computed again; "
                     + "\(advice), or give another output, which is loaded anew", exitStatus: .badPipeline)

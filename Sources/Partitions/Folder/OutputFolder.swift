@@ -99,7 +99,7 @@ extension OutputFolder {
         guard lstat(cachePath, &status) == 0 else { return nil }
         if ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 {
             return .at(
-                cachePath, code: "unusable_cache",
+                cachePath, code: .unusableCache,
                 text:
                     "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
                     + "know which partitions are damaged; remove it")
@@ -109,7 +109,7 @@ extension OutputFolder {
         let full = paths.first { Folder.isThere($0, mayBeLink: false) && (try? Folder.names(in: $0)) != [] }
         return full.map { path in
             .at(
-                path, code: "unusable_cache",
+                path, code: .unusableCache,
                 text:
                     "is a folder with something in it, where pushetl has files alone, so each command may compare all anew; "
                     + "remove it")

@@ -48,7 +48,7 @@ package struct OutputLock: ~Copyable {
                 if let other {
                     close(opened)
                     throw .at(
-                        output.partitionsPath, code: "shared_partitions",
+                        output.partitionsPath, code: .sharedPartitions,
                         text: "is also the folder of the partitions of \(path: other); nothing has changed; "
                             + "two outputs cannot share it: make it a folder of its own, or use the other output",
                         exitStatus: .badPipeline)
@@ -81,7 +81,7 @@ package struct OutputLock: ~Copyable {
     /// What is in the lock file's place is no file of its own.
     private static func noFile(_ path: String) -> Fault {
         .at(
-            path, code: "no_file",
+            path, code: .noFile,
             text: "is a link, a folder or something else, and pushetl needs a regular file there; "
                 + "nothing has changed; remove it and run again")
     }
@@ -90,7 +90,7 @@ package struct OutputLock: ~Copyable {
     private static func held(_ output: String, by descriptor: Int32) -> Fault {
         let holder = content(of: descriptor)
         return .at(
-            output, code: "output_held",
+            output, code: .outputHeld,
             text: "another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
                 + "try again when it has ended", exitStatus: .busy)
     }
@@ -113,7 +113,7 @@ extension OutputFolder {
     fileprivate var obstacle: Fault? {
         if Folder.isLink(heldPath) {
             return .at(
-                heldPath, code: "linked_folder",
+                heldPath, code: .linkedFolder,
                 text: "is a link, and pushetl needs a folder of its own there; nothing has changed; "
                     + "put that folder in its place, or remove it, and run again")
         }

@@ -68,7 +68,7 @@ package struct DatabaseFile: Sendable {
         let other = companions.map { file + $0 }.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG }
         return other.map { other in
             .at(
-                other, code: "no_file",
+                other, code: .noFile,
                 text: "is a link, a folder or something else, and SQLite needs that name for a file of its own; "
                     + "nothing has changed; remove it and run again")
         }

@@ -94,7 +94,7 @@ extension WarehouseError {
     package static func obstructed(path: String, objects: [String], detail: String) -> WarehouseError {
         .other(
             .at(
-                path, code: "obstructed",
+                path, code: .obstructed,
                 text: "something that others have added to it prevents writing: \(detail)"
                     + (objects.isEmpty ? "" : " (\(objects.joined(separator: ", ")))")
                     + "; nothing is lost: what is loaded stays; drop that, and the next 'run' or 'backfill' "
@@ -105,7 +105,7 @@ extension WarehouseError {
     static func unexpected(_ error: any Error, path: String) -> WarehouseError {
         .other(
             .at(
-                path, code: "unexpected",
+                path, code: .unexpected,
                 text: "\(String(describing: error)): a fault of pushetl, please report it; nothing is lost",
                 exitStatus: .internalFault))
     }
@@ -114,7 +114,7 @@ extension WarehouseError {
     package static func disorder(path: String) -> WarehouseError {
         .other(
             .at(
-                path, code: "disorder",
+                path, code: .disorder,
                 text: "the rows to be written have no valid order or form: a fault of pushetl, please report it; "
                     + "nothing was published", exitStatus: .internalFault))
     }
@@ -123,7 +123,7 @@ extension WarehouseError {
 extension Fault {
     static func system(_ path: String, call: String, code: Int32) -> Fault {
         .at(
-            path, code: "system",
+            path, code: .system,
             text: "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
     }
 }
@@ -159,7 +159,7 @@ extension WarehouseError {
         let message = error.message
         let other = WarehouseError.other(
             .at(
-                path, code: "sqlite",
+                path, code: .sqlite,
                 text: "SQLite: \(message)\(error.sql.flatMap(WarehouseError.purpose) ?? "") (code \(Int(error.code))); "
                     + "nothing is lost; fix that and run again"))
         switch error.kind {
@@ -171,7 +171,7 @@ extension WarehouseError {
             self = .busy(path: path)
         case .fullDisk:
             self = .other(
-                .at(path, code: "full", text: "the disk is full; nothing is lost; make room and run again"))
+                .at(path, code: .full, text: "the disk is full; nothing is lost; make room and run again"))
         case .unfinishedTransaction:
             self = .interrupted(path: path)
         case .unopened:
@@ -255,43 +255,43 @@ extension WarehouseError {
 extension WarehouseError: MessageError {
     package var message: Message {
         switch self {
-        case .missing(let path): .at(path, code: "missing", text: "no such file")
+        case .missing(let path): .at(path, code: .missing, text: "no such file")
         case .notSQLite(let path):
             .at(
-                path, code: "not_sqlite",
+                path, code: .notSqlite,
                 text: "is not a SQLite database; it was left as it is; "
                     + (path.hasSuffix(".sqlite")
                         ? WarehouseError.repairing(path) : "move the file away and run again, which makes it anew"))
         case .foreign(let path, _):
             .at(
-                path, code: "foreign",
+                path, code: .foreign,
                 text: "is another application's database; it was left as it is; give another output folder")
         case .former(let path):
-            .at(path, code: "former_output", text: "was written by pushetl 1.x; give another output and run 'backfill'")
+            .at(path, code: .formerOutput, text: "was written by pushetl 1.x; give another output and run 'backfill'")
         case .earlierSchema(let path):
             .at(
-                path, code: "earlier_schema",
+                path, code: .earlierSchema,
                 text: "was written by an earlier version of pushetl; the next 'run' or 'backfill' brings it up")
         case .newerSchema(let path, let schema, let known):
             .at(
-                path, code: "newer_schema",
+                path, code: .newerSchema,
                 text: "was written by a newer pushetl (schema \(schema), this one knows \(known)); "
                     + "it was left as it is; use that version")
         case .corrupt(let path, let detail):
-            .at(path, code: "corrupt", text: "the database is damaged (\(detail)); " + WarehouseError.repairing(path))
+            .at(path, code: .corrupt, text: "the database is damaged (\(detail)); " + WarehouseError.repairing(path))
         case .busy(let path):
             .at(
-                path, code: "busy",
+                path, code: .busy,
                 text: "a reader or another command held it for too long; nothing is lost: what is loaded stays, "
                     + "and the next 'run' or 'backfill' publishes it")
         case .interrupted(let path):
             .at(
-                path, code: "interrupted",
+                path, code: .interrupted,
                 text: "a command was killed while it was writing, and you may not write there to undo it; "
                     + "nothing is lost; run again as a user who may")
         case .retention(let fault): fault.message
-        case .replaced(let path): .at(path, code: "replaced", text: "was replaced while it was being read; run again")
-        case .stopped: Message("stopped", text: "stopped")
+        case .replaced(let path): .at(path, code: .replaced, text: "was replaced while it was being read; run again")
+        case .stopped: Message(.stopped, text: "stopped")
         case .other(let fault): fault.message
         }
     }
@@ -318,19 +318,19 @@ extension RetentionFault {
         switch self {
         case .record(let path, let detail):
             .at(
-                path, code: "retention_record",
+                path, code: .retentionRecord,
                 text:
                     "\(detail); it says which log dates are closed, and nothing else does; nothing is loaded or published: "
                     + "put it back from a backup, together with the partitions")
         case .settled(let path, let logDate, let detail):
             .at(
-                path, code: "settled_partition",
+                path, code: .settledPartition,
                 text:
                     "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
                     + "or give the figures up for good with 'pushetl backfill --give-up \(logDate)'")
         case .closed(let path, let logDate, let detail):
             .at(
-                path, code: "closed_partition",
+                path, code: .closedPartition,
                 text:
                     "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
                     + "up for good with 'pushetl backfill --give-up \(logDate)'")

@@ -23,43 +23,41 @@ struct DeliveryFile {
         list = DeliveryList()
         let report = try feed(&reader)
         guard before == FileStamp(path: location) else {
-            throw fault("deliveries_changed", text: "the file changed while it was read; run again when it is complete")
+            throw fault(.deliveriesChanged, text: "the file changed while it was read; run again when it is complete")
         }
         switch report.status {
         case .ok: break
-        case .truncated: throw fault("deliveries_truncated", text: "the file ends too early; give the whole file")
-        case .damaged: throw fault("deliveries_damaged", text: "the file is damaged; give a good copy")
+        case .truncated: throw fault(.deliveriesTruncated, text: "the file ends too early; give the whole file")
+        case .damaged: throw fault(.deliveriesDamaged, text: "the file is damaged; give a good copy")
         }
         if let message = reader.fault { throw DeliveryFault(message: message) }
         if reader.fieldCount == nil {
-            throw fault("deliveries_empty", text: "the file is empty; it needs a header with the columns' names")
+            throw fault(.deliveriesEmpty, text: "the file is empty; it needs a header with the columns' names")
         }
         list = reader.list
         var warnings = reader.warnings
         if !reader.hasRows {
             warnings.append(
                 .at(
-                    path, code: "deliveries_no_rows", text: "the file has a header and no rows, so it names no delivery"
+                    path, code: .deliveriesNoRows, text: "the file has a header and no rows, so it names no delivery"
                 ))
         }
         if let offset = report.trailingBytesAt {
             warnings.append(
                 .at(
-                    path, code: "deliveries_trailing_bytes",
+                    path, code: .deliveriesTrailingBytes,
                     text: "the bytes from offset \(offset) on are not gzip data and were ignored"))
         }
         return warnings
     }
 
-    private func fault(_ code: String, text: MessageText) -> DeliveryFault {
+    private func fault(_ code: MessageCode, text: MessageText) -> DeliveryFault {
         DeliveryFault(message: .at(path, code: code, text: text))
     }
 
     private func fault(_ foreign: ForeignFile) -> DeliveryFault {
         let text = foreign.text(kindsRead: "delivery files in gzip and plain text")
-        // Such as: is xz-compressed; pushetl reads delivery files in gzip and plain text; convert it to gzip: 'xz -dc
-        // FILE | gzip'
-        return DeliveryFault(message: Message("deliveries_foreign", text: text, path: path))
+        return DeliveryFault(message: Message(.deliveriesForeign, text: text, path: path))
     }
 
     private func feed(_ reader: inout DeliveryRowReader) throws(DeliveryFault) -> FileReport {
@@ -78,7 +76,7 @@ struct DeliveryFile {
             if let kind = error?.foreignKind { throw fault(ForeignFile(path: path, kind: kind)) }
             let code = error?.code ?? 0
             var unreadable = fault(
-                "deliveries_unreadable",
+                .deliveriesUnreadable,
                 text: "cannot be read: \(SystemError.reason(code)); make the file readable and run again")
             unreadable.code = code
             throw unreadable
@@ -122,7 +120,7 @@ struct DeliveryRowReader: ByteConsumer {
         guard more > 0 else { return faults }
         let rest: MessageText =
             more == 1 ? "1 more row or value cannot be read" : "\(Text.number(more)) more rows or values cannot be read"
-        return faults + [.at(path, code: "deliveries_more_bad_rows", text: rest)]
+        return faults + [.at(path, code: .deliveriesMoreBadRows, text: rest)]
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
@@ -150,18 +148,18 @@ struct DeliveryRowReader: ByteConsumer {
         let hasReturn = bytes.indices[start...].prefix(CSVReader.longestRow).contains { bytes[$0] == 0x0D }
         if let quote = rows.openQuote {
             fault = .at(
-                path, line: line + bytes.lineFeeds(in: start..<quote), code: "deliveries_open_quote",
+                path, line: line + bytes.lineFeeds(in: start..<quote), code: .deliveriesOpenQuote,
                 text: "a quote begins there and never ends; close it")
         } else if fieldCount == nil, hasReturn {
             noteBareReturns()
         } else {
-            fault = .at(path, line: line, code: "deliveries_long_row", text: "the row is longer than 1 MiB; shorten it")
+            fault = .at(path, line: line, code: .deliveriesLongRow, text: "the row is longer than 1 MiB; shorten it")
         }
     }
 
     private mutating func noteBareReturns() {
         fault = .at(
-            path, line: line, code: "deliveries_bare_return",
+            path, line: line, code: .deliveriesBareReturn,
             text: "the lines end in CR alone; save the file with line endings LF or CRLF")
     }
 
@@ -170,7 +168,7 @@ struct DeliveryRowReader: ByteConsumer {
         for field in 0..<row.count {
             guard let bad = row.bytes.span.invalidUTF8(in: row.range(field)) else { continue }
             fault = .at(
-                path, line: line + row.bytes.span.lineFeeds(in: 0..<bad), code: "deliveries_bad_encoding",
+                path, line: line + row.bytes.span.lineFeeds(in: 0..<bad), code: .deliveriesBadEncoding,
                 text: "the file is not UTF-8 text; export it as UTF-8")
             return
         }
@@ -182,11 +180,11 @@ struct DeliveryRowReader: ByteConsumer {
         if row.count <= fieldCount {
             add(row)
         } else {
-            warn("deliveries_too_many_fields", text: "the row was left out: it has more fields than the header")
+            warn(.deliveriesTooManyFields, text: "the row was left out: it has more fields than the header")
         }
     }
 
-    private mutating func warn(_ code: String, text: MessageText) {
+    private mutating func warn(_ code: MessageCode, text: MessageText) {
         faultCount += 1
         if faultCount <= DeliveryRowReader.mostWarnings { faults.append(.at(path, line: line, code: code, text: text)) }
     }
@@ -208,7 +206,7 @@ struct DeliveryRowReader: ByteConsumer {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
             let guess: MessageText = near.map { ", did you mean '\($0)'?" } ?? ""
             fault = .at(
-                path, line: line, code: "deliveries_missing_column",
+                path, line: line, code: .deliveriesMissingColumn,
                 text:
                     "the header has no column '\(name)'\(guess); name the column of the delivery ids in 'columns', as 'delivery_id'"
             )
@@ -217,7 +215,7 @@ struct DeliveryRowReader: ByteConsumer {
         var known: Set<[UInt8]> = []
         for name in names where !name.isEmpty && !known.insert(name).inserted {
             fault = .at(
-                path, line: line, code: "deliveries_duplicate_column",
+                path, line: line, code: .deliveriesDuplicateColumn,
                 text: "the header has two columns '\(String(decoding: name, as: UTF8.self))'; rename one")
             return
         }
@@ -258,9 +256,9 @@ struct DeliveryRowReader: ByteConsumer {
             if isRead { continue }
             let name = files.columns[column] ?? ""
             if column == .deliveryID || column == .platform {
-                return warn("deliveries_bad_row", text: "the row was left out: its '\(name)' cannot be read")
+                return warn(.deliveriesBadRow, text: "the row was left out: its '\(name)' cannot be read")
             }
-            warn("deliveries_bad_value", text: "the value of '\(name)' cannot be read and counts as empty")
+            warn(.deliveriesBadValue, text: "the value of '\(name)' cannot be read and counts as empty")
         }
         let id = id
         let bytes = row.bytes.span

@@ -53,7 +53,7 @@ package struct DeliveryReading: Sendable {
         if !uncountable.isEmpty {
             warnings.append(
                 Message(
-                    "deliveries_uncountable",
+                    .deliveriesUncountable,
                     text: """
                         'sent' or 'delivered' of \(uncountable.few { "\($0)" }) adds up to more than 9,223,372,036,854,775,807 \
                         over the platforms, so the sum is unknown; check the delivery files
@@ -71,15 +71,14 @@ package struct DeliveryReading: Sendable {
                 if found.isEmpty {
                     faults.append(
                         Message(
-                            "deliveries_no_files",
+                            .deliveriesNoFiles,
                             text:
                                 "no delivery files (\(path: mapping.files.text)); put them there, or check 'deliveries'"
                         ))
                 }
                 files += found.map { DeliveryFile(path: $0.path, location: $0.location, files: mapping) }
             } catch {
-                // Such as: the folder cannot be searched: …; make it readable and run again
-                faults.append(Message("deliveries_search", text: error.message.text))
+                faults.append(Message(.deliveriesSearch, text: error.message.text))
             }
         }
         return (files, faults)

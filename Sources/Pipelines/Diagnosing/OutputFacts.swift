@@ -83,8 +83,8 @@ package struct OutputFacts: Sendable {
         }
     }
 
-    private mutating func fail(_ code: String) {
-        if !failures.contains(code) { failures.append(code) }
+    private mutating func fail(_ code: MessageCode) {
+        if !failures.contains(code.name) { failures.append(code.name) }
     }
 
     private mutating func count(_ words: [String]) {

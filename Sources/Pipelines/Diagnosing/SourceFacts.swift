@@ -42,9 +42,9 @@ package struct SourceFacts: Sendable {
             self.files = files.count
             shape = try files.first.map { try FileShape(of: $0.file, pipeline: pipeline, source: index, date: date) }
         } catch let error as PipelineFileError {
-            failure = error.messages.first?.code
+            failure = error.messages.first?.code.name
         } catch {
-            failure = error is LogFileError ? "unreadable_file" : Message(of: error).code
+            failure = (error is LogFileError ? .unreadableFile : Message(of: error).code).name
         }
     }
 }

@@ -94,7 +94,7 @@ package struct FileGuess: Sendable {
         }
         if let mixed { warnings.insert(mixed, at: 0) }
         if status != .ok {
-            warnings.append(.at(file.path, code: "\(status.rawValue)_file", text: "is \(status.rawValue)"))
+            warnings.append(.at(file.path, code: status.code, text: "is \(status.rawValue)"))
         }
         for trial in trials where trial.draft.format == .collector || trial.draft.format == .events {
             // In a zone one hour to the east such a time is one hour earlier.
@@ -131,7 +131,7 @@ package struct FileGuess: Sendable {
             return "\(fitting) (\(Text.percent(trial.fitting, of: lines))) fit '\(trial.draft.layoutText)'"
         }
         return .at(
-            file.path, code: "mixed_layouts",
+            file.path, code: .mixedLayouts,
             text: "has two layouts: \(layouts.joined(separator: ", ")); a source cannot have both")
     }
 
@@ -154,26 +154,24 @@ private struct FileFailure {
         let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, of: "line"))"
         let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
         if raw.lines.isEmpty {
-            message = .at(path, code: "no_hits", text: "is empty")
+            message = .at(path, code: .noHits, text: "is empty")
         } else if let obstacle = Self.obstacle(to: path, lines: raw, packing: sample.beginning.packing) {
-            // Such as: is one JSON document; a layout reads one object a line, so write each as a line of its own
-            // first, as 'jq -c' does
-            message = .at(path, code: "no_layout", text: obstacle)
+            message = .at(path, code: .noLayout, text: obstacle)
         } else if let events, hinted?.0 == .usersTrack || hinted?.1.isEmpty == true {
             let reason = events.lack ?? "all of them are rejected, as 'pushetl preview' would show"
             let others = hinted?.1.isEmpty == true ? "no id such as '/r/?id=…', no mzip form, and " : ""
             message = .at(
-                path, code: "no_hits", text: "no hits in \(read): \(others)no events of a push, since \(reason)")
+                path, code: .noHits, text: "no hits in \(read): \(others)no events of a push, since \(reason)")
         } else if let (format, lines) = hinted, !lines.isEmpty {
             let miss = search.nearMiss(as: format, hinted: lines)
             message = .at(
-                path, code: "no_layout", text: "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
+                path, code: .noLayout, text: "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
         } else {
             let plain = search.best(of: LayoutSearch.namedCollectors)
             let fits = plain.map { $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft.layoutText : "" } ?? ""
             let layout = fits.isEmpty ? "they fit no layout, and none" : "they fit '\(fits)', but none"
             message = .at(
-                path, code: "no_hits",
+                path, code: .noHits,
                 text: "no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'")
         }
     }
@@ -231,4 +229,9 @@ private struct FileFailure {
         }
         return isBinary ? "is binary data of an unknown kind; pushetl reads gzip, zstd and plain text" : nil
     }
+}
+
+extension FileStatus {
+    /// The code of the message about a file that is not whole.
+    fileprivate var code: MessageCode { self == .truncated ? .truncatedFile : .damagedFile }
 }

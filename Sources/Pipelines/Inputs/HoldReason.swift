@@ -27,7 +27,7 @@ package enum HoldReason: Hashable, Codable, Sendable {
     case loss([EventLoss], isOfOtherPipeline: Bool)
 
     /// As in the table `held`: `loss`.
-    var code: String { String(message.code.dropFirst("held_back_".count)) }
+    var code: String { message.code.nameOfHeldBack }
 
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
@@ -58,50 +58,48 @@ extension HoldReason {
         switch self {
         case .tooManyRejects(let rejected, let records, let limit):
             return Message(
-                "held_back_too_many_rejects",
+                .heldBackTooManyRejects,
                 text: """
                     held back: \(Text.number(rejected)) of \(Text.number(records)) records were rejected, more than \
                     limits.reject_ratio (\(limit)) allows
                     """)
         case .damagedFiles(let files):
             return Message(
-                "held_back_damaged_files",
+                .heldBackDamagedFiles,
                 text: """
                     held back: \(files.few { "\(path: $0)" }) \(files.count == 1 ? "is" : "are") damaged or truncated, and \
                     limits.damaged_files is 'fail'
                     """)
         case .partial(let causes):
             return Message(
-                "held_back_partial",
+                .heldBackPartial,
                 text: "held back: this load is only partial (\(causes.text)), so the complete partition was kept")
         case .foreignFiles(let files):
             let paths = files.few { "\(path: $0.path)" }
             return Message(
-                "held_back_foreign_files",
+                .heldBackForeignFiles,
                 text: "held back: \(paths) \(files.count == 1 ? "is" : "are") of a kind that is not read")
         case .unreadableFile(let path, EFBIG):
             return Message(
-                "held_back_unreadable_file",
+                .heldBackUnreadableFile,
                 text: "held back: \(path: path): is larger than 1 GiB, the most that comes through Spark from a URI",
                 path: path)
         case .unreadableFile(let path, let code):
             return Message(
-                "held_back_unreadable_file",
+                .heldBackUnreadableFile,
                 text: "held back: \(path: path): cannot be read: \(SystemError.reason(code))", path: path)
         case .linesTooLong(let source, let count):
             return Message(
-                "held_back_lines_too_long",
+                .heldBackLinesTooLong,
                 text: """
                     held back: source '\(source)': no record was accepted, and \(Text.number(count)) \
                     \(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)
                     """)
         case .csvHeader(let path, let fault):
-            // Such as: held back: m.csv: the header has no column 'message_id'; it has 'id', 'os', column 3
-            return Message("held_back_csv_header", text: "held back: \(path: path): \(fault.text)", path: path)
+            return Message(.heldBackCsvHeader, text: "held back: \(path: path): \(fault.text)", path: path)
         case .loss(let losses, let isOfOtherPipeline):
             let differing: MessageText = isOfOtherPipeline ? "; the pipeline has changed" : ""
-            // Such as: held back: source 'adobe' would have 0 events instead of 1,500; the pipeline has changed
-            return Message("held_back_loss", text: "held back: \(losses.few(\.text))\(differing)")
+            return Message(.heldBackLoss, text: "held back: \(losses.few(\.text))\(differing)")
         }
     }
 

@@ -189,7 +189,7 @@ extension LogDateState {
             let why: MessageText =
                 !hasFormerFiles ? "which are not known" : reasons.isEmpty ? "there are no files" : changes
             return Message(
-                "closed",
+                .closed,
                 text: """
                     \(date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put \
                     what is damaged back from a backup
@@ -198,7 +198,7 @@ extension LogDateState {
         guard refusedFiles > 0 else { return nil }
         let files = Text.plural(refusedFiles, of: "new file")
         let were = refusedFiles == 1 ? "was" : "were"
-        return Message("closed", text: "\(date) is closed: \(files) \(were) not loaded", logDate: date)
+        return Message(.closed, text: "\(date) is closed: \(files) \(were) not loaded", logDate: date)
     }
 }
 
@@ -220,7 +220,7 @@ extension LogDateState: Encodable {
     package func encode(to encoder: any Encoder) throws {
         let paths = encoder.shownPaths
         let hold = (held?.message.shown(paths)).map { message in
-            ["reason": message.code.replacing("held_back_", with: ""), "message": message.words]
+            ["reason": message.code.nameOfHeldBack, "message": message.words]
         }
         let detail = damage?.message.text ?? (partialCauses.isEmpty ? nil : partialCauses.text)
         try encoder.encode([

@@ -5,7 +5,6 @@ package struct RetentionRequestError: MessageError {
     package let message: Message
 
     init(_ text: MessageText) {
-        // Such as: Which log dates? Give --from and --to, or --last.
-        message = Message("usage", text: text)
+        message = Message(.usage, text: text)
     }
 }

@@ -149,7 +149,7 @@ extension Fault {
     package static func lostRecords(_ date: LogDate, accepted: Int, events: Int, duplicates: Int) -> Fault {
         Fault(
             Message(
-                "partition_mismatch",
+                .partitionMismatch,
                 text: """
                     \(date): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: a fault of pushetl, \
                     please report it; nothing was published

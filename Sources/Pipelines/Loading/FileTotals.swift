@@ -42,7 +42,7 @@ struct FileTotals: Sendable {
             + plan.missingSources.map { .missingSource(name: $0.name) }
         let missing = plan.missingSources.map { source in
             Message(
-                "missing_source",
+                .missingSource,
                 text:
                     "source '\(source.name)' has no files (\(path: source.files.text(on: plan.date))), so the date is partial"
             ).acceptable(on: plan.date)

@@ -170,7 +170,7 @@ private struct FileWorker: ByteConsumer {
             let count = reader.countsLines ? reader.lines : tally.records
             throw Fault(
                 Message(
-                    "file_mismatch",
+                    .fileMismatch,
                     text: """
                         \(path: file.found.path): \(count) records, but \(tally.accepted) accepted + \(tally.filtered) filtered \
                         + \(tally.rejected) rejected: a fault of pushetl, please report it; nothing was published

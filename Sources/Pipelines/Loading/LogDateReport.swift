@@ -84,7 +84,7 @@ package struct LogDateReport: Sendable {
         var report = self
         report.comparison = comparison
         guard isLoaded else { return report }
-        let codes = Set(report.allWarnings.map(\.code))
+        let codes = Set(report.allWarnings.map(\.code.name))
         let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: Array(codes), sentences: []).haveGaps
         let standing = comparison.standingWarnings
         let isStill = standing?.isAccepted == true && (isUnchanged || codes.isSubset(of: standing?.codes ?? []))
@@ -131,13 +131,13 @@ package struct LogDateReport: Sendable {
         // Of what is held back the reason is enough.
         if isHeldBack { return [] }
         let accepted = Message(
-            "accepted", text: "accepted as it is: no command names it again until its files change")
+            .accepted, text: "accepted as it is: no command names it again until its files change")
         return totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
             + totals.warnings + (content?.warnings ?? []) + comparison.warnings + (isAccepted ? [accepted] : [])
     }
 
     /// Codes of the warnings why a load is partial.
-    private static let partialCodes: Set = ["missing_source", "truncated_file", "damaged_file", "shortened_file"]
+    private static let partialCodes: Set<MessageCode> = [.missingSource, .truncatedFile, .damagedFile, .shortenedFile]
 
     /// What a person should know, in order: why it was not loaded, or not completely, then the warnings.
     /// - Parameter isNamed: whether a warning names the log date.
@@ -163,8 +163,7 @@ package struct LogDateReport: Sendable {
     /// A message for each file of a kind that is not read, for which the date is held back.
     package var foreignFiles: [Message] {
         guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
-        // Such as: is xz-compressed; pushetl reads gzip, zstd and plain text; convert it to gzip: 'xz -dc FILE | gzip'
-        return files.map { Message("foreign_file", text: $0.text(), logDate: date, path: $0.path) }
+        return files.map { Message(.foreignFile, text: $0.text(), logDate: date, path: $0.path) }
     }
 
     /// If it was held back for its rejects, the first of those of the most frequent reason.
@@ -220,24 +219,24 @@ extension FileReport {
         case .truncated where packing == .plain:
             messages.append(
                 .at(
-                    path, code: "shortened_file", text: "became shorter while it was read",
+                    path, code: .shortenedFile, text: "became shorter while it was read",
                     remedy: Remedy("once it rests: ")))
         case .truncated:
             let unit = packing == .zstd ? "zstd frame" : "gzip member"
             messages.append(
                 .at(
-                    path, code: "truncated_file", text: "ends in the middle of a \(unit)",
+                    path, code: .truncatedFile, text: "ends in the middle of a \(unit)",
                     remedy: Remedy("once it is whole: ")))
         case .damaged:
             let rest: MessageText =
                 !counts ? "" : wholeMembers == 0 ? "; nothing in it counts" : "; what comes before counts"
             messages.append(
-                .at(path, code: "damaged_file", text: "is damaged\(rest)", remedy: Remedy("with a good copy: ")))
+                .at(path, code: .damagedFile, text: "is damaged\(rest)", remedy: Remedy("with a good copy: ")))
         }
         if let trailingBytesAt {
             messages.append(
                 .at(
-                    path, code: "trailing_bytes",
+                    path, code: .trailingBytes,
                     text: "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored", remedy: nil)
             )
         }
@@ -246,7 +245,7 @@ extension FileReport {
 }
 
 extension Message {
-    fileprivate static func at(_ path: String, code: String, text: MessageText, remedy: Remedy?) -> Message {
+    fileprivate static func at(_ path: String, code: MessageCode, text: MessageText, remedy: Remedy?) -> Message {
         var message = Message.at(path, code: code, text: text)
         message.remedy = remedy
         return message
@@ -275,7 +274,7 @@ extension LogDateReport {
     var record: LoadRecord? {
         if comparison.acceptance == .former, isUnchanged { return nil }
         let warnings = LoadWarnings(
-            codes: allWarnings.map(\.code), sentences: allWarnings.map { $0.about(date).sentence },
+            codes: allWarnings.map(\.code.name), sentences: allWarnings.map { $0.about(date).sentence },
             gaps: allWarnings.compactMap(\.gap),
             isAccepted: isAccepted)
         guard let verdict = recordedVerdict, !isUnchanged || warnings != comparison.standingWarnings else { return nil }

@@ -9,7 +9,7 @@ import Partitions
 /// It is the file `partitions/.kept/2026-11-19.load`, written before the partition.
 package struct PendingLoad: Codable, Sendable {
     private struct Warning: Codable {
-        let code: String
+        let code: MessageCode
         let sentence: MessageText
         let path: String?
         let gap: MessageText?
@@ -36,7 +36,7 @@ package struct PendingLoad: Codable, Sendable {
     /// Its warnings as the history has them.
     var recorded: LoadWarnings {
         LoadWarnings(
-            codes: warnings.map(\.code), sentences: warnings.map(\.sentence), gaps: warnings.compactMap(\.gap))
+            codes: warnings.map(\.code.name), sentences: warnings.map(\.sentence), gaps: warnings.compactMap(\.gap))
     }
 
     /// Nil if there is nothing to tell.

@@ -39,7 +39,7 @@ struct Plausibility {
             let keys = source.format == .collector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
             return [
                 Message(
-                    "nothing_accepted",
+                    .nothingAccepted,
                     text: """
                         source '\(source.name)': none of \(Text.number(tally.records)) records was accepted (\(first.text)); check \
                         \(keys)
@@ -47,12 +47,12 @@ struct Plausibility {
             ]
         }
         var warnings: [Message] = []
-        func warn(_ code: String, text: MessageText) { warnings.append(Message(code, text: text)) }
+        func warn(_ code: MessageCode, text: MessageText) { warnings.append(Message(code, text: text)) }
         let outside = tally.count(FilterReason.outOfWindow)
         let timed = outside + tally.accepted
         if timed >= Plausibility.fewest, outside > 0, Plausibility.isMost(outside, of: timed) {
             warn(
-                "implausible_times",
+                .implausibleTimes,
                 text: """
                     source '\(source.name)': \(Text.number(outside)) of \(Text.number(timed)) times cannot be right; check \
                     'times', and 'files'
@@ -61,14 +61,14 @@ struct Plausibility {
         guard tally.accepted >= Plausibility.fewest else { return warnings }
         if tally.allAgentsUnknown {
             warn(
-                "unknown_platforms",
+                .unknownPlatforms,
                 text: """
                     source '\(source.name)': no platform in \(Text.number(tally.accepted)) user agents; check where 'layout' has them
                     """)
         }
         if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
             warn(
-                "implausible_times",
+                .implausibleTimes,
                 text: """
                     source '\(source.name)': \(Text.number(tally.clockFallback)) of \(Text.number(tally.accepted)) times cannot be \
                     right; check 'time' in 'fields', and 'files'
@@ -96,7 +96,7 @@ struct Plausibility {
         let distant = days.filter { !$0.key.isWithin(1, of: date) }.values.reduce(0, +)
         guard events > 0, Plausibility.isMost(distant, of: events) else { return nil }
         return Message(
-            "distant_events",
+            .distantEvents,
             text: """
                 source '\(sources[source].name)': \(Text.number(distant)) of \(Text.number(events)) events lie a day or more \
                 outside the log date; check 'files'
@@ -117,7 +117,7 @@ struct Plausibility {
             !Plausibility.isMost(opens.unknown, of: opens.all)
         else { return nil }
         return Message(
-            "unknown_sends",
+            .unknownSends,
             text: """
                 source '\(sources[source].name)': \(Text.number(sent.unknown)) of \(Text.number(sent.all)) sends have no platform, \
                 opens have; check 'platform'

@@ -63,7 +63,7 @@ struct UsualLoads {
         }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()
         guard !names.isEmpty else { return nil }
         let message = Message(
-            "missing_usual_files",
+            .missingUsualFiles,
             text:
                 "source '\(source.name)' lacks \(names.few { "\(path: $0)" }), which the last \(before.count) dates had"
         )
@@ -95,7 +95,7 @@ struct UsualLoads {
             ranges.count == 1
             ? "from \(texts[0].0):00 to \(texts[0].1):00"
             : texts.prefix(2).map { "\($0.0):00-\($0.1):00" as MessageText }.joined(separator: ", ") + "\(more)"
-        return Message("silent_hours", text: "source '\(source.name)' has no event \(text)")
+        return Message(.silentHours, text: "source '\(source.name)' has no event \(text)")
             .with(gap: "has no event of \(source.name) \(text)").acceptable(on: date)
     }
 

@@ -117,16 +117,15 @@ package struct Preview: Sendable {
     /// - Parameter path: the file's, as messages name it.
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
-        func warn(_ code: String, text: MessageText) { messages.append(.at(path, code: code, text: text)) }
+        func warn(_ code: MessageCode, text: MessageText) { messages.append(.at(path, code: code, text: text)) }
         if let headerFault {
-            // Such as: the header has no column 'message_id'; it has 'id', 'os', column 3
-            warn("csv_header", text: headerFault.text)
+            warn(.csvHeader, text: headerFault.text)
         }
         let misfits = tally.count(.malformedLine)
         let hits = tally.hits + misfittingHits
         if misfits >= 2, misfits * 50 >= tally.records {
             warn(
-                "lines_do_not_fit",
+                .linesDoNotFit,
                 text: """
                     \(Text.number(misfits)) of \(Text.plural(tally.records, of: "record")) \
                     (\(Text.percent(misfits, of: tally.records))) do not fit the layout; 'pushetl guess' tells whether they \
@@ -136,14 +135,14 @@ package struct Preview: Sendable {
         let joined = tally.count(.joinedLines)
         if joined > 0 {
             warn(
-                "joined_lines",
+                .joinedLines,
                 text: """
                     \(Text.plural(joined, of: "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their hits are \
                     lost (joined_lines); line ends are missing, or a CR alone
                     """)
         }
         if let offset = trailingBytesAt {
-            warn("trailing_bytes", text: "the bytes from offset \(offset) on are not gzip data and were ignored")
+            warn(.trailingBytes, text: "the bytes from offset \(offset) on are not gzip data and were ignored")
         }
         if misfittingHits > 0, misfittingHits * 20 >= hits {
             messages.append(Self.misfits(misfittingHits, of: hits, path: path))
@@ -154,7 +153,7 @@ package struct Preview: Sendable {
     /// That lines which seem to be hits do not fit the layout.
     static func misfits(_ misfits: Int, of signs: Int, path: String) -> Message {
         .at(
-            path, code: "hits_do_not_fit",
+            path, code: .hitsDoNotFit,
             text: """
                 of \(Text.plural(signs, of: "line")) that seem to be hits, \(Text.number(misfits)) \
                 (\(Text.percent(misfits, of: signs))) do not fit the layout

@@ -24,7 +24,7 @@ package struct ClosingPlan: Sendable {
         fileprivate static func narrowedWindow(from was: Int, to days: Int) -> Warning {
             .fault(
                 Message(
-                    "narrowed_window",
+                    .narrowedWindow,
                     text: """
                         window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
                         erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
@@ -34,7 +34,7 @@ package struct ClosingPlan: Sendable {
         /// A log date that was lost would go unseen.
         fileprivate static let unknownLoads = Warning.fault(
             Message(
-                "unknown_loads",
+                .unknownLoads,
                 text: """
                     push.db cannot tell which log dates were loaded, so nothing is closed this time; see \
                     whether 'pushetl status' shows all of them as loaded
@@ -43,7 +43,7 @@ package struct ClosingPlan: Sendable {
         fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
             .fault(
                 Message(
-                    "many_to_close",
+                    .manyToClose,
                     text: """
                         \(Text.plural(count, of: "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
                         is meant, 'pushetl run --settle' does it, and \
@@ -53,7 +53,7 @@ package struct ClosingPlan: Sendable {
 
         fileprivate static func obstacle(on date: LogDate, _ need: String, since: LogDate) -> Warning {
             let message = Message(
-                "ids_stay",
+                .idsStay,
                 text: """
                     ids from \(since) on stay: \(date) \(need); load it, or give it up with \
                     'pushetl backfill --give-up \(date)'
@@ -165,8 +165,7 @@ package struct ClosingPlan: Sendable {
     private static func unlisted(_ failure: Fault?, source: String? = nil) -> Warning {
         let place: MessageText = source.map { "source '\($0)': " } ?? ""
         let text = place + (failure?.message.text ?? "its folder is not there") + "; nothing is closed, and ids stay"
-        // Such as: source 'adobe': its folder is not there; nothing is closed, and ids stay
-        return .note(Message("unlisted_source", text: text))
+        return .note(Message(.unlistedSource, text: text))
     }
 
     /// The files of log dates, and whether all sources could be listed and have files.
@@ -185,7 +184,7 @@ package struct ClosingPlan: Sendable {
                     warnings.append(
                         .note(
                             Message(
-                                "source_without_files",
+                                .sourceWithoutFiles,
                                 text:
                                     "source '\(source.name)' has no file of any log date; nothing is closed, and ids stay"
                             ))

@@ -33,7 +33,7 @@ extension FormerPipeline {
         let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
         let more = loadable.count - 3
         return Message(
-            "former_pipeline",
+            .formerPipeline,
             text: """
                 \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
                 by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
@@ -44,7 +44,7 @@ extension FormerPipeline {
     package var kept: Message? {
         guard others > 0 else { return nil }
         return Message(
-            "former_pipeline_kept",
+            .formerPipelineKept,
             text: """
                 \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
                 rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay

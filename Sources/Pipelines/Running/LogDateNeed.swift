@@ -2,29 +2,28 @@ import Messages
 
 /// A log date that somebody should do something about.
 package struct LogDateNeed: Sendable {
-    package enum Kind: String, Sendable {
-        /// The partition cannot be read.
-        case damaged
-        /// The last load was held back.
-        case heldBack = "held"
-        /// Files are new or have other bytes, or the pipeline means something else.
-        case stale
-        /// Some of its files are not found any more.
-        case shrunk
-        /// It is loaded, and push.db does not show it.
-        case unpublished
-        /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
-        case formerPipeline = "former_pipeline"
-        /// A file is damaged or truncated, or a required source has no files.
-        case partial
-        /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
-        case missingUsualFiles = "missing_usual_files"
-        /// It is one of them, and has no event of hours in which a source was never silent.
-        case silentHours = "silent_hours"
-        /// It has files and is not loaded.
-        case missing
-        /// It is yesterday, has no files and is not loaded.
-        case notLoaded = "not_loaded"
+    package enum Kind: Sendable {
+        case damaged, heldBack, stale, shrunk, unpublished, formerPipeline, partial, missing
+        /// Of one of the last loaded log dates.
+        case missingUsualFiles, silentHours
+        /// It is yesterday, and has no files.
+        case notLoaded
+
+        package var code: MessageCode {
+            switch self {
+            case .damaged: .damaged
+            case .heldBack: .held
+            case .stale: .stale
+            case .shrunk: .shrunk
+            case .unpublished: .unpublished
+            case .formerPipeline: .formerPipeline
+            case .partial: .partial
+            case .missing: .missing
+            case .missingUsualFiles: .missingUsualFiles
+            case .silentHours: .silentHours
+            case .notLoaded: .notLoaded
+            }
+        }
     }
 
     package let kind: Kind
@@ -32,7 +31,7 @@ package struct LogDateNeed: Sendable {
 
     /// Which log date it is, and why, with what to do.
     package var message: Message {
-        var message = Message(kind.rawValue, text: reason).about(state.date)
+        var message = Message(kind.code, text: reason).about(state.date)
         message.remedy = remedy
         return message
     }
@@ -69,7 +68,7 @@ package struct LogDateNeed: Sendable {
 extension LogDateNeed: Encodable {
     package func encode(to encoder: any Encoder) throws {
         try encoder.encode([
-            "log_date": state.date, "need": kind.rawValue, "message": message.shown(encoder.shownPaths).words,
+            "log_date": state.date, "need": kind.code.name, "message": message.shown(encoder.shownPaths).words,
         ])
     }
 }

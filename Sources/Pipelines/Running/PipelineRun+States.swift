@@ -31,7 +31,7 @@ extension PipelineRun {
                 leftOut.insert(source.name)
                 known.warnings.append(
                     Message(
-                        "missing_folder",
+                        .missingFolder,
                         text: """
                             source '\(source.name)': the folder \(path: folder) does not exist; check 'files' in \
                             \(pipeline.file); its files were not compared

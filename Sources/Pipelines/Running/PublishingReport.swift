@@ -56,7 +56,7 @@ package struct PublishingReport: Sendable {
     private func aboutClosing(_ pipeline: Pipeline) -> [Notice] {
         let warnings = closingWarnings.map { Notice($0.isObstacle ? .error : .warning, message: $0.message) }
         let isHindered = closingWarnings.contains { $0.isFault && !$0.isObstacle }
-        let hindered = isHindered ? Message("not_closed", text: "no log date was closed, see the warnings") : nil
+        let hindered = isHindered ? Message(.notClosed, text: "no log date was closed, see the warnings") : nil
         let closing = publication?.closing
         let errors = [
             hindered, closing?.hindranceMessage(windowDays: pipeline.windowDays), closing?.failure?.message,

@@ -23,7 +23,7 @@ package struct RunReport: Sendable {
         let former = isNewPipeline ? formerPipeline?.messages ?? [] : []
         let isTold = publishing.failure.map(loads.haveFailed) ?? false
         // It is only a warning if the command has loaded others.
-        let level = status == .noInput ? Notice.Level.error : .warning
+        let level = status == .noInput ? MessageLevel.error : .warning
         return loads.notices(request) { Notice(level, message: pipeline.noFiles(for: $0, outcome: outcome)) }
             + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, message: $0) }
     }
@@ -50,7 +50,7 @@ extension Pipeline {
             latestDateWithFiles.map { "the latest log date with files is \($0)" }
             ?? "no log date has files: check 'files' in \(file)"
         return Message(
-            "no_files", text: "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
+            .noFiles, text: "\(span): no source has files\(outcome); looked for \(patterns); \(latest)",
             logDate: first == last ? first : nil)
     }
 }

@@ -45,7 +45,7 @@ package enum Layout: Equatable, Sendable {
         } else {
             let other = Layout.names.map { "'\($0)', " }.joined()
             throw LayoutError(
-                "unknown_layout",
+                .unknownLayout,
                 text: "unknown layout '\(text)'"
                     + .didYouMean(
                         text.nearest(of: Layout.names),

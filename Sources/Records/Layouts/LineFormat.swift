@@ -72,7 +72,7 @@ package struct LineFormat: Equatable, Sendable {
                 return
             default:
                 throw LayoutError(
-                    "adjacent_values",
+                    .adjacentValues,
                     text: "nothing stands between '\(last.names[last.names.count - 1])' and '\(name)' in the layout, "
                         + "so the end of the first one cannot be found")
             }
@@ -171,7 +171,7 @@ extension LineFormat {
             }
             let rest = String(decoding: bytes[index...], as: UTF8.self)
             guard let match = rest.prefixMatch(of: Self.variable), let name = match.1 ?? match.2 else {
-                throw LayoutError("stray_dollar", text: "a '$' without a variable's name at byte \(index) of '\(text)'")
+                throw LayoutError(.strayDollar, text: "a '$' without a variable's name at byte \(index) of '\(text)'")
             }
             try append(LineFormat.nginxValues.first { $0.name == name }?.value, name: "$\(name)")
             index += match.0.utf8.count
@@ -202,7 +202,7 @@ extension LineFormat {
             }
             guard let directive = Directive(bytes, at: index) else {
                 throw LayoutError(
-                    "stray_percent",
+                    .strayPercent,
                     text:
                         "a '%' without a directive of Apache at byte \(index) of '\(text)'; write '%%' for a percent sign"
                 )

@@ -51,7 +51,7 @@ struct TimeFormat: Equatable, Sendable {
         }
         guard isComplete || isFraction else {
             throw LayoutError(
-                "incomplete_time",
+                .incompleteTime,
                 text: "a '%{…}t' of the layout does not give the date and the time to the second, such as "
                     + "'%{%Y-%m-%d %H:%M:%S%z}t'; only msec_frac or usec_frac may follow it")
         }
@@ -78,7 +78,7 @@ struct TimeFormat: Equatable, Sendable {
 
     private var badConversion: LayoutError {
         LayoutError(
-            "bad_time_format",
+            .badTimeFormat,
             text: "'%{\(text)}t' has a conversion that pushetl does not know; write date and time as "
                 + "'%{%Y-%m-%dT%H:%M:%S%z}t'")
     }

@@ -85,7 +85,7 @@ package struct CSVExport: Sendable {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
         let known: [String] = try database.column("SELECT DISTINCT month FROM calendar")
         if known.contains(where: months.contains) { return }
-        throw Fault("no_days", text: "there are no days \(months.text); nothing was written", exitStatus: .noInput)
+        throw Fault(.noDays, text: "there are no days \(months.text); nothing was written", exitStatus: .noInput)
     }
 
     private func write(_ table: Table, of database: Database, isStopped: () -> Bool) throws -> [ExportedFile] {

@@ -24,7 +24,7 @@ struct ExportFolder {
         // A name above it may be a file.
         let isOther = stat(path, &status) == 0 ? status.st_mode & S_IFMT != S_IFDIR : errno == ENOTDIR
         if isOther {
-            throw .at(path, code: "not_folder", text: "is not a folder; nothing was written; give another \(option)")
+            throw .at(path, code: .notFolder, text: "is not a folder; nothing was written; give another \(option)")
         }
     }
 
@@ -38,7 +38,7 @@ struct ExportFolder {
         }
         guard isOurs else {
             throw .at(
-                file.path, code: "foreign_file",
+                file.path, code: .foreignFile,
                 text: "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
         }
     }

@@ -20,7 +20,7 @@ package struct ExportedFile: Encodable, Equatable, Sendable {
 extension Fault {
     /// The caller asked to stop.
     package static let exportStopped = Fault(
-        "stopped", text: "stopped; the files that are there are complete, and the same command does the rest")
+        .stopped, text: "stopped; the files that are there are complete, and the same command does the rest")
 }
 
 /// Runs `body`, which writes files, and tells what that means for an export.
@@ -30,7 +30,7 @@ func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(Fault) -> T {
         return try body()
     } catch {
         throw .at(
-            error.path, code: "system",
+            error.path, code: .system,
             text: """
                 \(error.call) failed: \(SystemError.reason(error.code)); the files that are there are complete; fix that and \
                 run again

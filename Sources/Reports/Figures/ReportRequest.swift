@@ -48,7 +48,7 @@ package struct ReportRequest: Sendable {
         // Also where only the first day was given, and the last log date is before it.
         guard first <= last else {
             throw Fault(
-                "usage",
+                .usage,
                 text: "the first day, \(first), is after the last one, \(last); give --to, or an earlier --from.",
                 exitStatus: .badData)
         }
@@ -56,7 +56,7 @@ package struct ReportRequest: Sendable {
         guard period.count <= ReportRequest.mostDays else {
             let most = Text.number(ReportRequest.mostDays)
             throw Fault(
-                "usage", text: "\(first) to \(last) is too long for a page; give at most \(most) days.",
+                .usage, text: "\(first) to \(last) is too long for a page; give at most \(most) days.",
                 exitStatus: .badData)
         }
         return period

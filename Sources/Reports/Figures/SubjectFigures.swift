@@ -201,6 +201,6 @@ extension Database {
         let near = like.isEmpty ? [subject.name.nearest(of: known)].compactMap(\.self) : like
         let texts = near.prefix(3).map { name -> MessageText in ids[name].map { "'\(name)' (\($0))" } ?? "'\(name)'" }
         let hint: MessageText = texts.isEmpty ? "" : "; did you mean \(texts.joined(separator: ", "))?"
-        return Fault("usage", text: "push.db has no \(subject.kind) '\(subject.name)'\(hint)", exitStatus: .badData)
+        return Fault(.usage, text: "push.db has no \(subject.kind) '\(subject.name)'\(hint)", exitStatus: .badData)
     }
 }

@@ -74,13 +74,13 @@ package struct Report: Sendable {
 extension Fault {
     /// There is no push.db to export or to check.
     static func withoutOutput(_ path: String) -> Fault {
-        .at(path, code: "no_output", text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
+        .at(path, code: .noOutput, text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
     }
 
     /// There is no push.db to report on.
     static func withoutReport(_ path: String) -> Fault {
         .at(
-            path, code: "no_output",
+            path, code: .noOutput,
             text: "does not exist yet; load a log date with 'pushetl run', or give its folder with --output",
             exitStatus: .noInput)
     }

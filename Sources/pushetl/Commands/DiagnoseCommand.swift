@@ -67,7 +67,7 @@ struct Diagnosis: CommandResult {
 
     func encode(to encoder: any Encoder) throws {
         func places(_ messages: [Message]) -> [JSONObject] {
-            messages.map { ["code": $0.code, "line": $0.line, "column": $0.column] }
+            messages.map { ["code": $0.code.name, "line": $0.line, "column": $0.column] }
         }
         let pipeline: JSONObject = [
             "valid": pipeline.pipeline != nil, "lines": pipeline.lines, "errors": places(pipeline.errors),
@@ -97,7 +97,7 @@ extension Diagnosis {
         let head =
             "pipeline: \(pipeline.pipeline.map { "valid, \(Text.plural($0.sources.count, of: "source"))" } ?? "not valid")"
         func places(_ messages: [Message], of level: String) -> [String] {
-            messages.map { "  \(level) \($0.code) in line \($0.line ?? 1), column \($0.column ?? 1)" }
+            messages.map { "  \(level) \($0.code.name) in line \($0.line ?? 1), column \($0.column ?? 1)" }
         }
         return [head] + pipeline.lines.map { "  \($0)" } + places(pipeline.errors, of: "error")
             + places(pipeline.warnings, of: "warning")

@@ -48,7 +48,7 @@ struct DoctorCommand: PushetlCommand {
                 if !database.note(found) || !isNoted {
                     output.warn(
                         Message(
-                            "not_noted",
+                            .notNoted,
                             text: """
                                 \(path: folder.cachePath): the fault could not be noted here, so the next 'run' or 'backfill' may \
                                 not see it; give 'doctor' the rights to write there, or remove that folder
@@ -56,13 +56,13 @@ struct DoctorCommand: PushetlCommand {
                 }
                 output.end(.badData)
                 let found = "\(Text.plural(result.faulty, of: "check")) of \(checks.count) found faults"
-                output.fail(Message("faults", text: "\(path: database.path): \(found)"))
+                output.fail(Message(.faults, text: "\(path: database.path): \(found)"))
             }
             return result
         } catch WarehouseError.replaced {
             output.end(.busy)
             output.fail(
-                .at(database.path, code: "replaced", text: "a command wrote it while it was being checked; run again"))
+                .at(database.path, code: .replaced, text: "a command wrote it while it was being checked; run again"))
         }
         return nil
     }

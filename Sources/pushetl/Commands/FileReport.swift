@@ -50,12 +50,12 @@ enum FileReport {
         let report = try Report(of: run.database, request: request)
         // The files may be damaged beyond what was looked at for the draft.
         let damage = loaded.notices(load, of: pipeline).map(\.message).filter {
-            ["damaged_file", "truncated_file"].contains($0.code)
+            [.damagedFile, .truncatedFile].contains($0.code)
         }
         for message in damage { output.warn(message) }
-        for doubt in doubts(draft) { output.warn(Message("draft_check", text: "check \(doubt)")) }
+        for doubt in doubts(draft) { output.warn(Message(.draftCheck, text: "check \(doubt)")) }
         let names = paths.map(Shell.argument).joined(separator: " ")
-        output.warn(Message("draft", text: "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
+        output.warn(Message(.draft, text: "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
         return report
     }
 
@@ -70,14 +70,14 @@ enum FileReport {
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 output.fail(
-                    .at(file.path, code: "unreadable_file", text: "cannot be read: \(SystemError.reason(error.code))"))
+                    .at(file.path, code: .unreadableFile, text: "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
         guard guesses.count == paths.count else { return nil }
         let guess = Guess(guesses)
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
-            let foreign = file.foreign.map { Message("foreign_file", text: $0.text(), path: file.file.path) }
+            let foreign = file.foreign.map { Message(.foreignFile, text: $0.text(), path: file.file.path) }
             guard let failure = foreign ?? file.failure else { continue }
             if guess.sources.isEmpty { output.fail(failure) } else { output.warn(failure) }
         }

@@ -55,13 +55,13 @@ struct GuessCommand: PushetlCommand {
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 output.fail(
-                    .at(file.path, code: "unreadable_file", text: "cannot be read: \(SystemError.reason(error.code))"))
+                    .at(file.path, code: .unreadableFile, text: "cannot be read: \(SystemError.reason(error.code))"))
             }
         }
         let guess = Guess(guesses.sorted { $0.order < $1.order }.map(\.guess))
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
-            let foreign = file.foreign.map { Message("foreign_file", text: $0.text(), path: file.file.path) }
+            let foreign = file.foreign.map { Message(.foreignFile, text: $0.text(), path: file.file.path) }
             guard let failure = foreign ?? file.failure else { continue }
             // A file without hits is an error if no file has any.
             if guess.sources.isEmpty {
@@ -79,7 +79,7 @@ struct GuessCommand: PushetlCommand {
             } catch {
                 output.end(.failedIO)
                 output.fail(
-                    .at(out, code: "unwritable_pipeline", text: "cannot be written: \(SystemError.reason(error.code))"))
+                    .at(out, code: .unwritablePipeline, text: "cannot be written: \(SystemError.reason(error.code))"))
                 return nil
             }
         }

@@ -67,7 +67,7 @@ struct Loading {
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(
-                Message("waiting_for_reader", text: "waiting for a reader of push.db (at most \(limit) s)"), as: .info)
+                Message(.waitingForReader, text: "waiting for a reader of push.db (at most \(limit) s)"), as: .info)
         }
         let resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,

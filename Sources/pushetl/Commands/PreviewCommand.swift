@@ -75,7 +75,7 @@ struct PreviewCommand: PushetlCommand {
                     of: input.file, pipeline: pipeline, source: input.source, date: date, yesterday: yesterday)
                 if let foreign = preview.foreign {
                     output.end(.badData)
-                    output.fail(Message("foreign_file", text: foreign.text(), path: foreign.path).shown(.stored))
+                    output.fail(Message(.foreignFile, text: foreign.text(), path: foreign.path).shown(.stored))
                 }
                 for warning in preview.warnings {
                     output.warn(warning.about(preview.date, isNamed: false))
@@ -85,7 +85,7 @@ struct PreviewCommand: PushetlCommand {
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
-                output.fail(.at(input.file.path, code: "unreadable_file", text: text).shown(.stored))
+                output.fail(.at(input.file.path, code: .unreadableFile, text: text).shown(.stored))
             }
         }
         return listing
@@ -115,7 +115,7 @@ struct PreviewCommand: PushetlCommand {
                 .map { "\(path: $0.element.files.text(on: date))" as MessageText }
             output.fail(
                 Message(
-                    "no_input", text: "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date
+                    .noInput, text: "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date
                 ))
         }
         return inputs

@@ -22,6 +22,7 @@ struct Pushetl: ParsableCommand {
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self, ExportCommand.self,
             DoctorCommand.self, DiagnoseCommand.self, SparkPlanCommand.self, SparkReadCommand.self,
+            ManualListsCommand.self,
         ])
 
     static func main() {

@@ -66,8 +66,8 @@ extension CommandOutput {
         } else {
             let message = Message(of: error)
             switch message.code {
-            case "usage": return endAsWrongUsage(message.words)
-            case "stopped": end(signalExit: stopping.flag.exitCode)
+            case .usage: return endAsWrongUsage(message.words)
+            case .stopped: end(signalExit: stopping.flag.exitCode)
             default: end(ExitStatus(of: error))
             }
             fail(message)

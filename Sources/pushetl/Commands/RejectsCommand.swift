@@ -75,7 +75,7 @@ struct RejectsCommand: PushetlCommand {
         if let date, !summary, ids.areErased(date) {
             output.warn(
                 Message(
-                    "ids_erased",
+                    .idsErased,
                     text:
                         "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
                     logDate: date))
@@ -111,7 +111,7 @@ struct RejectsCommand: PushetlCommand {
             isClosed
             ? "it is closed, so it never will be"
             : "'pushetl run --date \(date)' loads it" + (files == nil ? ", if it has files" : "")
-        return Message("not_loaded", text: "\(date): is not loaded; \(rest)", logDate: date)
+        return Message(.notLoaded, text: "\(date): is not loaded; \(rest)", logDate: date)
     }
 
     private func add(

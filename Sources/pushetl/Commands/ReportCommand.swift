@@ -175,8 +175,7 @@ struct ReportCommand: PushetlCommand {
     /// Without a result: the page is not written.
     private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
         output.end(.failedIO)
-        // Such as: cannot be written: …
-        output.fail(.at(path, code: "unwritable_report", text: text).shown(.stored))
+        output.fail(.at(path, code: .unwritableReport, text: text).shown(.stored))
         return nil
     }
 

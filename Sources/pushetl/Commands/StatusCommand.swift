@@ -289,7 +289,8 @@ extension WarehouseStatus {
             first
         }
         let notices = known.states.compactMap { state -> Notice? in
-            let look = state.needsLook ? Message("", text: state.text).about(state.date) : nil
+            // No code is printed here.
+            let look = state.needsLook ? Message(.stale, text: state.text).about(state.date) : nil
             return (needs[state.date] ?? look).map { Notice(.warning, message: $0) }
         }.gathered()
         guard !notices.isEmpty else { return [] }

@@ -35,6 +35,7 @@ final class CommandOutput {
     var wantsText: Bool { !isJSON && !isQuiet }
 
     func warn(_ message: Message) {
+        assert(message.code.levels.contains(.warning), "\(message.code) is no code of warnings")
         let message = message.shown(paths)
         warnings.append(message)
         log.write(message, as: .warning)
@@ -51,11 +52,12 @@ final class CommandOutput {
         guard !left.isEmpty else { return }
         printed += 1
         log.write(
-            Message("more_messages", text: "\(left.count) more messages; 'pushetl validate' shows them"), as: .warning)
+            Message(.moreMessages, text: "\(left.count) more messages; 'pushetl validate' shows them"), as: .warning)
     }
 
     /// Notes an error, to be printed after the result.
     func fail(_ message: Message) {
+        assert(message.code.levels.contains(.error), "\(message.code) is no code of errors")
         let message = message.shown(paths)
         errors.append(message)
         single.append(message)
@@ -65,6 +67,7 @@ final class CommandOutput {
     func tell(_ notices: [Notice]) {
         for notice in notices {
             let message = notice.message.shown(paths)
+            assert(message.code.levels.contains(notice.level), "\(message.code) is no code of this level")
             if notice.level == .error { errors.append(message) } else { warnings.append(message) }
         }
         together += notices.filter { $0.level != .info || !isQuiet }
@@ -77,7 +80,7 @@ final class CommandOutput {
 
     /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
-        fail(Message("usage", text: .verbatim(text)))
+        fail(Message(.usage, text: .verbatim(text)))
         givenExit = ExitCode.validationFailure.rawValue
     }
 
@@ -125,8 +128,8 @@ final class CommandOutput {
         let most = max(1, CommandOutput.mostLines - printed)
         guard notices.count > most else { return notices }
         let left = notices.dropFirst(most - 1)
-        let level = left.contains { $0.level == .error } ? Notice.Level.error : .warning
-        let rest = Message("more_messages", text: "\(left.count) more messages; 'pushetl status' names each log date")
+        let level = left.contains { $0.level == .error } ? MessageLevel.error : .warning
+        let rest = Message(.moreMessages, text: "\(left.count) more messages; 'pushetl status' names each log date")
         return notices.prefix(most - 1) + [Notice(level, message: rest)]
     }
 
@@ -168,7 +171,7 @@ struct MessageLog: Sendable {
 
     let format: Format
 
-    func write(_ message: Message, as level: Notice.Level) {
+    func write(_ message: Message, as level: MessageLevel) {
         switch format {
         case .text: Console.message(text(of: message, as: level) + "\n")
         // In one line, whatever the terminal's width is.
@@ -176,7 +179,7 @@ struct MessageLog: Sendable {
         }
     }
 
-    private func text(of message: Message, as level: Notice.Level) -> String {
+    private func text(of message: Message, as level: MessageLevel) -> String {
         switch level {
         case .info: message.words
         case .warning: "\(message.location)warning: \(message.words)"
@@ -184,7 +187,7 @@ struct MessageLog: Sendable {
         }
     }
 
-    private func json(of message: Message, as level: Notice.Level) -> String {
+    private func json(of message: Message, as level: MessageLevel) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -198,7 +201,7 @@ struct MessageLog: Sendable {
 
 /// The message's own keys, with the time of writing and the level.
 private struct Line: Encodable {
-    let level: Notice.Level
+    let level: MessageLevel
     let message: Message
 
     func encode(to encoder: any Encoder) throws {

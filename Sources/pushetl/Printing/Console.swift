@@ -17,7 +17,7 @@ enum Console {
         let code = write(text, to: STDOUT_FILENO)
         guard code != 0 else { return }
         throw Fault(
-            Message("unwritable_result", text: "the result cannot be written to stdout: \(SystemError.reason(code))"))
+            Message(.unwritableResult, text: "the result cannot be written to stdout: \(SystemError.reason(code))"))
     }
 
     /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.

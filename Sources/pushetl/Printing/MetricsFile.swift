@@ -22,7 +22,6 @@ struct MetricsFile {
         } catch {
             text = "is not a metrics file of pushetl, so it was left as it is; give --metrics another file"
         }
-        // Such as: the metrics file cannot be written: …
-        return Message.at(path, code: "unwritable_metrics", text: text).shown(.stored)
+        return Message.at(path, code: .unwritableMetrics, text: text).shown(.stored)
     }
 }
