@@ -30,15 +30,11 @@ TABLES = ["daily_funnel", "daily_totals", "delivery_results", "delivery_platform
 EDITS = {
     "Counting/Tables/FunnelColumn.swift": [
         ("openedImpressed, openedSeen, arrivedUnseen\n", "openedImpressed, openedSeen, arrivedUnseen, arrivedUnopened\n"),
-        ('"opened_seen", "arrived_unseen",\n', '"opened_seen", "arrived_unseen", "arrived_unopened",\n'),
-        ("private var firstSchema: Int { 7 }", "private var firstSchema: Int { self == .arrivedUnopened ? 8 : 7 }"),
-        ("        case .arrivedUnseen: stages.path == .arrived\n",
-         "        case .arrivedUnseen: stages.path == .arrived\n"
-         "        case .arrivedUnopened: stages.contains(.arrived) && !stages.contains(.opened)\n"),
-    ],
-    "Partitions/Tables/OutputSchema+Figures.swift": [
-        ("        case .openedSeen:", "        case .arrivedUnopened: \"Of these messages, those that arrived and were not opened.\"\n"
-         "        case .openedSeen:"),
+        ("        case .opened10s, .opened1m,",
+         "        case .arrivedUnopened:\n"
+         "            Entry(name: \"arrived_unopened\", help: \"Of these messages, those that arrived and were not opened.\",\n"
+         "                firstSchema: 8) { $0.stages.contains(.arrived) && !$0.stages.contains(.opened) }\n"
+         "        case .opened10s, .opened1m,"),
     ],
     "Partitions/Tables/OutputSchema.swift": [("package static let version = 7", "package static let version = 8")],
     "Partitions/Partition/PartitionSchema.swift": [("static let version = 7", "static let version = 8")],

@@ -127,29 +127,3 @@ extension OutputSchema {
         ],
         key: ["day"])
 }
-
-extension FunnelColumn {
-    fileprivate var help: String {
-        if let (number, unit) = openLimit {
-            let limit = "\(number) \(unit)\(number == 1 ? "" : "s")"
-            return "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
-        }
-        return switch self {
-        case .messages: "Messages first seen on the day."
-        case .sent: "Of these messages, those that were sent, by a logged event."
-        case .failed: "Of these messages, those that failed, by a logged event."
-        case .arrived: "Of these messages, those with an arrival."
-        case .impressed: "Of these messages, those with an impression."
-        case .clicked: "Of these messages, those with a click, dismissals included."
-        case .opened: "Of these messages, those with an open."
-        case .dismissed: "Of these messages, those clicked and not opened."
-        case .openedWithoutClick: "Of these messages, those opened and not clicked."
-        case .openedWithoutImpression: "Of these messages, those opened and not impressed."
-        case .openedImpressed: "Of these messages, those opened and impressed."
-        case .openedSeen:
-            "Of these messages, those opened, and sent, arrived or impressed. Only their delay is known."
-        case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
-        default: ""
-        }
-    }
-}

@@ -32,6 +32,9 @@ package struct JSONFields: Equatable, Sendable {
     /// The paths of the fields that do not have their default key.
     private var mapped: [Field: [String]]
 
+    /// Those that a pipeline file gives by name, in the order in which they are listed and tried.
+    static let named: [JSONFields] = [.nginx, .googleCloud, .caddy]
+
     /// nginx with `escape=json`.
     static let nginx = JSONFields(name: "json", mapped: [:])
 

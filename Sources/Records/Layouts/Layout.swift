@@ -23,9 +23,8 @@ package enum Layout: Equatable, Sendable {
     case csv
 
     /// The layouts that a pipeline file gives by name, in the order in which they are listed and tried.
-    package static let named: [Layout] = [
-        .combined, .w3c, .cloudFront, .alb, .json(.nginx), .json(.googleCloud), .json(.caddy), .body, .csv,
-    ]
+    package static let named: [Layout] =
+        [.combined, .w3c, .cloudFront, .alb] + JSONFields.named.map(Layout.json) + [.body, .csv]
     package static let names = named.map(\.name)
 
     /// Parses the value of the key `layout`.
