@@ -21,29 +21,36 @@ struct Message {
     func isOpened(within milliseconds: Int) -> Bool { openedAfter.map { $0 <= milliseconds } ?? false }
 }
 
+extension Message {
+    /// The columns of daily_funnel, and which messages they count.
+    static let funnel: [(name: String, counts: @Sendable (Message) -> Bool)] =
+        [
+            ("messages", { _ in true }),
+            ("sent", { $0.has("sent") }),
+            ("failed", { $0.has("failed") }),
+            ("arrived", { $0.has("arrival") }),
+            ("impressed", { $0.has("impression") }),
+            ("clicked", { $0.has("click") }),
+            ("opened", { $0.has("open") }),
+            ("dismissed", { $0.has("click") && !$0.has("open") }),
+            ("opened_without_click", { $0.has("open") && !$0.has("click") }),
+            ("opened_without_impression", { $0.has("open") && !$0.has("impression") }),
+            ("opened_impressed", { $0.has("open") && $0.has("impression") }),
+            ("opened_seen", { $0.openedAfter != nil }),
+            (
+                "arrived_unseen",
+                { $0.has("arrival") && !$0.has("impression") && !$0.has("click") && !$0.has("open") }
+            ),
+        ]
+        + [
+            ("10s", 10), ("1m", 60), ("5m", 300), ("15m", 900), ("30m", 1800), ("1h", 3600), ("2h", 7200),
+            ("6h", 21_600), ("12h", 43_200), ("24h", 86_400), ("72h", 259_200), ("7d", 604_800),
+        ].map { limit, seconds in ("opened_" + limit, { $0.isOpened(within: seconds * 1000) }) }
+}
+
 extension [Message] {
     /// The counts of daily_funnel.
-    var funnel: OutputRow {
-        let counts = [
-            count,
-            count { $0.has("sent") },
-            count { $0.has("failed") },
-            count { $0.has("arrival") },
-            count { $0.has("impression") },
-            count { $0.has("click") },
-            count { $0.has("open") },
-            count { $0.has("click") && !$0.has("open") },
-            count { $0.has("open") && !$0.has("click") },
-            count { $0.has("open") && !$0.has("impression") },
-            count { $0.has("open") && $0.has("impression") },
-            count { $0.openedAfter != nil },
-            count { $0.has("arrival") && !$0.has("impression") && !$0.has("click") && !$0.has("open") },
-        ]
-        // In seconds: 10 s, 1, 5, 15 and 30 minutes, 1, 2, 6, 12, 24 and 72 hours, 7 days.
-        let limits = [10, 60, 300, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400, 259_200, 604_800]
-        let opened = limits.map { seconds in count { $0.isOpened(within: seconds * 1000) } }
-        return (counts + opened).map { .integer($0) }
-    }
+    var funnel: OutputRow { Message.funnel.map { column in .integer(count(where: column.counts)) } }
 
     /// The rates of daily_totals. Of messages that nothing shows to have been there, nobody knows.
     var rates: OutputRow {

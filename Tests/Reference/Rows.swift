@@ -62,13 +62,7 @@ package struct OutputTable: Equatable {
 package enum Columns {
     private static let day = ["day", "day_start", "day_epoch"]
     private static let counts = ["events", "duplicates"]
-    private static let funnel = [
-        "messages", "sent", "failed", "arrived", "impressed", "clicked", "opened", "dismissed",
-        "opened_without_click", "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen",
-        "opened_10s", "opened_1m",
-        "opened_5m", "opened_15m", "opened_30m", "opened_1h", "opened_2h", "opened_6h", "opened_12h", "opened_24h",
-        "opened_72h", "opened_7d",
-    ]
+    private static let funnel = Message.funnel.map(\.name)
 
     package static let dailyActions = day + ["log_date", "source", "platform", "delivery_id", "action"] + counts
     package static let dailyFunnel =
