@@ -29,7 +29,7 @@ struct UsualLoads {
     private var known: [LogDate: Load] = [:]
 
     /// - Parameter output: all loads have ended.
-    init(of pipeline: Pipeline, in output: OutputFolder) throws(WarehouseError) {
+    init(of pipeline: Pipeline, in output: OutputFolder) throws {
         self.pipeline = pipeline
         self.output = output
         loaded = try output.logDates().reversed()

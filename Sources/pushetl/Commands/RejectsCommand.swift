@@ -84,7 +84,7 @@ struct RejectsCommand: PushetlCommand {
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, from: folder, paths: output.paths, to: &listing)
-            } catch WarehouseError.missing {
+            } catch let error as WarehouseError where error.kind == .missing {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)

@@ -151,7 +151,7 @@ private struct OutputHealth {
     let latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
 
     /// - Parameter required: names of sources without which a log date is partial.
-    init(of output: OutputFolder, required: Set<String>) throws(WarehouseError) {
+    init(of output: OutputFolder, required: Set<String>) throws {
         let loaded = Set(try output.logDates())
         let held = Set(try output.heldDates())
         let known = loaded.union(held).sorted()
@@ -184,7 +184,7 @@ private struct OutputHealth {
     /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
     ///
     /// - Throws: `WarehouseError` if push.db cannot be read now.
-    func warnings(in output: OutputFolder) throws(WarehouseError) -> [String]? {
+    func warnings(in output: OutputFolder) throws -> [String]? {
         guard let latest else { return [] }
         let database = OutputDatabase(output, busyTimeout: 1)
         guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
