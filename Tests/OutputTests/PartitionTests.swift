@@ -66,6 +66,16 @@ import Testing
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 
+    @Test func anErrorKnowsWhichFileItIsAbout() throws {
+        let scene = try Scene()
+        func file(_ path: String) -> OutputFile { WarehouseError(.busy, at: path).file }
+        #expect(file(scene.folder.databasePath) == .push)
+        #expect(file(scene.folder.partitionPath(date)) == .partition(date))
+        #expect(file(ClosedDates.path(in: scene.folder)) == .closedDates)
+        let writer = try PartitionWriter(of: date, in: scene.folder)
+        for path in [writer.temporaryPath, "\(scene.folder.partitionPath(date)).gpg"] { #expect(file(path) == .other) }
+    }
+
     @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)

@@ -27,7 +27,7 @@ struct SharedCorrections: Sendable {
 
     /// The tables to be added for the messages in a range of ids, by member.
     func tables(_ range: SectionRange) throws -> [DailyTables] {
-        let lists = try members.map { member in try events(of: member, in: range) }
+        let lists = try members.map { try events(of: $0, in: range) }
         var resolver = MessageResolver(
             logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names,
             days: DayClock(zone: settings.zone))

@@ -52,6 +52,7 @@ struct PublishPlan {
         let partitions = try PartitionSet(
             in: folder, record: record, known: trustsStamps ? known : KnownPartitions(), resources: request.resources
         ) { date in
+            // If push.db cannot tell either, nobody knows the files.
             known.files(ofDamaged: date) ?? ((try? output.files(of: date)) ?? []).map { FormerFile($0) }
         }
         if let fault = partitions.faults.first { throw fault }

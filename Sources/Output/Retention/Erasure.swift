@@ -40,7 +40,7 @@ struct Erasure: Equatable {
         for date in rewritten {
             if let index = partitions.index(of: date) { try partitions.partition(index).eraseIDs(in: held) }
         }
-        for file in removed { _ = try reportingCalls { try WholeFile.remove(file) } }
+        for file in removed { try reportingCalls { try WholeFile.remove(file) } }
         if removed.isEmpty { return }
         let folder = held.folder
         let folders = [folder.partitionsPath, folder.ownCachePath, folder.heldPath].compactMap(\.self)

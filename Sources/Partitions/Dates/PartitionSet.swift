@@ -33,7 +33,7 @@ package struct PartitionSet: Sendable {
     ///   - record: which log dates are closed; nil if none is.
     ///   - known: what earlier commands have found.
     ///   - formerFiles: the log files of a log date whose partition cannot be read.
-    /// - Throws: `.stopped`; errors other than damage.
+    /// - Throws: `Stopped`; errors other than damage.
     package init(
         in folder: OutputFolder, record: ClosedDates?, known: KnownPartitions, resources: PublishingResources,
         formerFiles: @Sendable (LogDate) -> [FormerFile] = { _ in [] }

@@ -82,13 +82,13 @@ extension HeldOutput {
         for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
         // What cannot be read is replaced.
         guard (try? WholeFile.readFile(path)) != bytes else { return }
-        _ = try reportingCalls { try Folder.create(folder.heldPath) }
+        try reportingCalls { try Folder.create(folder.heldPath) }
         try store(bytes, at: path)
     }
 
     /// Forgets a held-back load, if there is one.
     package func endHold(_ name: String) throws {
-        _ = try reportingCalls { try WholeFile.remove("\(folder.heldPath)/\(name)") }
+        try reportingCalls { try WholeFile.remove("\(folder.heldPath)/\(name)") }
     }
 
     /// Removes the folder of held-back loads if it is empty. Do not call it while log dates are loaded, because one of them may

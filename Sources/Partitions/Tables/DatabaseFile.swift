@@ -86,6 +86,7 @@ package struct DatabaseFile: Sendable {
             }
             throw WarehouseError(.foreign, at: path)
         }
+        // Only partitions have a seal.
         if let written = try? database.value("SELECT schema FROM seal") as Int?, written != version,
             DatabaseFile.changeCounter(path) == 1
         {

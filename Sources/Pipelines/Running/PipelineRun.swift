@@ -84,6 +84,7 @@ package struct PipelineRun: Sendable {
 
     /// Whether there is anything to load or to publish, apart from delivery files.
     private func isAsked(_ request: DateRequest, found: FoundInputs) throws -> Bool {
+        // What cannot be told now is found out under the lock.
         try request.dates.contains { !found.files(on: $0).isEmpty } || request.retention.isGiven
             || !output.heldDates().isEmpty
             || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: LogDate.today(in: pipeline.zone)) }))

@@ -122,6 +122,7 @@ struct RejectsCommand: PushetlCommand {
             if KnownPartitions(in: folder).content(of: date, in: folder)?.isSound != true { try partition.verify() }
             return partition
         }
+        // What is wrong with the partition is told below.
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder, installed: version)
         if summary {

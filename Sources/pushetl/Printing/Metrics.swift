@@ -51,6 +51,7 @@ struct Metrics {
 
     private var aboutTheOutput: [Metric] {
         let database = output.map { OutputDatabase($0, busyTimeout: 1) }
+        // What cannot be read now has no value.
         let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
         let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
         let latest = health?.latest
@@ -170,6 +171,7 @@ private struct OutputHealth {
                     loaded.contains(date) ? .damaged : .missing
                 }
             counts[state, default: 0] += 1
+            // If they cannot be read, an earlier log date is the latest one.
             if let partition, let outcomes = try? partition.outcomes() {
                 latest = (partition.summary, outcomes)
             }
