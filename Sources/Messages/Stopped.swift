@@ -8,7 +8,7 @@ package struct Stopped: MessageError, Equatable {
     }
 
     package var message: Message {
-        Message(
-            "stopped", text: isResumable ? "stopped; nothing is lost, and the same command does the rest" : "stopped")
+        let rest: MessageText = isResumable ? "; nothing is lost, and the same command does the rest" : ""
+        return Message("stopped", text: "stopped" + rest)
     }
 }
