@@ -157,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "OutputTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Output", "Partitions", "Reference", "SQLite", "Support",
+                "Calendar", "Counting", "Events", "Messages", "Output", "Partitions", "Reference", "SQLite", "Support",
             ]),
         .testTarget(
             name: "ReportsTests",

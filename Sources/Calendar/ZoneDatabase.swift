@@ -38,6 +38,7 @@ package enum ZoneDatabase {
     }
 
     private static func names(in subfolder: String) -> [String] {
+        // What cannot be read is no zone.
         let entries = (try? Folder.entries(of: "\(folder)/\(subfolder)")) ?? []
         return entries.flatMap { entry in
             let name = subfolder + entry.name

@@ -96,6 +96,7 @@ extension MaskedPipelineFile {
             let placeholders = text.matches(of: /%[Yymdj]/).map { String($0.output) }
             return placeholders.isEmpty ? "<path>" : "<path with \(placeholders.joined(separator: " "))>"
         case "layout": return MaskedFormat(text).text.shown
+        // What is no zone may be anything.
         case "timezone": return (try? ZoneDatabase.zone(text)) == nil ? "<text>" : text
         case "version", "window_days", "reject_ratio", "ids":
             return text.wholeMatch(of: /[0-9]{1,5}(\.[0-9]{1,6})?/) == nil ? "<text>" : text

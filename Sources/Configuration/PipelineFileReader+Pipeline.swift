@@ -241,7 +241,7 @@ extension PipelineFileReader {
             fault(.badCheckSql, text: "the SQL of the check cannot be used: \(words)", at: entry.value.place)
         } catch {
             fault(
-                .badCheckSql, text: "the SQL of the check cannot be used: \(error.message.words)",
+                .badCheckSql, text: "the SQL of the check cannot be used: \(Message(of: error).words)",
                 at: entry.value.place)
         }
         return nil

@@ -226,6 +226,7 @@ extension PipelineFileReader {
         }
         let known = names.indices.first { !isThere($0 + 1) } ?? 0
         let parent = base + names.prefix(known).joined(separator: "/")
+        // Where nothing can be listed, nothing is similar.
         let others = (try? FileManager.default.contentsOfDirectory(atPath: parent))?.sorted() ?? []
         return names[known].nearest(of: others).map { name in
             root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")

@@ -121,7 +121,7 @@ package struct Message: Hashable, Sendable {
     package var words: String { text.shown(.stored) }
 }
 
-/// An error with a message. Errors that the program acts on are enums; others are a `Fault`.
+/// An error with a message. Errors that the program acts on have types of their own; others are a `Fault`.
 package protocol MessageError: Error {
     var message: Message { get }
     /// How a command ends by it.

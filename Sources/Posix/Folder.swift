@@ -60,7 +60,7 @@ package enum Folder {
     }
 
     /// The names in a folder in the system's order; empty if the folder does not exist.
-    package static func names(in path: String) throws(SystemError) -> [String] {
+    package static func names(in path: String) throws -> [String] {
         do {
             return try entries(of: path).map(\.name)
         } catch {
@@ -72,7 +72,7 @@ package enum Folder {
     /// Creates a folder and its missing parents, and syncs them to the disk. Returns the created folders, the outermost
     /// first. Throws ENOTDIR if something else has this path.
     @discardableResult
-    package static func create(_ path: String) throws(SystemError) -> [String] {
+    package static func create(_ path: String) throws -> [String] {
         if path.isEmpty { return [] }
         var status = stat()
         if stat(path, &status) == 0 {

@@ -84,7 +84,7 @@ package final class TemporaryFile {
 package struct TemporaryFolder {
     package let path: String
 
-    package init(named name: String) throws(SystemError) {
+    package init(named name: String) throws {
         let root = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(root)/\(name)-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError(call: "mkdtemp", path: root, code: errno) }

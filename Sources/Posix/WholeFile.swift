@@ -60,29 +60,29 @@ package enum WholeFile {
     /// error. The command that holds the output's lock removes what killed processes left.
     /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func store(
-        at path: String, durably: Bool, _ write: (FileDescriptor) throws(SystemError) -> Void
-    ) throws(SystemError) {
+        at path: String, durably: Bool, _ write: (FileDescriptor) throws -> Void
+    ) throws {
         let new = try TemporaryFile(replacing: path, removesLeftovers: false)
         try write(new.file)
         try new.install(durably: durably)
     }
 
     /// The same for a file in memory.
-    package static func store(_ bytes: [UInt8], at path: String, durably: Bool) throws(SystemError) {
-        try store(at: path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
+    package static func store(_ bytes: [UInt8], at path: String, durably: Bool) throws {
+        try store(at: path, durably: durably) { try $0.write(bytes.span) }
     }
 
     /// Copies a file to `path`, durably, as `store` does.
-    package static func copy(_ original: String, to path: String) throws(SystemError) {
-        try store(at: path, durably: true) { file throws(SystemError) in
-            try forEachPiece(of: original) { bytes throws(SystemError) in try file.write(bytes) }
+    package static func copy(_ original: String, to path: String) throws {
+        try store(at: path, durably: true) { file in
+            try forEachPiece(of: original) { try file.write($0) }
         }
     }
 
     /// Calls `body` with the bytes of a regular file, in order.
     package static func forEachPiece(
-        of path: String, _ body: (Span<UInt8>) throws(SystemError) -> Void
-    ) throws(SystemError) {
+        of path: String, _ body: (Span<UInt8>) throws -> Void
+    ) throws {
         let file = try FileDescriptor(file: path)
         defer { file.close() }
         var block = [UInt8](repeating: 0, count: 1 << 20)
@@ -113,7 +113,7 @@ package enum WholeFile {
     }
 
     /// Renames a file. An existing file at `other` is replaced.
-    package static func rename(_ path: String, to other: String) throws(SystemError) {
+    package static func rename(_ path: String, to other: String) throws {
         guard Foundation.rename(path, other) == 0 else {
             throw SystemError(call: "rename", path: other, code: errno)
         }
@@ -121,7 +121,7 @@ package enum WholeFile {
 
     /// Removes a file if it exists. Returns whether it did.
     @discardableResult
-    package static func remove(_ path: String) throws(SystemError) -> Bool {
+    package static func remove(_ path: String) throws -> Bool {
         if unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw SystemError(call: "unlink", path: path, code: errno) }
         return false

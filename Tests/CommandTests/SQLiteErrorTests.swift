@@ -19,11 +19,11 @@ struct SQLiteErrorTests {
         ("", ""), ("SELECT 1", ""), ("ATTACH 'x' AS y", ""), ("no SQL", ""),
     ])
     func theSentenceSaysWhatTheStatementWasFor(_ sql: String, _ clause: String) throws {
-        let error = #expect(throws: WarehouseError.self) {
+        let error = #expect(throws: Fault.self) {
             try reportingFacts(of: "/out/push.db") { throw DatabaseError(19, message: "unlikely", sql: sql) }
         }
         #expect(
-            Message(of: try #require(error)).shown(ShownPaths("/out")).words.hasSuffix(
+            try #require(error).message.shown(ShownPaths("/out")).words.hasSuffix(
                 "push.db: SQLite: unlikely\(clause) (code 19); nothing is lost; fix that and run again"))
     }
     private struct Surprise: Error {}
@@ -31,11 +31,10 @@ struct SQLiteErrorTests {
     /// Only what SQLite says, or a value of another form, is damage: what is done about damage would lose a sound file.
     @Test func whatNobodyExpectsIsAFaultOfTheProgram() throws {
         let error = try #require(
-            #expect(throws: WarehouseError.self) { try reportingFacts(of: "/out/push.db") { throw Surprise() } })
-        #expect(!error.isDamage)
+            #expect(throws: Fault.self) { try reportingFacts(of: "/out/push.db") { throw Surprise() } })
         #expect(error.exitStatus == .internalFault)
         #expect(error.message.code == .unexpected)
         let known = Fault(.usage, text: "known", exitStatus: .badData)
-        #expect(throws: WarehouseError.other(known)) { try reportingFacts(of: "/out/push.db") { throw known } }
+        #expect(throws: known) { try reportingFacts(of: "/out/push.db") { throw known } }
     }
 }

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Messages
 import Partitions
 import SQLite
 import Support
@@ -28,7 +29,7 @@ import Testing
         if setting == "version" { settings.programVersion = "2" }
         let holder = try Database(scene.folder.databasePath)
         try holder.execute("BEGIN EXCLUSIVE")
-        #expect(throws: WarehouseError.busy(path: scene.folder.databasePath)) { try scene.publish(settings) }
+        #expect(throws: WarehouseError(.busy, at: scene.folder.databasePath)) { try scene.publish(settings) }
         try holder.execute("ROLLBACK")
         let publication = try scene.publish(settings)
         #expect(publication.repair == nil)
@@ -65,7 +66,7 @@ import Testing
         #expect(questions > 3)
         for last in 1...questions {
             var asked = 0
-            #expect(throws: WarehouseError.stopped) {
+            #expect(throws: Stopped()) {
                 try partition.verify {
                     asked += 1
                     return asked == last

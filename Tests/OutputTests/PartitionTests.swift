@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Messages
 import Partitions
 import Testing
 
@@ -46,10 +47,10 @@ import Testing
             EventBlock(encoding: [Hit(id: id, time: 0).event(EventNames(sources: [], actions: [], deliveries: []))])
         }
         try writer.append(block(5), section: Section(idSpace: "push", kind: .hex))
-        #expect(throws: WarehouseError.self) {
+        #expect(throws: Fault.disorder(scene.folder.partitionPath(date))) {
             try writer.append(block(4), section: Section(idSpace: "push", kind: .hex))
         }
-        #expect(throws: WarehouseError.self) {
+        #expect(throws: Fault.disorder(scene.folder.partitionPath(date))) {
             try writer.append(block(6), section: Section(idSpace: "other", kind: .hex))
         }
     }
@@ -65,17 +66,27 @@ import Testing
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 
+    @Test func anErrorKnowsWhichFileItIsAbout() throws {
+        let scene = try Scene()
+        func file(_ path: String) -> OutputFile { WarehouseError(.busy, at: path).file }
+        #expect(file(scene.folder.databasePath) == .push)
+        #expect(file(scene.folder.partitionPath(date)) == .partition(date))
+        #expect(file(ClosedDates.path(in: scene.folder)) == .closedDates)
+        let writer = try PartitionWriter(of: date, in: scene.folder)
+        for path in [writer.temporaryPath, "\(scene.folder.partitionPath(date)).gpg"] { #expect(file(path) == .other) }
+    }
+
     @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)
-        #expect(throws: WarehouseError.missing(path: path)) { try Partition(of: date, in: scene.folder) }
+        #expect(throws: WarehouseError(.missing, at: path)) { try Partition(of: date, in: scene.folder) }
         try scene.load(Load(logDate: date.adding(days: 1), hits: []))
         try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date.adding(days: 1)), toPath: path)
-        #expect(throws: WarehouseError.corrupt(path: path, detail: "it holds the log date 2026-11-20")) {
+        #expect(throws: WarehouseError(.corrupt("it holds the log date 2026-11-20"), at: path)) {
             try Partition(of: date, in: scene.folder)
         }
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(throws: WarehouseError.corrupt(path: path, detail: "it is not a SQLite database")) {
+        #expect(throws: WarehouseError(.corrupt("it is not a SQLite database"), at: path)) {
             try Partition(path: path)
         }
     }

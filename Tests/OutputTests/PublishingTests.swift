@@ -2,6 +2,7 @@ import Calendar
 import Dispatch
 import Events
 import Foundation
+import Messages
 import Partitions
 import Support
 import Synchronization
@@ -116,7 +117,7 @@ import struct Reference.SplitMix64
     @Test func stoppingEndsItBeforeAnythingIsWritten() throws {
         let scene = try Scene()
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: 0)]))
-        #expect(throws: WarehouseError.stopped) {
+        #expect(throws: Stopped()) {
             try scene.publish(resources: PublishingResources(isStopped: { true }))
         }
         #expect(try scene.names(in: scene.folder.path) == ["partitions"])

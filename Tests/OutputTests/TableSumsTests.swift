@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import SQLite
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         // As if the program itself had written that.
         try LeftFile(OutputStamp(scene.folder.databasePath)).store(in: scene.held)
         try scene.load(Load(logDate: day("2026-11-20"), hits: [Hit(id: 2, time: time("2026-11-19 07:00:00"))]))
-        let error = try #require(throws: WarehouseError.self) { try scene.publish() }
+        let error = try #require(throws: Fault.self) { try scene.publish() }
         #expect(error.message.code == .tablesDisagree)
         #expect(error.message.words.contains(" have different sums on 2026-11-19: "))
     }

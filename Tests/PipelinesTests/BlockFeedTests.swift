@@ -1,5 +1,6 @@
 import Foundation
 import LogFiles
+import Messages
 import Reference
 import Support
 import Testing

@@ -22,30 +22,36 @@ struct Message {
 }
 
 extension Message {
-    /// The columns of daily_funnel, and which messages they count.
-    static let funnel: [(name: String, counts: @Sendable (Message) -> Bool)] =
-        [
-            ("messages", { _ in true }),
-            ("sent", { $0.has("sent") }),
-            ("failed", { $0.has("failed") }),
-            ("arrived", { $0.has("arrival") }),
-            ("impressed", { $0.has("impression") }),
-            ("clicked", { $0.has("click") }),
-            ("opened", { $0.has("open") }),
-            ("dismissed", { $0.has("click") && !$0.has("open") }),
-            ("opened_without_click", { $0.has("open") && !$0.has("click") }),
-            ("opened_without_impression", { $0.has("open") && !$0.has("impression") }),
-            ("opened_impressed", { $0.has("open") && $0.has("impression") }),
-            ("opened_seen", { $0.openedAfter != nil }),
-            (
-                "arrived_unseen",
-                { $0.has("arrival") && !$0.has("impression") && !$0.has("click") && !$0.has("open") }
-            ),
-        ]
-        + [
-            ("10s", 10), ("1m", 60), ("5m", 300), ("15m", 900), ("30m", 1800), ("1h", 3600), ("2h", 7200),
-            ("6h", 21_600), ("12h", 43_200), ("24h", 86_400), ("72h", 259_200), ("7d", 604_800),
-        ].map { limit, seconds in ("opened_" + limit, { $0.isOpened(within: seconds * 1000) }) }
+    /// A column of daily_funnel, and which messages it counts.
+    typealias FunnelColumn = (name: String, counts: @Sendable (Message) -> Bool)
+
+    static let funnel =
+        stages
+        + limits.map { name, seconds in
+            (name: "opened_" + name, counts: { $0.isOpened(within: seconds * 1000) })
+        }
+
+    private static let stages: [FunnelColumn] = [
+        ("messages", { _ in true }),
+        ("sent", { $0.has("sent") }),
+        ("failed", { $0.has("failed") }),
+        ("arrived", { $0.has("arrival") }),
+        ("impressed", { $0.has("impression") }),
+        ("clicked", { $0.has("click") }),
+        ("opened", { $0.has("open") }),
+        ("dismissed", { $0.has("click") && !$0.has("open") }),
+        ("opened_without_click", { $0.has("open") && !$0.has("click") }),
+        ("opened_without_impression", { $0.has("open") && !$0.has("impression") }),
+        ("opened_impressed", { $0.has("open") && $0.has("impression") }),
+        ("opened_seen", { $0.openedAfter != nil }),
+        ("arrived_unseen", { $0.has("arrival") && $0.actions.isDisjoint(with: ["impression", "click", "open"]) }),
+    ]
+
+    /// Times to open, in seconds.
+    private static let limits: [(name: String, seconds: Int)] = [
+        ("10s", 10), ("1m", 60), ("5m", 300), ("15m", 900), ("30m", 1800), ("1h", 3600), ("2h", 7200), ("6h", 21_600),
+        ("12h", 43_200), ("24h", 86_400), ("72h", 259_200), ("7d", 604_800),
+    ]
 }
 
 extension [Message] {

@@ -259,6 +259,6 @@ import Testing
     @Test func aDatabaseOfAFormerVersionIsNotRead() throws {
         let scene = try Scene()
         try scene.execute("PRAGMA user_version = 6")
-        #expect(throws: WarehouseError.former(path: scene.folder.databasePath)) { try scene.report() }
+        #expect(throws: WarehouseError(.former, at: scene.folder.databasePath)) { try scene.report() }
     }
 }

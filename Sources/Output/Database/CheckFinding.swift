@@ -151,12 +151,12 @@ extension CheckFinding {
 
 extension OutputDatabase {
     /// What a check finds in the push.db that is there; nil if there is none.
-    package func ask(_ name: String, sql: String) throws(WarehouseError) -> CheckFinding? {
+    package func ask(_ name: String, sql: String) throws -> CheckFinding? {
         try read { try CheckFinding(name, asking: sql, in: $0, isStopped: isStopped) }
     }
 
     /// The findings of the last publishing.
-    package func checkFindings() throws(WarehouseError) -> [CheckFinding] {
+    package func checkFindings() throws -> [CheckFinding] {
         try read { try CheckFinding.all(in: $0) } ?? []
     }
 }

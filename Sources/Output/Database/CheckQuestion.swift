@@ -7,7 +7,7 @@ package enum CheckQuestion {
     fileprivate static let mostSeconds = 10
 
     /// What is wrong with it: it is compiled for an empty push.db. Nil if nothing is.
-    package static func fault(of sql: String) throws(WarehouseError) -> String? {
+    package static func fault(of sql: String) throws -> String? {
         try reportingFacts(of: ":memory:") {
             let database = try Database(":memory:")
             for table in OutputDatabase.creations { try database.execute(table.sql) }

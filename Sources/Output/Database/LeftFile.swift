@@ -39,7 +39,7 @@ struct LeftFile: Codable, Equatable, Sendable {
 
     /// Stores it durably: after a power failure it tells what was left.
     /// - Throws: if what is stored there can neither be replaced nor removed.
-    func store(in held: HeldOutput) throws(WarehouseError) {
+    func store(in held: HeldOutput) throws {
         // What is not stored is not known, so push.db is made anew.
         if let data = try? JSONEncoder.stored.encode(self),
             held.cache([UInt8](data), as: LeftFile.name, durably: true)
@@ -50,13 +50,13 @@ struct LeftFile: Codable, Equatable, Sendable {
     }
 
     /// Makes the next command make push.db anew, which is right at any time.
-    static func forget(in folder: OutputFolder) throws(WarehouseError) {
+    static func forget(in folder: OutputFolder) throws {
         guard let cache = folder.ownCachePath else { return }
         let path = "\(cache)/\(name)"
         var status = stat()
         // Nothing is read from a folder of this name, nor from a place that is no folder.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
-        try reportingCalls { () throws(SystemError) in
+        try reportingCalls {
             if try WholeFile.remove(path) { try Folder.sync(cache) }
         }
     }

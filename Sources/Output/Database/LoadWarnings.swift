@@ -73,7 +73,7 @@ package struct LoadWarnings: Codable, Equatable, Sendable {
 
 extension OutputDatabase {
     /// The warnings of the loads that stand, by log date; none if there is no output DB.
-    package func warnings() throws(WarehouseError) -> [LogDate: LoadWarnings] {
+    package func warnings() throws -> [LogDate: LoadWarnings] {
         try read { try LoadWarnings.all(in: $0) } ?? [:]
     }
 

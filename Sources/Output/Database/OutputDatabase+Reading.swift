@@ -15,11 +15,11 @@ package struct PublishedDay: Equatable, Sendable {
 
 extension OutputDatabase {
     /// The days of the output DB, sorted; empty if there is no output DB.
-    package func days() throws(WarehouseError) -> [PublishedDay] {
+    package func days() throws -> [PublishedDay] {
         try read { database in
             try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
                 guard let day = LogDate(ofDay: try row.read(0)) else {
-                    throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
+                    throw WarehouseError(.corrupt("days holds an invalid day"), at: path)
                 }
                 return PublishedDay(
                     day: day, events: try row.read(1), messages: try row.read(2), isFinal: try row.read(3) == 1)
@@ -28,12 +28,12 @@ extension OutputDatabase {
     }
 
     /// When the last command with exit code 0 ended that loaded, published or held back something, in seconds since 1970.
-    package func lastSuccess() throws(WarehouseError) -> Int? {
+    package func lastSuccess() throws -> Int? {
         try read { try $0.value("SELECT unixepoch(max(finished_at)) FROM runs WHERE exit_code = 0") } ?? nil
     }
 
     /// The input files of a log date.
-    package func files(of date: LogDate) throws(WarehouseError) -> [LoadedFile] {
+    package func files(of date: LogDate) throws -> [LoadedFile] {
         try read {
             try $0.rows(OutputSchema.files.selectionOfDate, binding: .of(date.description), as: LoadedFile.init)
         }?
@@ -41,22 +41,22 @@ extension OutputDatabase {
     }
 
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
-    package func publishedPipeline() throws(WarehouseError) -> String? { try fact("pipeline") }
+    package func publishedPipeline() throws -> String? { try fact("pipeline") }
 
     /// The version of the list of deliveries that was accepted last; nil if there is none.
-    package func publishedDeliveries() throws(WarehouseError) -> String? { try fact(DeliveryWriting.versionKey) }
+    package func publishedDeliveries() throws -> String? { try fact(DeliveryWriting.versionKey) }
 
-    private func fact(_ key: String) throws(WarehouseError) -> String? {
+    private func fact(_ key: String) throws -> String? {
         try read(since: OwnTables.schema) { try OwnTables.fact(key, in: $0) } ?? nil
     }
 
     /// The settings that were last published with, without the deliveries.
     /// - Throws: `.corrupt` if push.db does not tell them.
-    package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
+    package func publishedSettings(_ programVersion: String) throws -> PublicationSettings {
         guard let version = try fact("settings"),
             var settings = PublicationSettings(
                 version: version, required: try fact("required") ?? "", programVersion: programVersion)
-        else { throw .corrupt(path: path, detail: "it does not hold the settings") }
+        else { throw WarehouseError(.corrupt("it does not hold the settings"), at: path) }
         settings.pipeline = try publishedPipeline() ?? ""
         let pipelines = try pipelines()
         settings.isReadByOtherRules = { pipelines[$0.logDate]?.hasSuffix("-\($0.zone)") ?? false }
@@ -64,17 +64,17 @@ extension OutputDatabase {
     }
 
     /// The fingerprint of the pipeline file that each published log date was loaded with.
-    package func pipelines() throws(WarehouseError) -> [LogDate: String] {
+    package func pipelines() throws -> [LogDate: String] {
         try textsByDate("SELECT log_date, pipeline FROM partitions", since: 7)
     }
 
     /// The versions of the published partitions, by log date.
-    package func publishedVersions() throws(WarehouseError) -> [LogDate: String] {
+    package func publishedVersions() throws -> [LogDate: String] {
         try textsByDate("SELECT log_date, version FROM _log_dates", since: OwnTables.schema)
     }
 
     /// The texts of a selection of dates and texts. Rows whose first value is no date are left out.
-    private func textsByDate(_ sql: String, since schema: Int) throws(WarehouseError) -> [LogDate: String] {
+    private func textsByDate(_ sql: String, since schema: Int) throws -> [LogDate: String] {
         try read(since: schema) { database in
             var texts: [LogDate: String] = [:]
             try database.forEach(sql) { row in
@@ -85,11 +85,10 @@ extension OutputDatabase {
     }
 
     /// The log dates that are published. Nil if push.db cannot tell: it is damaged or missing, and something was published.
-    package func publishedLogDates() throws(WarehouseError) -> Set<LogDate>? {
-        do throws(WarehouseError) {
+    package func publishedLogDates() throws -> Set<LogDate>? {
+        do {
             if isThere { return Set(try publishedVersions().keys) }
-        } catch {
-            guard error.isDamage else { throw error }
+        } catch let error as WarehouseError where error.isDamage {
             return nil
         }
         if LeftFile(in: folder)?.push != nil { return nil }
@@ -102,7 +101,7 @@ extension OutputDatabase {
     package static var library: String { Database.library }
 
     /// The last loads, the latest first, as far as push.db can be read without writing to it.
-    package func lastLoads(atMost count: Int) throws(WarehouseError) -> [PastLoad] {
+    package func lastLoads(atMost count: Int) throws -> [PastLoad] {
         let sql = """
             SELECT log_date, verdict, files, records, accepted, filtered, rejected FROM loads
             ORDER BY started_at DESC, log_date DESC LIMIT ?
@@ -117,7 +116,7 @@ extension OutputDatabase {
     }
 
     /// The codes of the warnings of published log dates, as far as push.db can be read without writing to it.
-    package func warningCodes() throws(WarehouseError) -> [LogDate: [String]] {
+    package func warningCodes() throws -> [LogDate: [String]] {
         let sql = "SELECT log_date, warnings FROM partitions WHERE warnings NOT NULL"
         let rows = try read(mayUndo: false) { database in
             try database.rows(sql) { row in

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Partitions
 import Posix
 import SQLite
@@ -43,45 +44,45 @@ package struct OutputDatabase: Sendable {
     /// - Throws: also if the file belongs to another application or another version.
     package func read<T>(
         mayUndo: Bool = true, since schema: Int = OutputSchema.version, _ body: (Database) throws -> T
-    ) throws(WarehouseError) -> T? {
-        do throws(WarehouseError) {
+    ) throws -> T? {
+        do {
             var file = file
             file.oldestSchema = schema
             func checked(_ database: Database) throws -> T? { try file.check(database) ? try body(database) : nil }
             return try (mayUndo ? readUnchecked(checked) : readOnly(checked)) ?? nil
-        } catch {
-            switch error {
-            case .notSQLite where isKnownAsOutput: throw .corrupt(path: path, detail: "it is not a SQLite database")
+        } catch let error as WarehouseError {
+            switch error.kind {
+            case .notSQLite where isKnownAsOutput:
+                throw WarehouseError(.corrupt("it is not a SQLite database"), at: path)
             case .former where isFlipped, .newerSchema where isFlipped:
-                throw .corrupt(path: path, detail: "a byte of its user_version is damaged")
+                throw WarehouseError(.corrupt("a byte of its user_version is damaged"), at: path)
             default: throw error
             }
         }
     }
 
     /// Like `read`, but without a check of the schema.
-    func readUnchecked<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
-        do throws(WarehouseError) {
+    func readUnchecked<T>(_ body: (Database) throws -> T) throws -> T? {
+        do {
             return try readOnly(body)
-        } catch {
-            guard case .interrupted = error else { throw error }
+        } catch let error as WarehouseError where error.kind == .interrupted {
             try rollBack()
             return try readOnly(body)
         }
     }
 
-    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+    private func readOnly<T>(_ body: (Database) throws -> T) throws -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
-            throw .system(path: path, call: "stat", errno: errno)
+            throw Fault.system(path, call: "stat", code: errno)
         }
         // To open a FIFO would wait for a writer.
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw .system(path: path, call: "open", errno: isFolder ? EISDIR : SystemError.notAFile)
+            throw Fault.system(path, call: "open", code: isFolder ? EISDIR : SystemError.notAFile)
         }
-        if let obstacle = DatabaseFile.obstacle(beside: path) { throw .other(obstacle) }
+        if let obstacle = DatabaseFile.obstacle(beside: path) { throw obstacle }
         return try reporting {
             let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
             // One read transaction, so that everything read is of one publishing.
@@ -89,23 +90,23 @@ package struct OutputDatabase: Sendable {
                 do {
                     return try body(database)
                 } catch let error as DatabaseError where error.kind == .unfitting {
-                    throw WarehouseError.corrupt(path: path, detail: error.message)
+                    throw WarehouseError(.corrupt(error.message), at: path)
                 }
             }
         }
     }
 
     /// Runs `body`, which uses push.db, and converts its errors.
-    /// - Throws: `.stopped` if that has ended a wait.
-    func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
+    /// - Throws: `Stopped` if that has ended a wait.
+    func reporting<T>(_ body: () throws -> T) throws -> T {
         try reportingFacts(of: path) {
             do {
                 return try body()
             } catch let error as DatabaseError where error.kind == .busy && isStopped() {
-                throw WarehouseError.stopped
+                throw Stopped()
             } catch let error as DatabaseError where error.kind == .constraint {
                 // Our own rows break no rule of our own tables.
-                throw WarehouseError.corrupt(path: path, detail: error.message)
+                throw WarehouseError(.corrupt(error.message), at: path)
             }
         }
     }
@@ -127,7 +128,7 @@ package struct OutputDatabase: Sendable {
 
 extension OutputDatabase {
     /// Undoes the transaction of a killed command. The folder must be writable.
-    func rollBack() throws(WarehouseError) {
+    func rollBack() throws {
         try reportingFacts(of: path) {
             let database = try Database(path, whenBusy: whenBusy)
             _ = try database.hasRow("SELECT count(*) FROM sqlite_master")
@@ -157,12 +158,12 @@ extension OutputDatabase {
 
     /// Called before the output is used.
     /// - Throws: `.former` if pushetl 1.x has written it: its push.db or, where there is none that can be read, its partitions.
-    package func refuseFormer() throws(WarehouseError) {
+    package func refuseFormer() throws {
         guard let marks = DatabaseFile.marks(of: path), marks.application == file.applicationID, marks.version > 0
         else {
             return try folder.refuseFormerPartitions()
         }
-        if DatabaseFile.formerSchemas.contains(marks.version), !isFlipped { throw .former(path: path) }
+        if DatabaseFile.formerSchemas.contains(marks.version), !isFlipped { throw WarehouseError(.former, at: path) }
     }
 
     /// Whether another version than ours is the result of a damaged byte. push.db also stores its version in `about`, and a tool

@@ -70,7 +70,7 @@ struct Figures {
         let atATime = Figures.datesOfAWorker * resources.workers.count
         for start in stride(from: 0, to: indices.count, by: atATime) {
             let group = Array(indices[start..<min(start + atATime, indices.count)])
-            let contributions = try resources.workers.map(group.count) { number throws(WarehouseError) in
+            let contributions = try resources.workers.map(group.count) { number in
                 try resources.check()
                 let partition = try partitions.partition(group[number])
                 if partitions.isSettled(group[number]) { return try partition.finalContribution() }
@@ -115,7 +115,7 @@ extension Partition {
     /// - Parameter correction: what the messages that it shares with others change; nil for nothing.
     func contribution(
         settings: PublicationSettings, correction: DailyTables?, isStopped: () -> Bool
-    ) throws(WarehouseError) -> Contribution {
+    ) throws -> Contribution {
         var rows = try ownRows(settings: settings, isStopped: isStopped)
         if let correction { rows.add(correction) }
         return Contribution(
@@ -123,7 +123,7 @@ extension Partition {
     }
 
     /// What a settled log date contributes: it is read, never computed.
-    fileprivate func finalContribution() throws(WarehouseError) -> Contribution {
+    fileprivate func finalContribution() throws -> Contribution {
         Contribution(
             of: summary.logDate, names: try names(), rows: try storedRows(), deliveryNames: try deliveryNames())
     }

@@ -65,7 +65,7 @@ struct SharedComparison: Sendable {
     ///   - isNewSetting: whether the rules are others than those of what push.db shows.
     mutating func corrections(
         replaced: [LogDate], isNewSetting: Bool
-    ) throws(WarehouseError) -> [LogDate: DailyTables] {
+    ) throws -> [LogDate: DailyTables] {
         var found: [Int: [Section: [EventBlock]]]
         var affected: Set<Int>
         repeat {
@@ -84,7 +84,7 @@ struct SharedComparison: Sendable {
     }
 
     /// The corrections of some log dates, computed from the partitions and nothing else.
-    mutating func corrections(of dates: Set<LogDate>) throws(WarehouseError) -> [LogDate: DailyTables] {
+    mutating func corrections(of dates: Set<LogDate>) throws -> [LogDate: DailyTables] {
         let wanted = Set(members.indices.filter { dates.contains(members[$0].logDate) })
         try add(try sharedEvents(of: wanted))
         return try corrections(of: wanted)
@@ -98,20 +98,20 @@ struct SharedComparison: Sendable {
 
     private func path(_ member: Int) -> String { partitions.path(members[member].index) }
 
-    private func partition(_ member: Int) throws(WarehouseError) -> Partition {
+    private func partition(_ member: Int) throws -> Partition {
         try partitions.partition(members[member].index)
     }
 
     // MARK: Which messages are shared
 
-    private mutating func add(_ found: [Int: [Section: [EventBlock]]]) throws(WarehouseError) {
+    private mutating func add(_ found: [Int: [Section: [EventBlock]]]) throws {
         let parts = found.keys.sorted()
-        let added = try workers.map(parts.count) { [self] number throws(WarehouseError) in
+        let added = try workers.map(parts.count) { [self] number in
             var shared = members[parts[number]].shared
             do throws(EventBlockError) {
                 try shared.add(found[parts[number]] ?? [:])
             } catch {
-                throw .damagedBlock(path: path(parts[number]), error: error)
+                throw WarehouseError.damagedBlock(at: path(parts[number]), error: error)
             }
             return shared
         }
@@ -119,7 +119,7 @@ struct SharedComparison: Sendable {
     }
 
     /// The events of the messages that partitions share with others within reach, by partition.
-    private func sharedEvents(of uncompared: Set<Int>) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+    private func sharedEvents(of uncompared: Set<Int>) throws -> [Int: [Section: [EventBlock]]] {
         guard !uncompared.isEmpty else { return [:] }
         let involved = members.indices.filter { member in
             uncompared.contains(member) || uncompared.contains { isWithinReach(member, of: $0) }
@@ -131,9 +131,9 @@ struct SharedComparison: Sendable {
     /// - Parameter isCompared: of each partition involved; two that share a message count if one of them is.
     private func sharedEvents(
         _ involved: [Int], isCompared: [Bool]
-    ) throws(WarehouseError) -> [Int: [Section: [EventBlock]]] {
+    ) throws -> [Int: [Section: [EventBlock]]] {
         assert(involved.count == isCompared.count && zip(involved, involved.dropFirst()).allSatisfy { $0 < $1 })
-        let all = try workers.map(involved.count) { number throws(WarehouseError) in
+        let all = try workers.map(involved.count) { number in
             try partition(involved[number]).blockEntries()
         }
         // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
@@ -150,7 +150,7 @@ struct SharedComparison: Sendable {
             return found
         }
         let ranges = ranges(entries)
-        let found = try workers.map(ranges.count) { number throws(WarehouseError) in
+        let found = try workers.map(ranges.count) { number in
             let range = ranges[number]
             var parts: [SharedMessageFinder.Part] = []
             var names: [Int: EventNames] = [:]
@@ -168,10 +168,10 @@ struct SharedComparison: Sendable {
             do throws(SharedMessageFinder.DamagedBlock) {
                 finder = try SharedMessageFinder(in: range, parts: parts, windowDays: settings.windowDays)
             } catch {
-                throw .damagedBlock(path: path(involved[error.index]), error: error.error)
+                throw WarehouseError.damagedBlock(at: path(involved[error.index]), error: error.error)
             }
             for (part, events) in finder.events where names[part]?.hold(events.span) != true {
-                throw .contradictingBlock(path: path(involved[part]))
+                throw WarehouseError.contradictingBlock(at: path(involved[part]))
             }
             return finder.events.mapValues(EventBlock.blocks)
         }
@@ -210,7 +210,7 @@ struct SharedComparison: Sendable {
 
     /// Reads the shared messages of all partitions within reach of some. Where a file is lost, the partition loses its hash, and
     /// the result is false.
-    private mutating func readShared(within affected: Set<Int>) throws(WarehouseError) -> Bool {
+    private mutating func readShared(within affected: Set<Int>) throws -> Bool {
         let needed = members.indices.filter { member in
             members[member].hash?.isEmpty == false && members[member].shared.isEmpty
                 && affected.contains { isWithinReach($0, of: member) }
@@ -232,7 +232,7 @@ struct SharedComparison: Sendable {
 
     /// Writes the files that changed. If that fails, or the command ends before push.db has their hashes, their ids are compared
     /// again.
-    private mutating func writeShared() throws(WarehouseError) {
+    private mutating func writeShared() throws {
         let changed = members.indices.filter { members[$0].hash == nil }
         if let folder, !changed.isEmpty { _ = try? Folder.create(folder) }
         let hashes = workers.map(changed.count) { [self] number -> String? in
@@ -247,11 +247,11 @@ struct SharedComparison: Sendable {
 
     // MARK: What they change
 
-    private func corrections(of affected: Set<Int>) throws(WarehouseError) -> [LogDate: DailyTables] {
+    private func corrections(of affected: Set<Int>) throws -> [LogDate: DailyTables] {
         let wanted = affected.filter { !members[$0].isOnlyForOthers }
         let involved = try members.indices.filter { member in
             !members[member].shared.isEmpty && wanted.contains { isWithinReach($0, of: member) }
-        }.map { member throws(WarehouseError) in
+        }.map { member in
             SharedCorrections.Member(
                 path: path(member), logDate: members[member].logDate, names: try partition(member).names(),
                 shared: members[member].shared)
@@ -259,7 +259,7 @@ struct SharedComparison: Sendable {
         let ranges = ranges(involved.map(\.shared.entries))
         let shared = SharedCorrections(of: involved, settings: settings)
         let tables = Mutex<[LogDate: DailyTables]>([:])
-        _ = try workers.map(ranges.count) { number throws(WarehouseError) in
+        _ = try workers.map(ranges.count) { number in
             try resources.check()
             let found = try shared.tables(ranges[number])
             tables.withLock { sums in

@@ -26,21 +26,21 @@ struct SharedCorrections: Sendable {
     }
 
     /// The tables to be added for the messages in a range of ids, by member.
-    func tables(_ range: SectionRange) throws(WarehouseError) -> [DailyTables] {
-        let lists = try members.map { member throws(WarehouseError) in try events(of: member, in: range) }
+    func tables(_ range: SectionRange) throws -> [DailyTables] {
+        let lists = try members.map { try events(of: $0, in: range) }
         var resolver = MessageResolver(
             logDates: members.map(\.logDate), windowDays: settings.windowDays, names: names,
             days: DayClock(zone: settings.zone))
         return resolver.corrections(lists)
     }
 
-    private func events(of member: Member, in range: SectionRange) throws(WarehouseError) -> [Event] {
+    private func events(of member: Member, in range: SectionRange) throws -> [Event] {
         do throws(EventBlockError) {
             let events = try member.shared.events(in: range)
             guard member.names.hold(events.span) else { throw .inconsistent }
             return events
         } catch {
-            throw .damagedBlock(path: member.path, error: error)
+            throw WarehouseError.damagedBlock(at: member.path, error: error)
         }
     }
 }

@@ -29,23 +29,20 @@ extension OutputDatabase {
     package static func damage(_ database: Database) throws -> String? { try PushFile.damage(database) }
 
     /// Reads all partitions whole, makes a push.db anew from those that it shows in a temporary folder, and compares.
-    /// - Throws: `.missing` if there is no push.db; `.busy` if somebody holds it; `.stopped`; errors other than damage
+    /// - Throws: `.missing` if there is no push.db; `.busy` if somebody holds it; `Stopped`; errors other than damage
     ///   of a partition.
     package func audit(
         _ settings: PublicationSettings, resources: PublishingResources
-    ) throws(WarehouseError) -> OutputAudit {
+    ) throws -> OutputAudit {
         var audit = OutputAudit()
         var record: ClosedDates?
-        do throws(WarehouseError) {
+        do {
             record = try ClosedDates(in: folder)
-        } catch {
-            guard case .retention = error else { throw error }
+        } catch let error as WarehouseError where error.loss != nil {
             audit.damaged.append(error)
         }
         let partitions = try PartitionSet(in: folder, record: record, known: KnownPartitions(), resources: resources)
-        audit.damaged = (audit.damaged + partitions.damaged + partitions.faults).sorted {
-            ($0.path ?? "") < ($1.path ?? "")
-        }
+        audit.damaged = (audit.damaged + partitions.damaged + partitions.faults).sorted { $0.path < $1.path }
         audit.known = partitions.known
         let erasure = try Erasure(partitions, record: record, today: nil)
         audit.leftIDs = (erasure.rewritten.map(folder.partitionPath) + erasure.removed).sorted()
@@ -56,7 +53,7 @@ extension OutputDatabase {
             return try OwnTables.facts(in: database).filter { ["settings", "pipeline", "required"].contains($0.key) }
                 .merging(database.texts("SELECT log_date, version FROM _log_dates")) { $1 }
         }
-        guard let published else { throw .missing(path: path) }
+        guard let published else { throw WarehouseError(.missing, at: path) }
         guard let published else { return audit }
         var inputs = settings.facts.filter { ["settings", "pipeline", "required"].contains($0.key) }
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
@@ -73,8 +70,8 @@ extension OutputDatabase {
     /// The tables of which a row differs from those of a push.db that is made anew. It gets what cannot be made anew.
     private func differences(
         of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources
-    ) throws(WarehouseError) -> [String] {
-        let temporary = try reportingCalls { () throws(SystemError) in try TemporaryFolder(named: "pushetl-doctor") }
+    ) throws -> [String] {
+        let temporary = try reportingCalls { try TemporaryFolder(named: "pushetl-doctor") }
         defer { temporary.remove() }
         return try reportingFacts(of: path) {
             let database = try Database("\(temporary.path)/push.db", whenBusy: whenBusy)

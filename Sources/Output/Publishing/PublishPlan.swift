@@ -42,7 +42,7 @@ struct PublishPlan {
     ///   - trustsStamps: whether partitions that are known by their stamps are not read again.
     init(
         for request: PublishRequest, output: OutputDatabase, push: PushFile? = nil, trustsStamps: Bool = true
-    ) throws(WarehouseError) {
+    ) throws {
         let (folder, settings) = (output.folder, request.settings)
         if let push { self.push = push } else { self.push = try PushFile(output) }
         var record = try ClosedDates(in: folder)
@@ -52,11 +52,12 @@ struct PublishPlan {
         let partitions = try PartitionSet(
             in: folder, record: record, known: trustsStamps ? known : KnownPartitions(), resources: request.resources
         ) { date in
+            // If push.db cannot tell either, nobody knows the files.
             known.files(ofDamaged: date) ?? ((try? output.files(of: date)) ?? []).map { FormerFile($0) }
         }
         if let fault = partitions.faults.first { throw fault }
         self.partitions = partitions
-        let damaged = Set(partitions.damaged.compactMap { $0.path.flatMap(folder.logDate(ofPartitionAt:)) })
+        let damaged = Set(partitions.damaged.compactMap(\.file.logDate))
         let published = try output.publishedLogDates() ?? []
         if let closing = request.closing {
             record = closing.record(
@@ -71,10 +72,9 @@ struct PublishPlan {
         self.settling = settling
         hindrance = request.closing == nil ? nil : due?.hindrance
         for date in partitions.unsettledCopies where !settling.contains(date) {
-            throw .retention(
-                .settled(
-                    path: folder.partitionPath(date), logDate: date,
-                    detail: "is an older copy, without its final figures, and cannot settle again"))
+            throw WarehouseError(
+                .lostSettled("is an older copy, without its final figures, and cannot settle again"),
+                at: folder.partitionPath(date))
         }
         var settled = record
         for date in settling { settled?.dates[date]?.settled = "" }

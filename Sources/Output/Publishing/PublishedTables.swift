@@ -221,11 +221,10 @@ extension PublishedTables {
     func checkSums(path: String) throws {
         for comparison in TableSums.all {
             guard let day = try comparison.difference(in: database) else { continue }
-            throw WarehouseError.other(
-                .at(
-                    path, code: .tablesDisagree,
-                    text: "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
-                        + "a fault of pushetl, please report it; nothing was published", exitStatus: .internalFault))
+            throw Fault.at(
+                path, code: .tablesDisagree,
+                text: "\(comparison.tables.joined(separator: " and ")) have different sums on \(day): "
+                    + "a fault of pushetl, please report it; nothing was published", exitStatus: .internalFault)
         }
     }
 }

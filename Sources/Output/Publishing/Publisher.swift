@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Partitions
 import Posix
 
@@ -17,12 +18,12 @@ struct Publisher {
     private var resources: PublishingResources { request.resources }
 
     /// Makes a plan, and does what it says. Some damage is found only while a file is read: then it begins once more.
-    func publish() throws(WarehouseError) -> Publication {
+    func publish() throws -> Publication {
         var second = SecondLook(output: output)
         while true {
             let plan = try PublishPlan(
                 for: request, output: output, push: second.push, trustsStamps: second.trustsStamps)
-            do throws(WarehouseError) {
+            do {
                 return try perform(plan)
             } catch {
                 try second.look(after: error, tried: plan.push)
@@ -30,10 +31,10 @@ struct Publisher {
         }
     }
 
-    private func perform(_ plan: PublishPlan) throws(WarehouseError) -> Publication {
+    private func perform(_ plan: PublishPlan) throws -> Publication {
         plan.partitions.known.write(in: held)
         var publication = Publication(isChanged: plan.hasWork, logDates: plan.partitions.dates)
-        publication.damaged = plan.partitions.damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        publication.damaged = plan.partitions.damaged.sorted { $0.path < $1.path }
         publication.vanished = plan.vanished
         var partitions = plan.partitions
         if plan.record != plan.formerRecord { try plan.record?.write(in: held) }
@@ -47,7 +48,7 @@ struct Publisher {
 
     /// Writes the final rows of log dates that are due into their partitions. The record knows of it only then: a command that is
     /// killed in between leaves partitions that settle again.
-    private func settle(by plan: PublishPlan, in partitions: inout PartitionSet) throws(WarehouseError) {
+    private func settle(by plan: PublishPlan, in partitions: inout PartitionSet) throws {
         guard var record = plan.record, !plan.settling.isEmpty else { return }
         let dates = plan.settling
         for start in stride(from: 0, to: dates.count, by: Publisher.settlingAtATime) {
@@ -56,11 +57,11 @@ struct Publisher {
                 of: plan.partitions, settings: settings, resources: resources, folder: nil)
             let corrections = try comparison.corrections(of: Set(group))
             let settled = try resources.workers.map(group.count) {
-                [partitions, settings, resources, held] number throws(WarehouseError) in
+                [partitions, settings, resources, held] number in
                 try resources.check()
                 let date = group[number]
                 guard let index = partitions.index(of: date) else {
-                    throw .disorder(path: held.folder.partitionPath(date))
+                    throw Fault.disorder(held.folder.partitionPath(date))
                 }
                 let partition = try partitions.partition(index)
                 let final = try partition.contribution(
@@ -81,11 +82,11 @@ struct Publisher {
         var result = plan.record.map { ClosingResult($0, since: plan.formerRecord) } ?? ClosingResult()
         result.settled = plan.settling
         result.hindrance = plan.hindrance
-        do throws(WarehouseError) {
+        do {
             try plan.erasure.run(partitions, in: held)
             result.erased = (plan.erasure.rewritten + plan.erasure.givenUp).sorted()
         } catch {
-            result.failure = error
+            result.failure = Message(of: error)
         }
         return result
     }
@@ -94,7 +95,7 @@ struct Publisher {
 
     private func write(
         _ plan: PublishPlan, partitions: PartitionSet, publication: inout Publication
-    ) throws(WarehouseError) {
+    ) throws {
         let former = LeftFile(in: folder)
         let writing = PushWriting(output: output, held: held, push: plan.push)
         let before = publication
@@ -139,27 +140,23 @@ private struct SecondLook {
 
     /// - Parameter tried: what was in the place of push.db.
     /// - Throws: `error` if nothing is gained by another attempt.
-    mutating func look(after error: WarehouseError, tried: PushFile) throws(WarehouseError) {
-        if error.path == output.path {
-            guard error.damage != nil || error == .replaced(path: output.path) else {
-                // Whatever is wrong with the tables, the next command does not go by them.
-                if error.exitStatus == .internalFault { output.suspect() }
-                throw error
-            }
+    mutating func look(after error: any Error, tried: PushFile) throws {
+        // Whatever is wrong with the tables, the next command does not go by them.
+        if ExitStatus(of: error) == .internalFault { output.suspect() }
+        guard let fault = error as? WarehouseError, fault.isDamage || fault.kind == .replaced else { throw error }
+        switch fault.file {
+        case .push:
             if push == nil {
                 push = try PushFile(lookingAt: output)
-            } else if let damage = error.damage, tried.isInPlace {
+            } else if let damage = fault.damage, tried.isInPlace {
                 push = .malformed(damage)
             } else {
                 output.suspect()
                 throw error
             }
-            return
+        case .partition where trustsStamps: trustsStamps = false
+        default: throw error
         }
-        guard error.isDamage || error.isReplaced, trustsStamps,
-            error.path.flatMap(output.folder.logDate(ofPartitionAt:)) != nil
-        else { throw error }
-        trustsStamps = false
     }
 }
 
@@ -168,7 +165,7 @@ extension OutputDatabase {
     /// command left it, and shows them with these settings. True if there is neither push.db nor a partition.
     ///
     /// - Parameter closing: as of `PublishRequest`.
-    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
+    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws -> Bool {
         let known = KnownPartitions(in: folder)
         guard try folder.logDates().allSatisfy({ known.content(of: $0, in: folder)?.isSound == true }) else {
             return false
@@ -180,15 +177,15 @@ extension OutputDatabase {
     }
 
     /// Makes push.db show what the partitions say, even if it was changed or damaged since the last command.
-    /// - Throws: `.stopped`, and errors other than damage of a single partition.
-    package func publish(_ request: PublishRequest, in held: HeldOutput) throws(WarehouseError) -> Publication {
+    /// - Throws: `Stopped`, and errors other than damage of a single partition.
+    package func publish(_ request: PublishRequest, in held: HeldOutput) throws -> Publication {
         try Publisher(output: self, held: held, request: request).publish()
     }
 
     /// What a publishing would close, settle and erase once some log dates are loaded. Writes nothing.
     package func forecast(
         of closing: Closing, after loads: [LogDate], settings: PublicationSettings
-    ) throws(WarehouseError) -> ClosingResult {
+    ) throws -> ClosingResult {
         let before = try ClosedDates(in: folder)
         let loaded = Set(try folder.logDates() + loads)
         let versions = loaded.sorted().map { (date: $0, version: "") }
@@ -205,7 +202,7 @@ extension OutputDatabase {
     }
 
     /// Adds a command to the history of the push.db that the last one left. Another one has a history only once it is made anew.
-    package func add(_ run: RunRecord, in held: HeldOutput) throws(WarehouseError) {
+    package func add(_ run: RunRecord, in held: HeldOutput) throws {
         guard isLeft else { return }
         let writing = PushWriting(output: self, held: held, push: .left)
         _ = try writing.run(keepsDeliveries: true) { try $0.add(run) }

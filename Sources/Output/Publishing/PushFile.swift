@@ -29,26 +29,22 @@ enum PushFile: Equatable, Sendable {
 
     /// - Throws: errors that are not damage of the file; also if it belongs to another application or to another version of the
     ///   program, or if something of others has the name of one of our tables.
-    init(_ output: OutputDatabase) throws(WarehouseError) {
+    init(_ output: OutputDatabase) throws {
         if output.isLeft { self = .left } else { try self.init(lookingAt: output) }
     }
 
     /// What a look at the file finds.
-    init(lookingAt output: OutputDatabase) throws(WarehouseError) {
-        do throws(WarehouseError) {
+    init(lookingAt output: OutputDatabase) throws {
+        do {
             let isFlipped = output.isFlipped
             self = try output.readUnchecked { try PushFile(of: $0, at: output.path, isFlipped: isFlipped) } ?? .missing
             // Who makes an empty file before the first command is told nothing; who empties push.db is.
             if self == .missing, FileStamp(path: output.path) != nil, LeftFile(in: output.folder)?.push != nil {
                 self = .malformed("it is empty")
             }
-        } catch {
-            guard case .corrupt = error, output.isKnownAsOutput else {
-                guard case .notSQLite = error, output.isKnownAsOutput else { throw error }
-                self = .malformed("it is not a SQLite database")
-                return
-            }
-            self = .malformed(error.damage ?? "")
+        } catch let error as WarehouseError {
+            guard let damage = error.damage, error.kind != .foreign, output.isKnownAsOutput else { throw error }
+            self = .malformed(damage)
         }
     }
 
@@ -66,13 +62,13 @@ enum PushFile: Equatable, Sendable {
         let application = try database.value("PRAGMA application_id") ?? 0
         let version = try database.value("PRAGMA user_version") ?? 0
         guard application == file.applicationID || objects.contains(where: { $0.name == file.hallmark }) else {
-            throw WarehouseError.foreign(path: path, applicationID: application)
+            throw WarehouseError(.foreign, at: path)
         }
-        do throws(WarehouseError) {
+        do {
             if !isFlipped { try file.check(schema: version) }
-        } catch {
+        } catch let error as WarehouseError {
             // Others are taken up, or made anew.
-            switch error {
+            switch error.kind {
             case .former, .newerSchema: throw error
             default: break
             }
@@ -84,8 +80,8 @@ enum PushFile: Equatable, Sendable {
         let ours = Dictionary(uniqueKeysWithValues: OutputDatabase.creations.map { ($0.name, $0.sql) })
         let namesakes = objects.filter { ours[$0.name.lowercased()] != nil && $0.type != "table" }
         if !namesakes.isEmpty {
-            throw WarehouseError.obstructed(
-                path: path, objects: namesakes.map { "\($0.type) \($0.name)" },
+            throw Fault.obstructed(
+                path, objects: namesakes.map { "\($0.type) \($0.name)" },
                 detail: "the name is that of a table of pushetl")
         }
         let others = objects.filter { object in

@@ -23,9 +23,9 @@ struct PushPlace {
     var temporaryPath: String { "\(folder)/.push.db.tmp" }
 
     /// Creates the new file, with the owner, the permissions and the access list of the file that it replaces.
-    func createTemporary() throws(WarehouseError) -> FileDescriptor {
+    func createTemporary() throws -> FileDescriptor {
         removeTemporary()
-        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporaryPath) }
+        let file = try reportingCalls { try FileDescriptor(creating: temporaryPath) }
         var former = stat()
         if stat(path, &former) == 0 {
             fchmod(file.number, former.st_mode & 0o777)
@@ -41,8 +41,8 @@ struct PushPlace {
     }
 
     /// Gives the new file the place of push.db, durably.
-    func install(_ temporary: FileDescriptor) throws(WarehouseError) {
-        try reportingCalls { () throws(SystemError) in
+    func install(_ temporary: FileDescriptor) throws {
+        try reportingCalls {
             try temporary.sync()
             // Files that SQLite left beside the old file would be taken for files of the new one.
             for suffix in DatabaseFile.companions { try WholeFile.remove(path + suffix) }
@@ -53,7 +53,7 @@ struct PushPlace {
 
     /// Gives the file another name as well, under which it stays when a new one takes its place. Returns that.
     /// - Throws: also if there are enough copies.
-    func setAside() throws(WarehouseError) -> String? {
+    func setAside() throws -> String? {
         guard FileStamp(path: path).map({ $0.bytes > 0 }) ?? false else { return nil }
         let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
         // A command may have been killed since it gave the file that name.
@@ -61,13 +61,12 @@ struct PushPlace {
         let isCopied: (String) -> Bool = { copy in FileStamp(path: copy).map { $0.inode == now?.inode } ?? false }
         if let copy = copies.first(where: isCopied) { return copy }
         guard copies.count < PushPlace.mostCopies else {
-            throw .other(
-                .at(
-                    output.path, code: .tooManyCopies,
-                    text: """
-                        must be made anew, and a copy of it must be kept first; there are \(copies.count) already: \
-                        \(copies.few { "\(path: $0)" }); move one away and run again
-                        """))
+            throw Fault.at(
+                output.path, code: .tooManyCopies,
+                text: """
+                    must be made anew, and a copy of it must be kept first; there are \(copies.count) already: \
+                    \(copies.few { "\(path: $0)" }); move one away and run again
+                    """)
         }
         // Two in one second have different names.
         var milliseconds = FileStamp.now() / 1_000_000
@@ -77,7 +76,7 @@ struct PushPlace {
         // Some file systems have no second names.
         let name = copy
         guard link(path, name) != 0 else { return name }
-        try reportingCalls { () throws(SystemError) in try WholeFile.rename(path, to: name) }
+        try reportingCalls { try WholeFile.rename(path, to: name) }
         return name
     }
 }

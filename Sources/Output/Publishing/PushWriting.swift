@@ -17,7 +17,7 @@ struct PushWriting {
     /// - Parameter keepsDeliveries: whether a list of deliveries that is there stays, since no file can be used.
     func run<Result>(
         keepsDeliveries: Bool, _ body: (Database) throws -> Result
-    ) throws(WarehouseError) -> (result: Result, copy: String?) {
+    ) throws -> (result: Result, copy: String?) {
         switch push {
         case .left, .changed, .earlier: (try inPlace(keepsDeliveries: keepsDeliveries, body), nil)
         case .missing, .malformed: try anew(body)
@@ -26,14 +26,14 @@ struct PushWriting {
 
     private func inPlace<Result>(
         keepsDeliveries: Bool, _ body: (Database) throws -> Result
-    ) throws(WarehouseError) -> Result {
+    ) throws -> Result {
         let former = LeftFile(in: folder)
-        guard let before = OutputStamp(path) else { throw .replaced(path: path) }
+        guard let before = OutputStamp(path) else { throw WarehouseError(.replaced, at: path) }
         if push.isAnew { try checkRoom(for: before.file.bytes) }
         // What others have written is never taken for what was left.
         try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
         let result: Result
-        do throws(WarehouseError) {
+        do {
             result = try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
         } catch {
             // Where what was written could not be taken back, the next command does that, which changes the file's times.
@@ -64,10 +64,10 @@ struct PushWriting {
             """)
         // The header is read while no lock is held: to close a file frees all locks of the process on it.
         let version: Int? = try database.value("PRAGMA data_version")
-        guard OutputStamp(path) == before else { throw WarehouseError.replaced(path: path) }
+        guard OutputStamp(path) == before else { throw WarehouseError(.replaced, at: path) }
         return try database.transaction {
             guard try database.value("PRAGMA data_version") == version else {
-                throw WarehouseError.replaced(path: path)
+                throw WarehouseError(.replaced, at: path)
             }
             if push == .left {
                 try ChangeHistory(database: database).keepShown()
@@ -79,7 +79,7 @@ struct PushWriting {
     }
 
     /// Makes a new file, and gives it the place of the one that is there.
-    private func anew<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> (Result, copy: String?) {
+    private func anew<Result>(_ body: (Database) throws -> Result) throws -> (Result, copy: String?) {
         let place = PushPlace(output)
         try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
         let file = try place.createTemporary()
@@ -111,15 +111,14 @@ struct PushWriting {
     }
 
     /// Making all tables anew takes about as much room again, for the journal or for a second file.
-    private func checkRoom(for bytes: Int) throws(WarehouseError) {
+    private func checkRoom(for bytes: Int) throws {
         let free = Folder.freeBytes(in: Folder.parent(of: output.filePath))
         guard let free, free < bytes else { return }
-        throw .other(
-            .at(
-                path, code: .noRoom,
-                text:
-                    "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
-                    + "is loaded stays; make room and run again"))
+        throw Fault.at(
+            path, code: .noRoom,
+            text:
+                "must be made anew, which takes about \(Text.bytes(bytes)), and \(Text.bytes(free)) are free; nothing is lost: what "
+                + "is loaded stays; make room and run again")
     }
 
     // MARK: Tables

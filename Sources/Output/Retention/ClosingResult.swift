@@ -15,7 +15,7 @@ package struct ClosingResult: Equatable, Sendable {
     /// A log date with a partition that is damaged or gone, so that those within reach do not settle; nil if there is none.
     package internal(set) var hindrance: LogDate?
     /// Why files could not be removed.
-    package internal(set) var failure: WarehouseError?
+    package internal(set) var failure: Message?
 
     package init() {}
 

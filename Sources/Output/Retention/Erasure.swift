@@ -19,7 +19,7 @@ struct Erasure: Equatable {
     /// - Parameters:
     ///   - record: nil if no log date is closed.
     ///   - today: held-back loads of later log dates are erased; nil to leave them.
-    init(_ partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws(WarehouseError) {
+    init(_ partitions: PartitionSet, record: ClosedDates?, today: LogDate?) throws {
         let folder = partitions.folder
         let lost = record?.givenUp ?? []
         func isErased(_ date: LogDate) -> Bool { record?.isErasable(date) ?? false || lost.contains(date) }
@@ -36,21 +36,21 @@ struct Erasure: Equatable {
     }
 
     /// Writes the partitions anew, and removes the files.
-    func run(_ partitions: PartitionSet, in held: HeldOutput) throws(WarehouseError) {
+    func run(_ partitions: PartitionSet, in held: HeldOutput) throws {
         for date in rewritten {
             if let index = partitions.index(of: date) { try partitions.partition(index).eraseIDs(in: held) }
         }
-        for file in removed { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
+        for file in removed { try reportingCalls { try WholeFile.remove(file) } }
         if removed.isEmpty { return }
         let folder = held.folder
         let folders = [folder.partitionsPath, folder.ownCachePath, folder.heldPath].compactMap(\.self)
         for folder in folders where Folder.isThere(folder) {
-            try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
+            try reportingCalls { try Folder.sync(folder) }
         }
     }
 
     /// The files of some kinds in the cache that are about one log date, and what jobs have left.
-    static func cached(_ kinds: [String], in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
+    static func cached(_ kinds: [String], in folder: OutputFolder) throws -> [DatedFile] {
         var found: [DatedFile] = []
         if let cache = folder.ownCachePath { found = try files(in: cache) { OwnName.logDate(of: $0, endings: kinds) } }
         for job in folder.jobPaths() { found += try files(in: job, OwnName.logDate(ofEvents:)) }
@@ -60,7 +60,7 @@ struct Erasure: Equatable {
     /// The files of a folder that are ours by their whole names: `date` is nil for the others.
     private static func files(
         in folder: String, _ date: (_ name: String) -> LogDate?
-    ) throws(WarehouseError) -> [DatedFile] {
+    ) throws -> [DatedFile] {
         guard Folder.isThere(folder) else { return [] }
         return try OutputFolder.names(in: folder).compactMap { name in date(name).map { ($0, "\(folder)/\(name)") } }
     }

@@ -15,7 +15,7 @@ package struct HeldIDs: Equatable, Sendable {
         erased.max().map { last in logDates.first { $0 > last } ?? last.adding(days: 1) }
     }
 
-    package init(in folder: OutputFolder) throws(WarehouseError) {
+    package init(in folder: OutputFolder) throws {
         let known = KnownPartitions(in: folder)
         var paths = try Erasure.cached([OwnName.shared], in: folder)
         for date in try folder.logDates() {

@@ -42,8 +42,6 @@ package struct ClosedDates: Codable, Equatable, Sendable {
         }
     }
 
-    private static let name = "closed"
-
     /// The last closed log date; nil if there is none yet.
     package internal(set) var through: LogDate?
     /// The first log date that is loaded. One that was loaded later, before it, counts once no log date with files is missing
@@ -131,38 +129,38 @@ package struct ClosedDates: Codable, Equatable, Sendable {
 // Reading and writing
 
 extension ClosedDates {
-    package static func path(in folder: OutputFolder) -> String { "\(folder.partitionsPath)/\(name)" }
+    package static func path(in folder: OutputFolder) -> String { "\(folder.partitionsPath)/\(OwnName.closedDates)" }
 
     /// The record of an output; nil if it has none.
-    /// - Throws: `.retention` if the record cannot be read. Where there is none, a partition whose ids are erased tells of a lost
+    /// - Throws: `.lostRecord` if the record cannot be read. Where there is none, a partition whose ids are erased tells of a lost
     ///   one: see `check`.
-    package init?(in folder: OutputFolder) throws(WarehouseError) {
+    package init?(in folder: OutputFolder) throws {
         let path = ClosedDates.path(in: folder)
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try WholeFile.readFile(path)
         } catch {
             guard [ENOENT, ENOTDIR].contains(error.code) else {
-                throw .system(path: path, call: error.call, errno: error.code)
+                throw Fault.system(path, call: error.call, code: error.code)
             }
             return nil
         }
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             bytes[..<end].elementsEqual(
-                OutputFolder.mark(of: bytes.span.extracting((end + 1)...), named: ClosedDates.name).utf8),
+                OutputFolder.mark(of: bytes.span.extracting((end + 1)...), named: OwnName.closedDates).utf8),
             let closed = try? JSONDecoder().decode(ClosedDates.self, from: Data(bytes[(end + 1)...]))
-        else { throw .retention(.record(path: path, detail: "is not as it was written")) }
+        else { throw WarehouseError(.lostRecord("is not as it was written"), at: path) }
         self = closed
     }
 
     /// Writes the record durably.
-    package func write(in held: HeldOutput) throws(WarehouseError) {
+    package func write(in held: HeldOutput) throws {
         assert(through.map { $0 >= first } ?? dates.isEmpty)
         assert(passed.isDisjoint(with: lost) && !passed.contains { holds($0) })
         assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !givenUp.contains($0) })
         let path = ClosedDates.path(in: held.folder)
         let text = try JSONEncoder.stored.bytes(self, for: path)
-        try held.store(Array("\(OutputFolder.mark(of: text.span, named: ClosedDates.name))\n".utf8) + text, at: path)
+        try held.store(Array("\(OutputFolder.mark(of: text.span, named: OwnName.closedDates))\n".utf8) + text, at: path)
     }
 }
 

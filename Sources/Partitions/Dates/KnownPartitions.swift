@@ -85,21 +85,21 @@ extension KnownPartitions {
     func look(
         at date: LogDate, in folder: OutputFolder, resources: PublishingResources,
         formerFiles: (LogDate) -> [FormerFile]
-    ) throws(WarehouseError) -> Finding {
+    ) throws -> Finding {
         let path = folder.partitionPath(date)
         // What SQLite calls damaged may have been a fault in reading it, so it is read again.
         if let content = content(of: date, in: folder), content.isSound {
             return Finding(date: date, content: content, stamp: entries[date]?.stamp)
         }
         var partition: Partition?
-        do throws(WarehouseError) {
+        do {
             let opened = try Partition(of: date, in: folder)
             partition = opened
             if !resources.justWritten.contains(date) { try opened.verify(resources.isStopped) }
             return Finding(date: date, content: .sound(opened.summary), stamp: opened.steadyStamp, open: opened)
-        } catch {
-            if case .missing = error { return Finding(date: date) }
-            guard error.isDamage else { throw error }
+        } catch let error as WarehouseError where error.kind == .missing {
+            return Finding(date: date)
+        } catch let error as WarehouseError where error.isDamage {
             // Of a damaged file its list of log files may still be whole.
             let files = (try? partition?.files())?.map { FormerFile($0) } ?? formerFiles(date)
             // It is read again in any case, so a change that does not show is no matter.

@@ -33,16 +33,16 @@ package struct PartitionSet: Sendable {
     ///   - record: which log dates are closed; nil if none is.
     ///   - known: what earlier commands have found.
     ///   - formerFiles: the log files of a log date whose partition cannot be read.
-    /// - Throws: `.stopped`; errors other than damage.
+    /// - Throws: `Stopped`; errors other than damage.
     package init(
         in folder: OutputFolder, record: ClosedDates?, known: KnownPartitions, resources: PublishingResources,
         formerFiles: @Sendable (LogDate) -> [FormerFile] = { _ in [] }
-    ) throws(WarehouseError) {
+    ) throws {
         self.folder = folder
         self.known = known
         let loaded = Set(try folder.logDates()).union(record?.dates.keys.map(\.self) ?? [])
         let dates = loaded.filter { record?.givenUp.contains($0) != true }.sorted()
-        let found = try resources.workers.map(dates.count) { number throws(WarehouseError) in
+        let found = try resources.workers.map(dates.count) { number in
             try resources.check()
             var finding = try known.look(at: dates[number], in: folder, resources: resources, formerFiles: formerFiles)
             // A night needs the last ones again.
@@ -51,16 +51,16 @@ package struct PartitionSet: Sendable {
         }
         self.known.take(found)
         for finding in found {
-            do throws(WarehouseError) {
+            do {
                 try add(finding, record: record)
-            } catch {
+            } catch let error as WarehouseError {
                 if error.isDamage { damaged.append(error) } else { faults.append(error) }
             }
         }
         assert(zip(members, members.dropFirst()).allSatisfy { $0.summary.logDate < $1.summary.logDate })
     }
 
-    private mutating func add(_ finding: KnownPartitions.Finding, record: ClosedDates?) throws(WarehouseError) {
+    private mutating func add(_ finding: KnownPartitions.Finding, record: ClosedDates?) throws {
         let date = finding.date
         let entry = record?.dates[finding.date]
         guard let summary = try record.check(finding.content, of: date, in: folder) else { return }
@@ -83,10 +83,10 @@ package struct PartitionSet: Sendable {
 
     /// A partition, opened again if needed.
     /// - Throws: `.replaced` if the file is not the one that was opened first.
-    package func partition(_ index: Int) throws(WarehouseError) -> Partition {
+    package func partition(_ index: Int) throws -> Partition {
         if let partition = members[index].open { return partition }
         let partition = try Partition(path: path(index))
-        guard partition.summary == members[index].summary else { throw .replaced(path: partition.path) }
+        guard partition.summary == members[index].summary else { throw WarehouseError(.replaced, at: partition.path) }
         return partition
     }
 
@@ -124,34 +124,32 @@ package struct PartitionSet: Sendable {
 
 extension ClosedDates? {
     /// What counts of a log date: its partition, if it is sound and the one that the record lets count; nil if there is none.
-    /// - Throws: `.corrupt`; `.retention`.
+    /// - Throws: `.corrupt`; that something is lost.
     package func check(
         _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
-    ) throws(WarehouseError) -> PartitionSummary? {
+    ) throws -> PartitionSummary? {
         let entry = self?.dates[date]
         let path = folder.partitionPath(date)
         func fault(_ detail: String) -> WarehouseError {
-            entry?.settled != nil
-                ? .retention(.settled(path: path, logDate: date, detail: detail))
-                : .retention(.closed(path: path, logDate: date, detail: detail))
+            WarehouseError(entry?.settled != nil ? .lostSettled(detail) : .lostClosed(detail), at: path)
         }
         switch content {
         case nil:
             if entry != nil { throw fault("is gone") }
             return nil
         case .damaged(let detail, _):
-            throw entry?.settled != nil ? fault("is damaged (\(detail))") : .corrupt(path: path, detail: detail)
+            throw entry?.settled != nil ? fault("is damaged (\(detail))") : WarehouseError(.corrupt(detail), at: path)
         case .sound(let summary):
             if let entry, entry.version != summary.version {
                 throw fault("is not the one with which its log date was closed")
             }
             if entry == nil, self?.holds(date) == true { throw fault("was put there after its log date was closed") }
             if summary.hasIDs || entry?.settled != nil && entry?.settled == summary.settled { return summary }
-            throw .retention(
-                self == nil
-                    ? .record(
-                        path: ClosedDates.path(in: folder), detail: "is missing, and there are log dates without ids")
-                    : .settled(path: path, logDate: date, detail: "is not one that the record partitions/closed names"))
+            guard self != nil else {
+                throw WarehouseError(
+                    .lostRecord("is missing, and there are log dates without ids"), at: ClosedDates.path(in: folder))
+            }
+            throw WarehouseError(.lostSettled("is not one that the record partitions/closed names"), at: path)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Messages
 import Posix
 
 /// An output whose lock this command holds. Only `OutputLock` gives one, and whoever writes in the output takes it.
@@ -7,7 +8,7 @@ package struct HeldOutput: Sendable {
     package let folder: OutputFolder
 
     /// Removes the temporary files of killed commands, and what dead jobs have left.
-    package func removeLeftovers() throws(WarehouseError) {
+    package func removeLeftovers() throws {
         // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
         for name in try OutputFolder.names(in: folder.path) where OwnName.isTemporaryBesideDatabase(name) {
             unlink("\(folder.path)/\(name)")
@@ -74,20 +75,20 @@ extension HeldOutput {
     /// Writes a line for the load and one for each reject. Does nothing if the file has these lines already.
     package func hold(
         _ load: some Encodable, rejects: [some Encodable], as name: String
-    ) throws(WarehouseError) {
+    ) throws {
         let path = "\(folder.heldPath)/\(name)"
         let encoder = JSONEncoder.stored
         var bytes = try encoder.bytes(load, for: path) + [UInt8(ascii: "\n")]
         for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
         // What cannot be read is replaced.
         guard (try? WholeFile.readFile(path)) != bytes else { return }
-        _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder.heldPath) }
+        try reportingCalls { try Folder.create(folder.heldPath) }
         try store(bytes, at: path)
     }
 
     /// Forgets a held-back load, if there is one.
-    package func endHold(_ name: String) throws(WarehouseError) {
-        _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(folder.heldPath)/\(name)") }
+    package func endHold(_ name: String) throws {
+        try reportingCalls { try WholeFile.remove("\(folder.heldPath)/\(name)") }
     }
 
     /// Removes the folder of held-back loads if it is empty. Do not call it while log dates are loaded, because one of them may
@@ -95,9 +96,9 @@ extension HeldOutput {
     package func removeEmptyHeldFolder() { rmdir(folder.heldPath) }
 
     /// Writes a file of the output to a temporary file and renames it, durably.
-    func store(_ bytes: [UInt8], at path: String) throws(WarehouseError) {
+    func store(_ bytes: [UInt8], at path: String) throws {
         assert(path.hasPrefix(folder.path + "/"))
-        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
+        try reportingCalls { try WholeFile.store(bytes, at: path, durably: true) }
     }
 }
 
@@ -111,11 +112,11 @@ extension JSONEncoder {
 
     /// The value for a file that holds what is nowhere else, so that nothing may be left out.
     /// - Throws: `.disorder` if the value cannot be encoded.
-    func bytes(_ value: some Encodable, for path: String) throws(WarehouseError) -> [UInt8] {
+    func bytes(_ value: some Encodable, for path: String) throws -> [UInt8] {
         do {
             return [UInt8](try encode(value))
         } catch {
-            throw .disorder(path: path)
+            throw Fault.disorder(path)
         }
     }
 }

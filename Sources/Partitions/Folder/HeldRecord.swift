@@ -45,7 +45,7 @@ package struct HeldRecord: Codable, Equatable, Sendable {
     ///   - closed: nothing is held back any more that is closed.
     package static func all(
         in folder: OutputFolder, versions: [LogDate: String], closed: ClosedDates?
-    ) throws(WarehouseError) -> [HeldRecord] {
+    ) throws -> [HeldRecord] {
         struct Load: Decodable { let shown: HeldRecord }
         return try folder.heldDates().compactMap { date in
             // A held load that cannot be read is forgotten, and its log date is loaded again.
@@ -61,7 +61,7 @@ package struct HeldRecord: Codable, Equatable, Sendable {
 
 extension OutputFolder {
     /// The log dates with a held-back load, in their order.
-    package func heldDates() throws(WarehouseError) -> [LogDate] {
+    package func heldDates() throws -> [LogDate] {
         try heldNames().compactMap { OwnName.logDate(of: $0, endings: [OwnName.held]) }.sorted()
     }
 }

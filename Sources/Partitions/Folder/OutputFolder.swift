@@ -13,7 +13,7 @@ package struct OutputFolder: Hashable, Sendable {
         self.path = path
     }
 
-    package var databasePath: String { path + "/push.db" }
+    package var databasePath: String { "\(path)/\(OwnName.push)" }
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }
@@ -28,8 +28,8 @@ package struct OutputFolder: Hashable, Sendable {
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
     /// outermost first.
     @discardableResult
-    package func create() throws(WarehouseError) -> [String] {
-        try reportingCalls { () throws(SystemError) in try Folder.create(partitionsPath) }
+    package func create() throws -> [String] {
+        try reportingCalls { try Folder.create(partitionsPath) }
     }
 
     /// Removes the empty folders among `folders`, innermost first. So a command without a result leaves no folders
@@ -40,15 +40,8 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     /// The log dates that have a partition, sorted. Empty if there is no folder.
-    package func logDates() throws(WarehouseError) -> [LogDate] {
+    package func logDates() throws -> [LogDate] {
         try OutputFolder.names(in: partitionsPath).compactMap(OwnName.logDate(ofPartition:)).sorted()
-    }
-
-    /// The log date of the partition at a path of this output; nil for another file.
-    package func logDate(ofPartitionAt path: String) -> LogDate? {
-        OwnName.logDate(ofPartition: String(path.dropFirst(partitionsPath.count + 1))).flatMap { date in
-            partitionPath(date) == path ? date : nil
-        }
     }
 
     /// The application of the settled files of pushetl 1.x, "puSt".
@@ -56,16 +49,18 @@ package struct OutputFolder: Hashable, Sendable {
 
     /// - Throws: `.former` if pushetl 1.x has written the partitions. The first one that is a file of ours tells. What cannot be
     ///   read is told by others.
-    package func refuseFormerPartitions() throws(WarehouseError) {
+    package func refuseFormerPartitions() throws {
         for name in ((try? OutputFolder.names(in: partitionsPath)) ?? []).sorted() where name.hasSuffix(".sqlite") {
             let path = "\(partitionsPath)/\(name)"
             guard let marks = DatabaseFile.marks(of: path) else { continue }
-            if marks.application == OutputFolder.formerSettledID { throw .former(path: path) }
+            if marks.application == OutputFolder.formerSettledID { throw WarehouseError(.former, at: path) }
             let file = DatabaseFile.partition(path)
             guard marks.application == file.applicationID else { continue }
             guard DatabaseFile.formerSchemas.contains(marks.version) else { return }
             // Where a byte of the version is damaged, the seal tells.
-            do { _ = try file.open() } catch { if case .former = error { throw error } }
+            do { _ = try file.open() } catch let error as WarehouseError where error.kind == .former {
+                throw error
+            } catch {}
         }
     }
 
@@ -80,8 +75,8 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     /// The names in a folder; empty if there is no such folder.
-    package static func names(in path: String) throws(WarehouseError) -> [String] {
-        try reportingCalls { () throws(SystemError) in try Folder.names(in: path) }
+    package static func names(in path: String) throws -> [String] {
+        try reportingCalls { try Folder.names(in: path) }
     }
 }
 
@@ -153,7 +148,7 @@ extension OutputFolder {
     }
 
     /// The names of all files, unsorted.
-    package func heldNames() throws(WarehouseError) -> [String] {
+    package func heldNames() throws -> [String] {
         try OutputFolder.names(in: heldPath).filter { !$0.hasPrefix(".") }
     }
 }

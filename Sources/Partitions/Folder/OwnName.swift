@@ -6,6 +6,9 @@ import Posix
 /// Tells the files of an output from those of others. A file is pushetl's own only by its whole name: what begins or ends like
 /// one, such as `2026-11-19.sqlite.gpg`, belongs to others and is never removed.
 package enum OwnName {
+    static let push = "push.db"
+    static let closedDates = "closed"
+
     // What follows the log date in the names of files of one log date.
 
     static let partition = ".sqlite"

@@ -27,7 +27,7 @@ package struct MessageSearch: Sendable {
     /// - Throws: errors other than damage of a single partition.
     package init(
         _ keys: [Key], in partitions: PartitionSet, settings: PublicationSettings
-    ) throws(WarehouseError) {
+    ) throws {
         var found: [Key: [String: [MessageEvent]]] = [:]
         var days = DayClock(zone: settings.zone)
         var searched = 0
@@ -52,7 +52,7 @@ extension Partition {
     /// The events of messages, by key and id space.
     fileprivate func messages(
         _ keys: [MessageSearch.Key], days: inout DayClock
-    ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
+    ) throws -> [MessageSearch.Key: [String: [MessageEvent]]] {
         var found: [MessageSearch.Key: [String: [Event]]] = [:]
         let names = try names()
         for (section, entries) in try blockEntries() {

@@ -5,7 +5,7 @@ import SQLite
 
 extension Partition {
     /// The rows that it has: its own, or the final ones.
-    package func storedRows() throws(WarehouseError) -> LogDateRows {
+    package func storedRows() throws -> LogDateRows {
         let names = try names()
         return try read { database in
             do {
@@ -27,7 +27,7 @@ extension Partition {
                 }
                 return rows
             } catch is UnknownNumber {
-                throw WarehouseError.corrupt(path: self.path, detail: "its figures cannot be read")
+                throw WarehouseError(.corrupt("its figures cannot be read"), at: self.path)
             }
         }
     }
@@ -51,7 +51,7 @@ extension Partition {
     /// zone or order of sources, by another version of the program, or has its final rows in their place.
     package func ownRows(
         settings: PublicationSettings, isStopped: () -> Bool
-    ) throws(WarehouseError) -> LogDateRows {
+    ) throws -> LogDateRows {
         let names = try names()
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources[0]
             .map { UInt16(truncatingIfNeeded: $0) }

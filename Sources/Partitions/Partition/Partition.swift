@@ -3,6 +3,7 @@ import Counting
 import Events
 import Foundation
 import Hashing
+import Messages
 import Posix
 import SQLite
 import Synchronization
@@ -25,21 +26,20 @@ package final class Partition: Sendable {
 
     /// Opens the partition of a log date.
     /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
-    package convenience init(of date: LogDate, in folder: OutputFolder) throws(WarehouseError) {
+    package convenience init(of date: LogDate, in folder: OutputFolder) throws {
         try self.init(path: folder.partitionPath(date))
         guard summary.logDate == date else {
-            throw .corrupt(path: path, detail: "it holds the log date \(summary.logDate)")
+            throw WarehouseError(.corrupt("it holds the log date \(summary.logDate)"), at: path)
         }
     }
 
-    package init(path: String) throws(WarehouseError) {
+    package init(path: String) throws {
         stamp = FileStamp(path: path)
         let database: Database
-        do throws(WarehouseError) {
+        do {
             database = try DatabaseFile.partition(path).open()
-        } catch {
-            if case .notSQLite = error { throw .corrupt(path: path, detail: "it is not a SQLite database") }
-            throw error
+        } catch let error as WarehouseError where error.kind == .notSQLite {
+            throw WarehouseError(.corrupt("it is not a SQLite database"), at: path)
         }
         self.path = path
         self.database = database
@@ -47,7 +47,7 @@ package final class Partition: Sendable {
             let selection = try PartitionSchema.partition.selection(in: database)
             let rows = try database.rows(selection, binding: [], as: PartitionSummary.init)
             guard let summary = rows.first ?? nil, summary.isConsistent else {
-                throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
+                throw WarehouseError(.corrupt("its accounts do not balance"), at: path)
             }
             return summary
         }
@@ -60,7 +60,7 @@ package final class Partition: Sendable {
     }
 
     /// The names that belong to the numbers in the partition.
-    package func names() throws(WarehouseError) -> EventNames {
+    package func names() throws -> EventNames {
         if let known = knownNames.withLock({ $0 }) { return known }
         let names = try read { database in
             func texts(_ table: String) throws -> [String] {
@@ -69,7 +69,7 @@ package final class Partition: Sendable {
                     (number: try row.read(0) as Int, text: try row.read(1) as String)
                 }
                 guard rows.map(\.number).elementsEqual(rows.indices) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "table \(table) is not numbered from 0")
+                    throw WarehouseError(.corrupt("table \(table) is not numbered from 0"), at: self.path)
                 }
                 return rows.map(\.text)
             }
@@ -81,7 +81,7 @@ package final class Partition: Sendable {
     }
 
     /// Sorted by source and path.
-    package func files() throws(WarehouseError) -> [LoadedFile] {
+    package func files() throws -> [LoadedFile] {
         try read { database in
             var files = try self.rows(of: OutputSchema.files, in: database, as: LoadedFile.init)
             let contents = try self.rows(of: PartitionSchema.contents, in: database) { row in
@@ -100,12 +100,12 @@ package final class Partition: Sendable {
     }
 
     /// Sorted by source, outcome and reason.
-    package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
+    package func outcomes() throws -> [OutcomeCount] {
         try read { try self.rows(of: OutputSchema.outcomes, in: $0, as: OutcomeCount.init) }
     }
 
     /// Sorted by delivery, source and kind.
-    package func deliveryNames() throws(WarehouseError) -> [DeliveryName] {
+    package func deliveryNames() throws -> [DeliveryName] {
         try read { database in
             try self.rows(of: PartitionSchema.deliveryNames, in: database) { row in
                 try NameKind(rawValue: row.read(2)).map { kind in
@@ -118,17 +118,17 @@ package final class Partition: Sendable {
     }
 
     /// The number of its own events, by the names of source and action.
-    package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
+    package func eventsBySourceAndAction() throws -> [String: [String: Int]] {
         try sums("SELECT source, action, sum(events) FROM daily_actions GROUP BY source, action")
     }
 
     /// The number of its own events on the log date's own day, by the names of sources and by the hour of the day.
-    package func hoursOfOwnDay() throws(WarehouseError) -> [String: [Int: Int]] {
+    package func hoursOfOwnDay() throws -> [String: [Int: Int]] {
         try sums("SELECT source, hour, sum(events) FROM hourly_actions WHERE day = log_date GROUP BY source, hour")
     }
 
     /// The sums of a query for a source, something of it, and a sum.
-    private func sums<Part: Storable & Hashable>(_ sql: String) throws(WarehouseError) -> [String: [Part: Int]] {
+    private func sums<Part: Storable & Hashable>(_ sql: String) throws -> [String: [Part: Int]] {
         try read { database in
             var sums: [String: [Part: Int]] = [:]
             try database.forEach(sql) { row in
@@ -139,7 +139,7 @@ package final class Partition: Sendable {
     }
 
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
-    package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
+    package func forEachReject(_ body: (Reject) throws -> Bool) throws {
         try read { database in
             let row = try database.prepare(
                 "SELECT source, path, line, reason, detail, sample FROM rejects ORDER BY number")
@@ -157,24 +157,24 @@ package final class Partition: Sendable {
     ) throws -> [T] {
         try database.rows(table.selection(in: database)) { row in
             guard let value = try make(row) else {
-                throw WarehouseError.corrupt(path: self.path, detail: "table \(table.name) holds an invalid value")
+                throw WarehouseError(.corrupt("table \(table.name) holds an invalid value"), at: self.path)
             }
             return value
         }
     }
 
-    package func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
+    package func read<T>(_ body: (Database) throws -> T) throws -> T {
         try reportingFacts(of: path) { try lock.withLock { try body(database) } }
     }
 }
 
 extension Partition {
     /// Reads all rows, and compares them with the hash that the file carries.
-    /// - Throws: `.corrupt` if something is not as it was written; `.stopped` if `isStopped` returns true.
-    package func verify(_ isStopped: () -> Bool = { false }) throws(WarehouseError) {
+    /// - Throws: `.corrupt` if something is not as it was written; `Stopped` if `isStopped` returns true.
+    package func verify(_ isStopped: () -> Bool = { false }) throws {
         var hash = ContentHash()
         for table in PartitionSchema.sealed {
-            if isStopped() { throw .stopped }
+            if isStopped() { throw Stopped() }
             try read { database in
                 try database.forEach("SELECT * FROM \(table)") { hash.add($0.values, of: table) }
             }
@@ -186,7 +186,7 @@ extension Partition {
         try forEachBlock(names: names, isStopped: isStopped) { section, entry, _ in hash.add(entry, in: section) }
         let sealed: Int64? = try read { try $0.value("SELECT hash FROM seal") }
         guard sealed == Int64(bitPattern: hash.value) else {
-            throw .corrupt(path: path, detail: "its rows are not those that were written")
+            throw WarehouseError(.corrupt("its rows are not those that were written"), at: path)
         }
     }
 }

@@ -90,6 +90,7 @@ extension PartitionSummary {
         settled = try row.read(14)
         hasIDs = try row.read(15) == 1
         let text: String = try row.read(16)
+        // Another form is none of ours, like a status that is none.
         guard let sources = try? JSONDecoder().decode([LoadedSource].self, from: Data(text.utf8)) else { return nil }
         self.sources = sources
     }

@@ -2,6 +2,7 @@ import Calendar
 import Counting
 import Events
 import Foundation
+import Messages
 import Posix
 import SQLite
 
@@ -31,7 +32,7 @@ package final class PartitionWriter {
 
     /// Creates the temporary file.
     /// - Throws: if a newer version's partition or another application's database is installed.
-    package init(of logDate: LogDate, in folder: OutputFolder) throws(WarehouseError) {
+    package init(of logDate: LogDate, in folder: OutputFolder) throws {
         self.logDate = logDate
         self.folder = folder
         path = folder.partitionPath(logDate)
@@ -40,8 +41,8 @@ package final class PartitionWriter {
         let target = DatabaseFile.partition(path)
         try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
-        self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
-        try work { () throws(WarehouseError) in
+        self.file = try reportingCalls { try FileDescriptor(creating: temporary) }
+        try work {
             database = try reportingFacts(of: temporary) {
                 let database = try Database(temporary)
                 // One transaction over many calls, from the first table to the summary. A crash leaves a temporary file that
@@ -64,7 +65,7 @@ package final class PartitionWriter {
     }
 
     /// Writes the names that belong to the numbers in the events and rows.
-    package func write(_ names: EventNames) throws(WarehouseError) {
+    package func write(_ names: EventNames) throws {
         assert(names.areSorted)
         try perform { database in
             for (table, texts) in [
@@ -78,10 +79,10 @@ package final class PartitionWriter {
 
     /// Appends a block. Sections must be appended in order, and the blocks of a section sorted by id.
     /// - Throws: `.disorder` otherwise.
-    package func append(_ block: EventBlock, section: Section) throws(WarehouseError) {
+    package func append(_ block: EventBlock, section: Section) throws {
         assert((1...EventBlock.capacity).contains(block.count) && block.first <= block.last)
         if let lastSection, section < lastSection || section == lastSection && block.first < lastID {
-            throw .disorder(path: path)
+            throw Fault.disorder(path)
         }
         lastSection = section
         lastID = block.last
@@ -108,20 +109,20 @@ package final class PartitionWriter {
         self.rows = rows
     }
 
-    package func write(_ file: LoadedFile) throws(WarehouseError) {
+    package func write(_ file: LoadedFile) throws {
         try insert(file.values(logDate: logDate), into: OutputSchema.files.name)
         if let content = file.contentValues { try insert(content, into: PartitionSchema.contents.name) }
     }
 
-    package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
+    package func write(_ outcome: OutcomeCount) throws {
         try insert(outcome.values(logDate: logDate), into: OutputSchema.outcomes.name)
     }
 
-    package func write(_ name: DeliveryName) throws(WarehouseError) {
+    package func write(_ name: DeliveryName) throws {
         try insert(name.values, into: PartitionSchema.deliveryNames.name)
     }
 
-    package func write(_ reject: Reject) throws(WarehouseError) {
+    package func write(_ reject: Reject) throws {
         rejects += 1
         try insert(.of(rejects) + reject.values, into: "rejects")
     }
@@ -133,8 +134,8 @@ package final class PartitionWriter {
     }
 
     /// Writes the rows, the summary and the seal, commits, and closes the temporary file.
-    package func finish() throws(WarehouseError) {
-        guard let summary else { throw .disorder(path: path) }
+    package func finish() throws {
+        guard let summary else { throw Fault.disorder(path) }
         assert(events == (summary.hasIDs ? summary.events : 0))
         try perform { database in
             for sql in PartitionSchema.statements(without: self.rows.unknown) { try database.execute(sql) }
@@ -158,11 +159,11 @@ package final class PartitionWriter {
 
     /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
     /// installed partition, and what another program has left beside that one.
-    package func install() throws(WarehouseError) {
-        guard let file else { throw .disorder(path: path) }
+    package func install() throws {
+        guard let file else { throw Fault.disorder(path) }
         if database != nil { try finish() }
-        try work { () throws(WarehouseError) in
-            try reportingCalls { () throws(SystemError) in
+        try work {
+            try reportingCalls {
                 // A journal of the former file would be taken for one of the new file, so it must be gone first, even after a
                 // power failure.
                 var removed = false
@@ -187,7 +188,7 @@ package final class PartitionWriter {
         self.file = nil
     }
 
-    private func insert(_ values: [DatabaseValue], into table: String) throws(WarehouseError) {
+    private func insert(_ values: [DatabaseValue], into table: String) throws {
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
         try perform { database in
             try database.execute("INSERT INTO \(table) VALUES (\(parameters))", binding: values)
@@ -223,12 +224,12 @@ package final class PartitionWriter {
         }
     }
 
-    private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
-        guard let database else { throw .disorder(path: path) }
-        try work { () throws(WarehouseError) in try reportingFacts(of: temporaryPath) { try body(database) } }
+    private func perform(_ body: (Database) throws -> Void) throws {
+        guard let database else { throw Fault.disorder(path) }
+        try work { try reportingFacts(of: temporaryPath) { try body(database) } }
     }
 
-    private func work(_ body: () throws(WarehouseError) -> Void) throws(WarehouseError) {
+    private func work(_ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
@@ -237,11 +238,11 @@ package final class PartitionWriter {
         }
     }
 
-    private static func checkReplaceable(_ file: DatabaseFile) throws(WarehouseError) {
+    private static func checkReplaceable(_ file: DatabaseFile) throws {
         do {
             _ = try file.open()
-        } catch {
-            switch error {
+        } catch let error as WarehouseError {
+            switch error.kind {
             case .missing, .notSQLite, .corrupt: return
             default: throw error
             }
@@ -254,7 +255,7 @@ package final class PartitionWriter {
 
 extension Partition {
     /// Writes the partition anew with the final rows of its log date. Returns the summary that it then has.
-    package func settle(_ final: Contribution, in held: HeldOutput) throws(WarehouseError) -> PartitionSummary {
+    package func settle(_ final: Contribution, in held: HeldOutput) throws -> PartitionSummary {
         var hash = ContentHash()
         for table in final.rows.tables {
             for row in final.rows.numbers(of: table) { hash.add(row.map { .int64($0) }, of: table.name) }
@@ -266,7 +267,7 @@ extension Partition {
     }
 
     /// Writes the partition anew without its events, and without samples and details of rejects.
-    package func eraseIDs(in held: HeldOutput) throws(WarehouseError) {
+    package func eraseIDs(in held: HeldOutput) throws {
         var summary = summary
         summary.hasIDs = false
         try rewrite(as: summary, with: try storedRows(), in: held) { reject in
@@ -278,12 +279,12 @@ extension Partition {
 
     private func rewrite(
         as summary: PartitionSummary, with rows: LogDateRows, in held: HeldOutput, rejects: (Reject) -> Reject
-    ) throws(WarehouseError) {
+    ) throws {
         let writer = try PartitionWriter(of: summary.logDate, in: held.folder)
         try writer.write(try names())
         if summary.hasIDs {
             let isNeverStopped = { false }
-            try forEachBlock(isStopped: isNeverStopped) { section, _, block throws(WarehouseError) in
+            try forEachBlock(isStopped: isNeverStopped) { section, _, block in
                 try writer.append(block, section: section)
             }
         }
@@ -302,7 +303,7 @@ extension Partition {
         // What takes the place of a sound file was read before.
         let written = try Partition(path: writer.temporaryPath)
         try written.verify()
-        guard written.summary == summary else { throw .disorder(path: path) }
+        guard written.summary == summary else { throw Fault.disorder(path) }
         try writer.install()
     }
 }

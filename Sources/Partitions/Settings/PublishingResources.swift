@@ -1,6 +1,7 @@
 import Calendar
 import Events
 import Foundation
+import Messages
 
 /// The resources of a publishing.
 package struct PublishingResources: Sendable {
@@ -13,7 +14,7 @@ package struct PublishingResources: Sendable {
     package var justWritten: Set<LogDate> = []
     /// The log dates that this process has loaded, also if their partitions had the same content already.
     package var justLoaded: Set<LogDate> = []
-    /// Called often, on any thread. True ends the publishing with `.stopped` before anything is written.
+    /// Called often, on any thread. True ends the publishing with `Stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 
     package init(
@@ -25,8 +26,8 @@ package struct PublishingResources: Sendable {
         self.isStopped = isStopped
     }
 
-    /// Throws `.stopped` if the publishing must end.
-    package func check() throws(WarehouseError) {
-        if isStopped() { throw .stopped }
+    /// Throws `Stopped` if the publishing must end.
+    package func check() throws {
+        if isStopped() { throw Stopped() }
     }
 }

@@ -23,34 +23,34 @@ package struct DatabaseFile: Sendable {
     package static let companions = ["-journal", "-wal", "-shm"]
 
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
-    package func open() throws(WarehouseError) -> Database {
+    package func open() throws -> Database {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
+            throw errno == ENOENT ? WarehouseError(.missing, at: path) : Fault.system(path, call: "stat", code: errno)
         }
         try DatabaseFile.checkIsFile(status, at: path)
         if let suffix = DatabaseFile.companion(of: path) {
-            throw .corrupt(path: path, detail: "another program has left a \(suffix) file beside it")
+            throw WarehouseError(.corrupt("another program has left a \(suffix) file beside it"), at: path)
         }
         // To read such a file, SQLite would make files beside it. The bytes are the versions of the format for writing and
         // reading, see "The database file format" in its documentation.
         if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
-            throw .corrupt(path: path, detail: "another program has put it into WAL mode")
+            throw WarehouseError(.corrupt("another program has put it into WAL mode"), at: path)
         }
         return try reportingFacts(of: path) {
             let database = try Database(path, isReadOnly: true, busyTimeout: 30)
             // Blocks are read once, and many partitions are open at the same time.
             try database.execute("PRAGMA cache_size = -256")
-            guard try check(database) else { throw WarehouseError.notSQLite(path: path) }
+            guard try check(database) else { throw WarehouseError(.notSQLite, at: path) }
             return database
         }
     }
 
     /// - Throws: `.corrupt` if it is something else than a file. SQLite would wait for the other end of a FIFO.
-    package static func checkIsFile(_ status: stat, at path: String) throws(WarehouseError) {
+    package static func checkIsFile(_ status: stat, at path: String) throws {
         if status.st_mode & S_IFMT == S_IFREG { return }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
+        throw WarehouseError(.corrupt(isFolder ? "it is a folder" : "it is a FIFO, a socket or a device"), at: path)
     }
 
     /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
@@ -82,26 +82,27 @@ package struct DatabaseFile: Sendable {
         if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
         guard application == applicationID else {
             if try database.hasTable(hallmark) {
-                throw WarehouseError.corrupt(path: path, detail: "its application_id is \(application)")
+                throw WarehouseError(.corrupt("its application_id is \(application)"), at: path)
             }
-            throw WarehouseError.foreign(path: path, applicationID: application)
+            throw WarehouseError(.foreign, at: path)
         }
+        // Only partitions have a seal.
         if let written = try? database.value("SELECT schema FROM seal") as Int?, written != version,
             DatabaseFile.changeCounter(path) == 1
         {
             // A partition says it twice, and has one transaction: a byte is damaged. Who sets another version makes a second one.
-            throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
+            throw WarehouseError(.corrupt("its user_version is \(version)"), at: path)
         }
         try check(schema: version)
         return true
     }
 
     /// - Throws: if a file with this schema was written by another version of the program, and is not read.
-    package func check(schema version: Int) throws(WarehouseError) {
-        if DatabaseFile.formerSchemas.contains(version) { throw .former(path: path) }
-        if version > schema { throw .newerSchema(path: path, schema: version, known: schema) }
-        if version < 1 { throw .corrupt(path: path, detail: "its user_version is \(version)") }
-        if version < oldestSchema { throw .earlierSchema(path: path) }
+    package func check(schema version: Int) throws {
+        if DatabaseFile.formerSchemas.contains(version) { throw WarehouseError(.former, at: path) }
+        if version > schema { throw WarehouseError(.newerSchema(version, known: schema), at: path) }
+        if version < 1 { throw WarehouseError(.corrupt("its user_version is \(version)"), at: path) }
+        if version < oldestSchema { throw WarehouseError(.earlierSchema, at: path) }
     }
 
     package func mark(_ database: Database) throws {

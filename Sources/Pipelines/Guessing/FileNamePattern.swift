@@ -195,6 +195,7 @@ struct FileNamePattern: Hashable {
         let pattern = placeholders.reduce(format) {
             $0.replacing("%\($1.rawValue)", with: "([0-9]{\($1.width)})")
         }
+        // The formats are fixed, and each is valid.
         return (placeholders, try? Regex(pattern))
     }
 

@@ -49,6 +49,7 @@ extension Guess.GuessedSource {
         let given = given.map(\.file.location)
         let known = Set(given.map(withoutNumbers))
         let dates = Set(filePatterns.compactMap(\.date))
+        // What is no pattern finds nothing.
         let found = patterns.compactMap { try? FilePattern($0) }.flatMap { pattern in
             dates.flatMap { (try? pattern.files(on: $0, in: "/")) ?? [] }.map(\.location)
         }

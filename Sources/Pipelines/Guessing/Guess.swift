@@ -120,6 +120,7 @@ package struct Guess: Sendable {
                 !file.trials.isEmpty && patterns.contains { Guess.finds(file, by: $0) }
             }.map(\.file.path)
         }
+        // What is no pattern finds nothing.
         let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
         for index in sources.indices {
             var folders: [FilesBeside] = []
@@ -172,6 +173,7 @@ package struct Guess: Sendable {
     }
 
     private static func finds(_ file: FileGuess, by pattern: FileNamePattern) -> Bool {
+        // What is no pattern finds nothing.
         (try? FilePattern(pattern.text))?.dates(ofFileAt: file.file.location, in: "/") != nil
     }
 }

@@ -96,16 +96,14 @@ struct DateComparison: Sendable {
             // What lies in its place was not there when it was closed.
             if !closed.wasLoaded(date) { return ([], true) }
         }
-        do throws(WarehouseError) {
+        do {
             if case .damaged(let damage) = reading { throw damage }
             let content = reading == nil ? known.content(of: date, in: output) : nil
             var partition: Partition?
             if content?.isSound ?? true {
-                do throws(WarehouseError) {
+                do {
                     partition = try Partition(of: date, in: output)
-                } catch {
-                    guard case .missing = error else { throw error }
-                }
+                } catch let error as WarehouseError where error.kind == .missing {}
             }
             let isUnverified = content.map { !$0.isSound } ?? (verifiesUnknown || known.isChanged(date, in: output))
             if reading == nil, isUnverified { unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes }

@@ -81,7 +81,7 @@ extension HeldLoad {
     }
 
     /// Writes the load and its rejects, durably.
-    package func write(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+    package func write(_ date: LogDate, in held: HeldOutput) throws {
         try held.hold(self, rejects: rejects, as: HeldLoad.name(date))
     }
 
@@ -93,7 +93,7 @@ extension HeldLoad {
     }
 
     /// Forgets the hold, since the date is loaded.
-    static func remove(_ date: LogDate, in held: HeldOutput) throws(WarehouseError) {
+    static func remove(_ date: LogDate, in held: HeldOutput) throws {
         try held.endHold(name(date))
     }
 

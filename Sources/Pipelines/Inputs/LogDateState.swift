@@ -51,7 +51,7 @@ package struct LogDateState: Sendable {
     /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
     /// Why the partition cannot be read.
-    package internal(set) var damage: WarehouseError?
+    package internal(set) var damage: (any Error)?
     /// Whether somebody has accepted the partition as it is, with `--force`.
     package internal(set) var isAccepted = false
     /// Why the partition is partial; empty for any other.
@@ -156,7 +156,7 @@ extension LogDateState {
         var parts: [MessageText] = phase == .open ? [] : [phase == .erased ? "ids erased" : "\(phase.rawValue)"]
         switch partition {
         case .missing: if held == nil { parts.append(files > 0 ? "missing" : "no files") }
-        case .damaged: parts.append("damaged" + (damage.map { ": \($0.clause)" } ?? ""))
+        case .damaged: parts.append("damaged" + (damage.map { ": \(LogDateState.clause($0))" } ?? ""))
         case .partial:
             let partial: MessageText = isAccepted ? "partial, accepted" : "partial"
             parts.append(partialCauses.isEmpty ? partial : "\(partial): \(partialCauses.text)")
@@ -202,15 +202,12 @@ extension LogDateState {
     }
 }
 
-extension WarehouseError {
+extension LogDateState {
     /// What is wrong with a partition, without its path.
-    fileprivate var clause: MessageText {
-        switch self {
-        case .corrupt(_, let detail): "\(detail)"
-        case .foreign: "it is another application's database"
-        case .retention(let fault): "\(path: fault.path) \(fault.detail)"
-        default: message.text
-        }
+    private static func clause(_ error: any Error) -> MessageText {
+        let known = error as? WarehouseError
+        if let known, let loss = known.loss { return "\(path: known.path) \(loss)" }
+        return known?.damage.map { "\($0)" } ?? Message(of: error).text
     }
 }
 
@@ -222,7 +219,7 @@ extension LogDateState: Encodable {
         let hold = (held?.message.shown(paths)).map { message in
             ["reason": message.code.nameOfHeldBack, "message": message.words]
         }
-        let detail = damage?.message.text ?? (partialCauses.isEmpty ? nil : partialCauses.text)
+        let detail = damage.map { Message(of: $0).text } ?? (partialCauses.isEmpty ? nil : partialCauses.text)
         try encoder.encode([
             "log_date": date, "status": partition.rawValue, "phase": phase.rawValue, "stale": isStale,
             "shrunk": isShrunk, "held": hold, "detail": detail?.shown(paths),

@@ -102,21 +102,22 @@ extension LogDateJudge {
         do {
             try Partition(of: plan.date, in: output).verify { resources.stop.isRaised }
             return true
+        } catch let error as WarehouseError where error.isDamage {
+            return false
         } catch {
-            return !error.isDamage
+            // It may pass.
+            return true
         }
     }
 
     /// The summary of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
     /// then there is nothing to lose. Another error may pass, so the load fails.
-    private func standingEvents() throws(WarehouseError) -> (PartitionSummary, events: [String: [String: Int]])? {
+    private func standingEvents() throws -> (PartitionSummary, events: [String: [String: Int]])? {
         do {
             let partition = try Partition(of: plan.date, in: output)
             try partition.verify { resources.stop.isRaised }
             return (partition.summary, try partition.eventsBySourceAndAction())
-        } catch {
-            if case .missing = error { return nil }
-            guard error.isDamage else { throw error }
+        } catch let error as WarehouseError where error.kind == .missing || error.isDamage {
             return nil
         }
     }

@@ -154,7 +154,7 @@ private struct LogDateLoad {
     private func writeAccounts(
         of report: LogDateReport, results: [FileResult], totals: FileTotals, version: String,
         to writer: PartitionWriter
-    ) throws(WarehouseError) {
+    ) throws {
         for result in results { try writer.write(plan.loadedFile(result)) }
         for outcome in totals.outcomes { try writer.write(outcome) }
         for name in results.flatMap(\.names).firstOfEachSource { try writer.write(name) }

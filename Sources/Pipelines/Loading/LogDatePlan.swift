@@ -108,7 +108,7 @@ extension LogDatePlan {
     }
 
     /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
-    func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws(WarehouseError) {
+    func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
         }

@@ -29,7 +29,7 @@ struct UsualLoads {
     private var known: [LogDate: Load] = [:]
 
     /// - Parameter output: all loads have ended.
-    init(of pipeline: Pipeline, in output: OutputFolder) throws(WarehouseError) {
+    init(of pipeline: Pipeline, in output: OutputFolder) throws {
         self.pipeline = pipeline
         self.output = output
         loaded = try output.logDates().reversed()
@@ -58,6 +58,7 @@ struct UsualLoads {
         }
         // Where each hour has a file, an hour that the day does not have has no file.
         let lacking = Set(0..<24).subtracting(hours)
+        // What is no pattern has no name that can be told.
         let names = always.subtracting(today.names[source.name] ?? []).filter { name in
             !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }
         }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()

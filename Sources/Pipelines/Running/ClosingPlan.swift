@@ -152,10 +152,10 @@ package struct ClosingPlan: Sendable {
         check.verifiesUnknown = true
         let states = try check.findings(on: dates, in: found).map(\.state)
         for error in states.compactMap(\.damage) {
-            switch error {
-            case .retention(let fault) where fault.isOfRecord: throw error
+            switch (error as? WarehouseError)?.kind {
+            case .lostRecord: throw error
             // The partition may be sound. To say that it is damaged would ask for the wrong thing.
-            case .other, .newerSchema: throw error
+            case nil, .newerSchema: throw error
             default: break
             }
         }

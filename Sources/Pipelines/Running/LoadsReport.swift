@@ -35,9 +35,9 @@ package struct LoadsReport: Sendable {
 
     /// Whether a log date has failed of an error, which is then told with it.
     func haveFailed(of error: any Error) -> Bool {
-        guard let error = error as? WarehouseError else { return false }
+        let message = Message(of: error)
         return dates.contains { date in
-            if case .failed(let failure) = date.verdict { failure as? WarehouseError == error } else { false }
+            if case .failed(let failure) = date.verdict { Message(of: failure) == message } else { false }
         }
     }
 

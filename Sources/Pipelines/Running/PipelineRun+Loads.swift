@@ -19,9 +19,7 @@ extension PipelineRun {
         let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.state.date, $0.state) })
         for finding in findings {
             // Without the record nobody knows what is closed, so nothing is loaded.
-            if case .retention(let fault)? = finding.state.damage, fault.isOfRecord {
-                throw WarehouseError.retention(fault)
-            }
+            if let error = finding.state.damage as? WarehouseError, error.file == .closedDates { throw error }
             if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
         }
         let wanted = request.wanted(states)

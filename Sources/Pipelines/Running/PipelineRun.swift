@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Output
 import Partitions
 
@@ -83,6 +84,7 @@ package struct PipelineRun: Sendable {
 
     /// Whether there is anything to load or to publish, apart from delivery files.
     private func isAsked(_ request: DateRequest, found: FoundInputs) throws -> Bool {
+        // What cannot be told now is found out under the lock.
         try request.dates.contains { !found.files(on: $0).isEmpty } || request.retention.isGiven
             || !output.heldDates().isEmpty
             || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: LogDate.today(in: pipeline.zone)) }))
@@ -102,11 +104,10 @@ package struct PipelineRun: Sendable {
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
-    private func needsPublishing(_ closing: Closing?) throws(WarehouseError) -> Bool {
-        do throws(WarehouseError) {
+    private func needsPublishing(_ closing: Closing?) throws -> Bool {
+        do {
             return try !database.isCurrent(settings, closing: closing)
-        } catch {
-            guard error.isDamage else { throw error }
+        } catch let error as WarehouseError where error.isDamage {
             return true
         }
     }
@@ -135,9 +136,9 @@ package struct PipelineRun: Sendable {
                 return report
             }
             return try publish(loads, report: report, closing: closing, run: run, in: held)
-        } catch WarehouseError.stopped {
-            throw Stopped()
-        } catch let error where error is Stopped || error is RetentionRequestError {
+        } catch is Stopped {
+            throw Stopped(isResumable: true)
+        } catch let error as RetentionRequestError {
             throw error
         } catch {
             report.failure = error

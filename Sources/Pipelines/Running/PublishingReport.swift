@@ -59,7 +59,7 @@ package struct PublishingReport: Sendable {
         let hindered = isHindered ? Message(.notClosed, text: "no log date was closed, see the warnings") : nil
         let closing = publication?.closing
         let errors = [
-            hindered, closing?.hindranceMessage(windowDays: pipeline.windowDays), closing?.failure?.message,
+            hindered, closing?.hindranceMessage(windowDays: pipeline.windowDays), closing?.failure,
         ]
         return warnings + errors.compactMap { $0 }.map { Notice(.error, message: $0) }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Messages
 import Synchronization
 
 /// The one place that spreads work over threads.

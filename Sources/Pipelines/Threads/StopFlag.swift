@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Synchronization
 
 /// Asks all workers to stop. Any thread may raise it, at any time.
@@ -19,6 +20,6 @@ package final class StopFlag: Sendable {
     package var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
 
     package func check() throws(Stopped) {
-        if isRaised { throw Stopped() }
+        if isRaised { throw Stopped(isResumable: true) }
     }
 }

@@ -7,6 +7,7 @@ package struct LineColumns {
         let combined =
             "$remote_addr $identity $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" "
             + "\"$http_user_agent\""
+        // That format is fixed, and valid.
         guard let format = layout == .combined ? try? LineFormat(nginx: combined) : layout.format else { return nil }
         self.format = format
     }

@@ -31,6 +31,7 @@ struct WrittenTime {
     ].compactMap { format in
         let shapes = ["Y": "[0-9]{4}", "b": "[A-Z][a-z]{2}", "a": "[A-Z][a-z]{2}", "e": "[ 0-9][0-9]"]
         let regex = format.replacing(#/%(.)|\./#) { match in match.1.map { shapes[String($0)] ?? "[0-9]{2}" } ?? "\\." }
+        // The formats are fixed, and each is valid.
         return (try? Regex(regex, as: Substring.self)).map { (format, $0) }
     }
     /// A date and a time of day that may be in two columns: `2026-11-19","10:00:00`.
@@ -86,6 +87,7 @@ struct WrittenTime {
         let bytes = Array(self.text.utf8)
         var instant = nginx == nil ? nil : clock.time(bytes.span, in: bytes.indices, as: .any)
         var fields = LogFields()
+        // What does not fit has no instant.
         if instant == nil, let apache, let format = try? LineFormat(apache: apache),
             (try? LineFormatReader(format).read(bytes.span, into: &fields)) != nil
         {

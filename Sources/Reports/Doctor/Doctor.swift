@@ -21,13 +21,13 @@ package struct Doctor {
 
     /// All checks, in order.
     /// - Parameter audit: compares push.db with the partitions. It is not called if push.db cannot be read.
-    /// - Throws: `Fault` without one, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
+    /// - Throws: `Fault` without one, or `Stopped`, or `WarehouseError`: `.busy`, `.replaced` if a command published
     ///   meanwhile, and errors of the system.
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         guard output.exists else { throw Fault.withoutOutput(output.path) }
         let stamp = FileStamp(path: output.path)
         let made = try madeChecks(audit)
-        guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
+        guard FileStamp(path: output.path) == stamp else { throw WarehouseError(.replaced, at: output.path) }
         return DoctorCheck.Name.allCases.map { name in
             made.first { $0.name == name } ?? .skipped(name, because: Doctor.unreadable)
         }
@@ -51,7 +51,7 @@ package struct Doctor {
             let audit = try audit()
             return opened + (try output.read(mayUndo: false) { try content(of: $0, with: audit) } ?? [])
         } catch let error as WarehouseError {
-            guard error.path == output.path, let fault = Doctor.fault(of: error) else { throw error }
+            guard error.file == .push, let fault = Doctor.fault(of: error) else { throw error }
             return [DoctorCheck(.opens, faults: [fault])]
         }
     }
@@ -74,10 +74,10 @@ package struct Doctor {
 
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.
     private static func fault(of error: WarehouseError) -> DoctorCheck.Fault? {
-        switch error {
+        switch error.kind {
         case .foreign:
             .init(text: "it is another application's database", advice: "give another output folder")
-        case .newerSchema(_, let schema, _):
+        case .newerSchema(let schema, _):
             .init(text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
         case .interrupted:
             .init(
@@ -103,7 +103,7 @@ package struct Doctor {
         }
         checks.append(try plans(database))
         for note in Doctor.notes {
-            if output.isStopped() { throw WarehouseError.stopped }
+            if output.isStopped() { throw Stopped() }
             checks.append(try note.check(database))
         }
         return checks
@@ -138,13 +138,13 @@ package struct Doctor {
 
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
         var faults = audit.damaged.map { error in
-            if case .retention(let fault) = error {
+            if let loss = error.loss {
                 return DoctorCheck.Fault(
-                    text: "\(shownPath(fault.path)): \(fault.detail.shown)",
+                    text: "\(shownPath(error.path)): \(loss.shown)",
                     advice: "put back what is missing, damaged or another one from a backup")
             }
             return DoctorCheck.Fault(
-                text: "\(shownPath(error.path ?? "")): "
+                text: "\(shownPath(error.path)): "
                     + (error.damage ?? "it belongs to another application").shown,
                 advice: "load those log dates again: 'pushetl run --date DATE'")
         }

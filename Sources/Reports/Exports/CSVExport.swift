@@ -57,7 +57,7 @@ package struct CSVExport: Sendable {
 
     /// The months of each table that have a file already.
     /// Throws if something that is not of an export has a name that this one would write or remove.
-    private func formerFiles() throws(Fault) -> [String: [String]] {
+    private func formerFiles() throws -> [String: [String]] {
         try ExportFolder.export.check(folder: folder)
         var former: [String: [String]] = [:]
         for table in tables {
@@ -67,7 +67,7 @@ package struct CSVExport: Sendable {
             }
             let place = "\(folder)/\(table.name)"
             try ExportFolder.export.check(folder: place)
-            let names = try reportingCalls { () throws(SystemError) in try Folder.names(in: place) }
+            let names = try reportingCalls { try Folder.names(in: place) }
             let present = names.compactMap(Table.month).filter(months.contains)
             for month in present { try check(table.path(month, in: folder), of: table) }
             former[table.name] = present
@@ -75,7 +75,7 @@ package struct CSVExport: Sendable {
         return former
     }
 
-    private func check(_ path: String, of table: Table) throws(Fault) {
+    private func check(_ path: String, of table: Table) throws {
         let file = OwnFile(path: path) { head in table.isHeader(Array(head.prefix { $0 != 0x0A })) }
         try ExportFolder.export.check(file)
     }
@@ -112,11 +112,11 @@ package struct CSVExport: Sendable {
         return files
     }
 
-    private func remove(_ months: [String], of table: Table) throws(Fault) -> [ExportedFile] {
+    private func remove(_ months: [String], of table: Table) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
         for month in months {
             let path = table.path(month, in: folder)
-            try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
+            try reportingCalls { try WholeFile.remove(path) }
             files.append(ExportedFile(path: path, table: table.name, month: month, rows: nil, state: .removed))
         }
         return files
@@ -156,10 +156,10 @@ private final class CSVFile {
     private let file: RewrittenFile
     private var rows = 0
 
-    init(of table: Table, month: String?, in folder: String, as form: CSVForm) throws(Fault) {
+    init(of table: Table, month: String?, in folder: String, as form: CSVForm) throws {
         self.table = table
         self.month = month
-        file = try reportingCalls { () throws(SystemError) in
+        file = try reportingCalls {
             let path = table.path(month, in: folder)
             try Folder.create(Folder.parent(of: path))
             let file = try RewrittenFile(path)
@@ -168,13 +168,13 @@ private final class CSVFile {
         }
     }
 
-    func append(_ line: CSVLine) throws(Fault) {
-        try reportingCalls { () throws(SystemError) in try file.append(line.bytes) }
+    func append(_ line: CSVLine) throws {
+        try reportingCalls { try file.append(line.bytes) }
         rows += 1
     }
 
-    func finish() throws(Fault) -> ExportedFile {
-        let isWritten = try reportingCalls { () throws(SystemError) in try file.finish() }
+    func finish() throws -> ExportedFile {
+        let isWritten = try reportingCalls { try file.finish() }
         return ExportedFile(
             path: file.path, table: table.name, month: month, rows: rows, state: isWritten ? .written : .unchanged)
     }

@@ -13,41 +13,42 @@ struct ExportFolder {
 
     /// Throws if something of others is in the way of a file, or of its folder.
     /// - Parameter folder: of all files, which may lie deeper.
-    func check(_ files: [OwnFile], in folder: String) throws(Fault) {
+    func check(_ files: [OwnFile], in folder: String) throws {
         for place in Set([folder] + files.map { Folder.parent(of: $0.path) }).sorted() { try check(folder: place) }
         for file in files { try check(file) }
     }
 
     /// Throws if something other than a folder has the path. No such folder is fine.
-    func check(folder path: String) throws(Fault) {
+    func check(folder path: String) throws {
         var status = stat()
         // A name above it may be a file.
         let isOther = stat(path, &status) == 0 ? status.st_mode & S_IFMT != S_IFDIR : errno == ENOTDIR
         if isOther {
-            throw .at(path, code: .notFolder, text: "is not a folder; nothing was written; give another \(option)")
+            throw Fault.at(
+                path, code: .notFolder, text: "is not a folder; nothing was written; give another \(option)")
         }
     }
 
     /// Throws if something other than a file of the program has the path. No such file is fine.
-    func check(_ file: OwnFile) throws(Fault) {
+    func check(_ file: OwnFile) throws {
         var status = stat()
         guard lstat(file.path, &status) == 0 else { return }
-        let isOurs = try reportingCalls { () throws(SystemError) in
+        let isOurs = try reportingCalls {
             guard status.st_mode & S_IFMT == S_IFREG else { return false }
             return file.isOurs(try WholeFile.beginning(of: file.path, count: 4096))
         }
         guard isOurs else {
-            throw .at(
+            throw Fault.at(
                 file.path, code: .foreignFile,
                 text: "is not a file of this \(name); nothing was written; move it away, or give another \(option)")
         }
     }
 
     /// Writes a file that holds no table, unless it has these bytes already. Creates its folder if there is none.
-    func write(_ bytes: [UInt8], to file: OwnFile) throws(Fault) -> ExportedFile {
+    func write(_ bytes: [UInt8], to file: OwnFile) throws -> ExportedFile {
         let folder = Folder.parent(of: file.path)
         try check([file], in: folder)
-        let isWritten = try reportingCalls { () throws(SystemError) in
+        let isWritten = try reportingCalls {
             try Folder.create(folder)
             let new = try RewrittenFile(file.path)
             try new.append(bytes)

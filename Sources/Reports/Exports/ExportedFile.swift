@@ -25,11 +25,11 @@ extension Fault {
 
 /// Runs `body`, which writes files, and tells what that means for an export.
 @discardableResult
-func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(Fault) -> T {
+func reportingCalls<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()
-    } catch {
-        throw .at(
+    } catch let error as SystemError {
+        throw Fault.at(
             error.path, code: .system,
             text: """
                 \(error.call) failed: \(SystemError.reason(error.code)); the files that are there are complete; fix that and \

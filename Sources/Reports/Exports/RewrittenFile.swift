@@ -11,26 +11,26 @@ final class RewrittenFile {
     /// The bytes that are not written yet.
     private var waiting: [UInt8] = []
 
-    init(_ path: String) throws(SystemError) {
+    init(_ path: String) throws {
         self.path = path
         new = try TemporaryFile(replacing: path)
         waiting.reserveCapacity(2 * RewrittenFile.blockSize)
     }
 
-    func append(_ bytes: [UInt8]) throws(SystemError) {
+    func append(_ bytes: [UInt8]) throws {
         waiting.append(contentsOf: bytes)
         if waiting.count >= RewrittenFile.blockSize { try flush() }
     }
 
     /// Puts the file in its place, unless the one that is there is the same. Returns whether it did.
-    func finish() throws(SystemError) -> Bool {
+    func finish() throws -> Bool {
         try flush()
         if FileManager.default.contentsEqual(atPath: new.path, andPath: path) { return false }
         try new.install(durably: true)
         return true
     }
 
-    private func flush() throws(SystemError) {
+    private func flush() throws {
         let bytes = waiting
         try new.file.write(bytes.span)
         waiting.removeAll(keepingCapacity: true)

@@ -91,12 +91,8 @@ extension OutputDatabase {
     /// - Parameter fault: what is thrown if there is no push.db.
     /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
     func reading<T>(else fault: (_ path: String) -> Fault, body: (Database) throws -> T) throws -> T {
-        do {
-            guard let result = try read(body) else { throw fault(path) }
-            return result
-        } catch WarehouseError.other(let fault) {
-            throw fault
-        }
+        guard let result = try read(body) else { throw fault(path) }
+        return result
     }
 
     /// The time zone of push.db.

@@ -49,7 +49,7 @@ package struct ReportArchive: Sendable {
 
     private func file(_ path: String) -> OwnFile { OwnFile(path: "\(folder)/\(path)", isOurs: ReportPage.isPage) }
 
-    private func write(_ html: String, to path: String) throws(Fault) -> ExportedFile {
+    private func write(_ html: String, to path: String) throws -> ExportedFile {
         try ExportFolder.archive.write(Array(html.utf8), to: file(path))
     }
 }

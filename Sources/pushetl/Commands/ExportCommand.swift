@@ -104,7 +104,7 @@ struct ExportCommand: PushetlCommand {
         let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
         do {
             return try write(database, output.paths)
-        } catch WarehouseError.stopped {
+        } catch is Stopped {
             throw Fault.exportStopped
         }
     }

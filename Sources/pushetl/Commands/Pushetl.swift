@@ -84,6 +84,7 @@ struct Pushetl: ParsableCommand {
         output.endAsWrongUsage(text)
         writeMetrics(of: command, options: options, output: output)
         if isJSON || log.format == .json {
+            // It throws the exit code, with which the program ends below.
             try? output.finish(nil)
         } else {
             let full = fullMessage(for: error)

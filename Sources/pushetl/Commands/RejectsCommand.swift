@@ -84,7 +84,7 @@ struct RejectsCommand: PushetlCommand {
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, from: folder, paths: output.paths, to: &listing)
-            } catch WarehouseError.missing {
+            } catch let error as WarehouseError where error.kind == .missing {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
@@ -122,6 +122,7 @@ struct RejectsCommand: PushetlCommand {
             if KnownPartitions(in: folder).content(of: date, in: folder)?.isSound != true { try partition.verify() }
             return partition
         }
+        // What is wrong with the partition is told below.
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder, installed: version)
         if summary {

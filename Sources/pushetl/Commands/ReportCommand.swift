@@ -199,7 +199,7 @@ struct ReportCommand: PushetlCommand {
             // The page of today may still be checked.
             output.fail(error)
             return nil
-        } catch WarehouseError.stopped {
+        } catch is Stopped {
             throw Fault.exportStopped
         }
     }

@@ -13,7 +13,7 @@ final class StandardInput {
     /// - Parameters:
     ///   - folder: where the bytes are kept.
     ///   - bytes: how many are read at most.
-    init(copyIn folder: String = NSTemporaryDirectory(), bytes: Int = .max) throws(SystemError) {
+    init(copyIn folder: String = NSTemporaryDirectory(), bytes: Int = .max) throws {
         var template = Array("\(folder)/.pushetl-stdin.XXXXXX".utf8CString)
         file = FileDescriptor(mkstemp(&template), path: folder)
         guard file.number >= 0 else { throw SystemError(call: "open", path: folder, code: errno) }

@@ -154,7 +154,7 @@ struct WarehouseStatus: CommandResult {
         for day in days {
             let (sum, isTooLarge) = events.addingReportingOverflow(day.events)
             guard day.events >= 0, !isTooLarge else {
-                throw WarehouseError.corrupt(path: database.path, detail: "a value of 'events' is not a count")
+                throw WarehouseError(.corrupt("a value of 'events' is not a count"), at: database.path)
             }
             events = sum
         }

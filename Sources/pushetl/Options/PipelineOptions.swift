@@ -28,7 +28,7 @@ struct PipelineOptions: ParsableArguments {
 
     /// The output that the command uses.
     /// - Throws: if pushetl 1.x has written it.
-    func output(of pipeline: Pipeline?) throws(WarehouseError) -> OutputFolder {
+    func output(of pipeline: Pipeline?) throws -> OutputFolder {
         let folder = OutputFolder(outputFolder ?? pipeline?.output ?? "")
         try OutputDatabase(folder).refuseFormer()
         return folder

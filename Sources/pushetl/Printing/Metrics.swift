@@ -51,6 +51,7 @@ struct Metrics {
 
     private var aboutTheOutput: [Metric] {
         let database = output.map { OutputDatabase($0, busyTimeout: 1) }
+        // What cannot be read now has no value.
         let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
         let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
         let latest = health?.latest
@@ -151,7 +152,7 @@ private struct OutputHealth {
     let latest: (summary: PartitionSummary, outcomes: [OutcomeCount])?
 
     /// - Parameter required: names of sources without which a log date is partial.
-    init(of output: OutputFolder, required: Set<String>) throws(WarehouseError) {
+    init(of output: OutputFolder, required: Set<String>) throws {
         let loaded = Set(try output.logDates())
         let held = Set(try output.heldDates())
         let known = loaded.union(held).sorted()
@@ -170,6 +171,7 @@ private struct OutputHealth {
                     loaded.contains(date) ? .damaged : .missing
                 }
             counts[state, default: 0] += 1
+            // If they cannot be read, an earlier log date is the latest one.
             if let partition, let outcomes = try? partition.outcomes() {
                 latest = (partition.summary, outcomes)
             }
@@ -184,7 +186,7 @@ private struct OutputHealth {
     /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
     ///
     /// - Throws: `WarehouseError` if push.db cannot be read now.
-    func warnings(in output: OutputFolder) throws(WarehouseError) -> [String]? {
+    func warnings(in output: OutputFolder) throws -> [String]? {
         guard let latest else { return [] }
         let database = OutputDatabase(output, busyTimeout: 1)
         guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
