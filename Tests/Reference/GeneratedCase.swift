@@ -41,6 +41,7 @@ package struct GeneratedCase {
         var mixed = SplitMix64(seed: seed ^ 0x315)
         for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
         if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
+        if faultPercent > 0, mixed.chance(20) { pipeline.failsOnDamagedFiles = true }
         let world = GeneratedWorld(pipeline: pipeline, &random)
         var dates = [first]
         for _ in 0..<random.number(0...4) {
@@ -60,7 +61,7 @@ package struct GeneratedCase {
                 let paths = generated.paths(date, count: random.pick([1, 1, 2, 3]), &random)
                 for path in paths {
                     var text = generatedText(source, world, date, faults: faults, &random)
-                    if random.chance(1) { text = foreignOrNearly(text, &random) }
+                    if random.chance(3) { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
                 }
@@ -85,7 +86,7 @@ package struct GeneratedCase {
             again.force = random.chance(20)
             steps.append(again)
         }
-        if random.chance(15) {
+        if random.chance(25) {
             pipeline = changed(pipeline, &random)
             var again = random.pick(steps)
             again.pipeline = pipeline

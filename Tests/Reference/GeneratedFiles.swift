@@ -70,7 +70,8 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     var file: Bytes = []
     var starts: [Int] = []
     // The rest of the case does not depend on which members are zstd.
-    var kinds = SplitMix64(seed: UInt64(text.count))
+    var next = random
+    var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
     let zstdPercent = kinds.pick([0, 0, 50, 100])
     var isGzip = true
     for member in members {
@@ -102,7 +103,7 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     case 4: return file + random.pick([Bytes("garbage\n"), Bytes("\u{1}\rx\r"), Bytes("GET /r/?id=h5,a,7")])
     case 5: return file + [1, 2, 3] + GzipRecipe().member(text)
     case 0: return Bytes(file.prefix(random.below(file.count)))
-    case 1: return Bytes(file.prefix(file.count - random.number(1...12)))
+    case 1: return Bytes(file.dropLast(random.number(1...12)))
     case 2:
         // The CRC or the length of one member.
         let index = random.below(starts.count)

@@ -83,7 +83,8 @@ package struct GeneratedRecords {
         let message = random.pick(world.messages)
         var first = message.collectorPart(&random)
         var second = random.pick(world.deliveries).split(separator: " ").joined(separator: "%20")
-        var third = random.pick(["1", "2", "7", "1", "2", "7", "3", "4", "5"])
+        let codes = source.actions["0"] == nil ? ["1", "2", "7"] : ["9", "0", "0"]
+        var third = random.pick(["1", "2", "7", "3", "4", "5"] + codes)
         if random.chance(faults) {
             first = random.pick([
                 "", " ", "%20", "h", "h0", "153d80x", "hSOC1", "h12345678901234567", "1685a5", "h%00a", "h 5", "h-5",
@@ -165,7 +166,7 @@ package struct GeneratedRecords {
         }
         if !random.chance(faults / 2) { set("action", action) }
         if random.chance(30) {
-            let isFault = random.chance(faults * 2)
+            let isFault = random.chance(faults * 4)
             set(
                 "tracking",
                 isFault

@@ -11,7 +11,8 @@ private let interestingDays = [
     ("America/St_Johns", "2026-03-07"), ("Pacific/Chatham", "2026-09-26"), ("Pacific/Marquesas", "2026-11-19"),
     ("Asia/Pyongyang", "2018-05-04"), ("Asia/Tehran", "2022-03-21"), ("Europe/Dublin", "2026-03-28"),
     ("Europe/Dublin", "2026-10-24"), ("Africa/Casablanca", "2026-02-14"), ("America/Sao_Paulo", "2018-02-17"),
-    ("Asia/Beirut", "2026-03-28"), ("America/Havana", "2026-10-31"), ("Antarctica/Troll", "2026-03-28"),
+    ("Pacific/Apia", "2011-12-30"), ("Pacific/Kwajalein", "1993-08-21"), ("Asia/Beirut", "2026-03-28"),
+    ("America/Havana", "2026-10-31"), ("Antarctica/Troll", "2026-03-28"),
     ("America/Caracas", "2016-04-30"), ("Asia/Gaza", "2026-03-27"),
 ]
 
@@ -29,7 +30,7 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             case "adobe": random.chance(70) ? .collector : random.pick(Pipeline.Format.allCases)
             case "momo": .mzip
             case "braze": .usersTrack
-            default: random.pick(Pipeline.Format.allCases)
+            default: random.pick(Pipeline.Format.allCases + [.events, .events])
             }
         var source = Pipeline.Source(name: name, format: format, files: "")
         source.isRequired = random.chance(70)
@@ -39,7 +40,7 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             source.layout = GeneratedLayouts.collector(&random)
             source.requiresMcid = random.chance(25)
             if random.chance(20) { source.actions = Pipeline.Source.campaignClassic }
-            if random.chance(10) { source.actions = ["1": "open", "2": "click", "9": "arrival", "0": "zero_0"] }
+            if random.chance(15) { source.actions.merge(["9": "arrival", "0": "zero_0"]) { $1 } }
         case .mzip:
             source.layout = GeneratedLayouts.payload(&random)
             if random.chance(50) { source.platform = random.pick(["ios", "android", "web"]) }
@@ -58,7 +59,7 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             source.mapParts(&random)
             source.mapOthers(&random)
         }
-        if format == .events, source.layout == .body, random.chance(40) {
+        if format == .events, source.layout == .body, random.chance(60) {
             (source.layout, source.elements) = (.csv, nil)
         }
         source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)
@@ -104,7 +105,8 @@ extension Pipeline.Source {
         actions = ["message.push.received": "arrival", "message.push.clicked": "open", "7": "impression"]
         if random.chance(60) { actions["message.push.sent"] = "sent" }
         if random.chance(40) { actions["8"] = "failed" }
-        if random.chance(40) { elements = random.pick(["events", "batch.items"]) }
+        if random.chance(40) { actions["message.push.tapped"] = "click" }
+        if random.chance(60) { elements = random.pick(["events", "batch.items"]) }
         if random.chance(20) { platform = random.pick(["ios", "web"]) }
     }
 
@@ -113,10 +115,11 @@ extension Pipeline.Source {
         if format == .events {
             if random.chance(25) { fields["action"] = random.pick(["\"event.kind\"", "\"event.kind\".\"of\""]) }
             if random.chance(25) { required = random.pick([["message.id"], ["tags", "\"event.source\".id"]]) }
-            if random.chance(20) {
+            if random.chance(30) {
                 let all = [
                     Pipeline.TimedAction("sent", "sent_at"), Pipeline.TimedAction("open", "\"opened.at\".time"),
-                    Pipeline.TimedAction("arrival", "seen.at"),
+                    Pipeline.TimedAction("arrival", "seen.at"), Pipeline.TimedAction("impression", "shown.at"),
+                    Pipeline.TimedAction("click", "\"clicked.at\""), Pipeline.TimedAction("failed", "failed_at"),
                 ]
                 times = Array(random.shuffle(all).prefix(random.number(1...3)))
             }
@@ -124,7 +127,9 @@ extension Pipeline.Source {
         for key in NamedDelivery.keys where random.chance(format == .events ? 40 : 10) {
             fields[key] = random.pick(["names.\(key)", "message.name", key])
         }
-        if times.isEmpty, random.chance(10) { action = random.pick(["open", "arrival", "other"]) }
+        if times.isEmpty, random.chance(20) {
+            action = random.pick(["open", "arrival", "impression", "click", "sent", "failed", "other", "other"])
+        }
         for path in fields.values.sorted() + idParts where random.chance(12) {
             otherPaths[path] = random.pick([["canvas.id"], ["\"canvas.id\"", "group.id"], ["a", "b", "c"]])
         }

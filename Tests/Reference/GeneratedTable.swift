@@ -80,10 +80,13 @@ func generatedTable(
     let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
     var table = writer.table
     var rows = [table.header(&random)]
-    if random.chance(faults / 3) { rows[0] = table.faulty(rows[0], &random) }
+    if faults > 0, random.chance(20) { rows[0] = table.faulty(rows[0], &random) }
     for _ in 0..<random.pick([0, 1, 5, 20, 40]) {
         let row = table.row(records.element(&random), breaksLines: true, &random)
         rows.append(random.chance(faults) ? table.faulty(row, &random) : row)
+        if !source.skip.isEmpty, random.chance(15) {
+            rows.append(table.faulty(GeneratedLayouts.errorLine(&random), &random))
+        }
         if random.chance(4) {
             if random.chance(50) { table.shuffle(&random) }
             rows.append((random.chance(30) ? [0xEF, 0xBB, 0xBF] : []) + table.header(&random))

@@ -28,6 +28,7 @@ struct Disk {
             HistoryStep("replace nowhere \(file)", .push(Disk.pushObstacle)),
             HistoryStep("mv \(file) moved.db && ln -s ../moved.db \(file)", .push(nil)),
             HistoryStep("rm -f linked.db; ln \(file) linked.db", .push(nil)), restore(file, .push(nil), &random),
+            restore(file, .push(nil), &random), HistoryStep("rm -f \(file)", .push(nil)),
         ])
     }
 

@@ -93,7 +93,7 @@ struct History: Sendable {
 
     private static func pipelines(_ hasRetention: Bool, _ random: inout SplitMix64) -> [Pipeline] {
         var pipeline = Pipeline()
-        pipeline.windowDays = random.pick(hasRetention ? [0, 1, 1, 2, 3] : [1, 2, 7])
+        pipeline.windowDays = random.pick(hasRetention ? [0, 1, 1, 2, 3] : [0, 1, 2, 3, 7])
         if hasRetention { pipeline.idDays = 2 * pipeline.windowDays + random.pick([8, 8, 9]) }
         pipeline.rejectRatio = random.pick(["0.5", "1"])
         pipeline.failsOnDamagedFiles = random.chance(20)

@@ -67,7 +67,7 @@ struct Operator {
     func look(_ random: inout SplitMix64) -> HistoryStep { random.pick(LookingCommand.all).step }
 
     func edit(_ random: inout SplitMix64) -> HistoryStep {
-        if random.chance(50) { return write(random.pick(pipelines)) }
+        if random.chance(65) { return write(random.pick(pipelines)) }
         let rows = (0..<random.number(1...3)).map { _ in
             let (id, platform) = (random.pick(["d1", "d2", "9"]), random.pick(["", "ios", "android"]))
             return "\(id),\(platform),\(random.pick(["Black Friday", "wave 2", ""])),\(random.number(0...9))"

@@ -1,0 +1,48 @@
+import Foundation
+import Reference
+import Synchronization
+import Testing
+
+/// Random cases and histories are worth what they are made of: each pair of features that can stand together does so in some
+/// seed. Where one no longer does, make it more often, or say in a rule why it cannot be.
+@Suite struct CoverageTests {
+    @Test func theCasesHaveEveryPairOfFeatures() {
+        expectAll(FeaturePairs(GeneratedCase.featureGroups, rules: GeneratedCase.featureRules)) { seed in
+            GeneratedCase(seed: seed).features
+        }
+    }
+
+    @Test func theStepsOfHistoriesHaveEveryPairOfFeatures() {
+        expectAll(FeaturePairs(History.stepGroups, rules: History.stepRules)) { seed in
+            History(seed: seed).stepFeatures
+        }
+    }
+
+    @Test func theHistoriesHaveEveryStepAfterEveryOther() {
+        expectAll(FeaturePairs(History.orderGroups, rules: History.orderRules)) { seed in
+            History(seed: seed).orderFeatures
+        }
+    }
+
+    /// Tries seeds until they have made all pairs, at most 10,000.
+    private func expectAll(_ none: FeaturePairs, _ features: @escaping @Sendable (UInt64) -> [[Feature]]) {
+        let begin = ContinuousClock.now
+        let sum = Mutex(none)
+        var seeds = 0
+        while seeds < 10_000, seeds == 0 || !sum.withLock({ $0.areComplete }) {
+            let first = UInt64(seeds)
+            DispatchQueue.concurrentPerform(iterations: 10) { part in
+                var own = none
+                for seed in 0..<25 as Range<UInt64> {
+                    for thing in features(first + UInt64(part) * 25 + seed) { own.add(thing) }
+                }
+                sum.withLock { [own] in $0.add(own) }
+            }
+            seeds += 250
+        }
+        let all = sum.withLock { $0 }
+        let seconds = begin.duration(to: .now).formatted(.units(allowed: [.seconds], width: .narrow))
+        print("\(Test.current?.name ?? ""): \(all.possible) pairs in \(seeds) seeds; \(seconds)")
+        #expect(all.faults.isEmpty, "\(seeds) seeds:\n\(all.faults.joined(separator: "\n"))")
+    }
+}
