@@ -10,7 +10,7 @@ struct GeneratedText {
             bytes += line + (random.chance(3) ? Bytes("\r\n") : end)
             if random.chance(3) { bytes += end }
         }
-        if random.chance(20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
+        if random.chance(lines.count == 1 ? 60 : 20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
     }
 

@@ -22,6 +22,8 @@ package struct ReferenceWarehouse {
     /// What each publishing changed.
     private var changeRows: [OutputRow] = []
     private var publishings = 0
+    /// Whether there is a push.db. A load that is held back makes one too, without log dates.
+    private var exists = false
 
     package init() {}
 
@@ -58,7 +60,8 @@ package struct ReferenceWarehouse {
     ) -> (verdict: Verdict, exitCode: Int32) {
         var result = load(
             logDate, files: files, pipeline: pipeline, force: force)
-        guard !partitions.isEmpty else { return result }
+        exists = exists || result.verdict != .noFiles
+        guard exists else { return result }
         if let read = namedDeliveries(pipeline, deliveryFiles) {
             deliveries = read
         } else {
