@@ -63,7 +63,8 @@ package struct ReferenceWarehouse {
         exists = exists || result.verdict != .noFiles
         guard exists else { return result }
         if let read = namedDeliveries(pipeline, deliveryFiles) {
-            deliveries = read
+            // The program keeps no list as long as there is no log date.
+            if !partitions.isEmpty { deliveries = read }
         } else {
             result.exitCode = 65
         }
