@@ -60,11 +60,12 @@ package struct ReferenceWarehouse {
     ) -> (verdict: Verdict, exitCode: Int32) {
         var result = load(
             logDate, files: files, pipeline: pipeline, force: force)
+        // A hold that makes push.db does not read them.
+        let isRead = exists || !partitions.isEmpty
         exists = exists || result.verdict != .noFiles
-        guard exists else { return result }
+        guard isRead else { return result }
         if let read = namedDeliveries(pipeline, deliveryFiles) {
-            // The program keeps no list as long as there is no log date.
-            if !partitions.isEmpty { deliveries = read }
+            deliveries = read
         } else {
             result.exitCode = 65
         }
