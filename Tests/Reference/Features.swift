@@ -138,19 +138,26 @@ package struct FeaturePairs: Sendable {
 
     package var areComplete: Bool { wanted.allSatisfy { counts[$0] > 0 } }
 
-    /// What is wrong, in sentences: what was never made and can be, and what was made and cannot be.
-    package var faults: [String] {
-        var faults = unlisted.map { "No group lists “\($0)”." }.sorted()
+    /// What can be and was never made, in sentences.
+    package var missing: [String] {
         let never = features.indices.filter { counts[place($0, $0)] == 0 }
-        faults += never.map { "Never made: \(features[$0])." }
-        for (first, second) in pairs where !never.contains(first) && !never.contains(second) {
-            let (isWanted, count) = (wanted.contains(place(first, second)), counts[place(first, second)])
-            if isWanted == (count > 0) { continue }
-            let text = "\(features[first]), with \(features[second])"
-            let reason = reasons[place(first, second)] ?? "a third feature keeps them apart"
-            faults.append(isWanted ? "Never made: \(text)." : "Made, though “\(reason)”: \(text).")
-        }
-        return faults
+        let parts = Set(never)
+        return never.map { "Never made: \(features[$0])." }
+            + pairs.filter { first, second in
+                let place = place(first, second)
+                return wanted.contains(place) && counts[place] == 0 && parts.isDisjoint(with: [first, second])
+            }.map { "Never made: \(features[$0]), with \(features[$1])." }
+    }
+
+    /// What was made although a rule says that it cannot be, in sentences.
+    package var contradictions: [String] {
+        unlisted.map { "No group lists “\($0)”." }.sorted()
+            + pairs.filter { first, second in
+                !wanted.contains(place(first, second)) && counts[place(first, second)] > 0
+            }.map { first, second in
+                let reason = reasons[place(first, second)] ?? "a third feature keeps them apart"
+                return "Made, though “\(reason)”: \(features[first]), with \(features[second])."
+            }
     }
 
     /// Where the count of a pair is.
