@@ -9,17 +9,18 @@ import Records
 
 /// A delivery file: CSV, gzipped or plain.
 struct DeliveryFile {
-    /// As the pattern gives it, for messages.
+    /// The path as the pattern gives it. Messages show it.
     let path: String
-    /// For opening the file.
+    /// The path that opens the file.
     let location: String
     let files: DeliveryFiles
 
-    /// Adds the file's rows to a list. Returns warnings about rows that were left out.
+    /// Adds the file's rows to a list. Returns warnings about values that counted as empty and rows that were left out.
+    /// If the file cannot be used, the list is lost.
     func read(into list: inout DeliveryList) throws(DeliveryFault) -> [Message] {
         let before = FileStamp(path: location)
         var reader = DeliveryRowReader(path: path, files: files, into: list)
-        // The reader has the only copy now, so that it need not copy the list.
+        // Only the reader may hold the list: a second owner would make it copy the list at the first row.
         list = DeliveryList()
         let report = try feed(&reader)
         guard before == FileStamp(path: location) else {
@@ -86,7 +87,7 @@ struct DeliveryFile {
 
 /// Reads the rows of a delivery file into a list.
 struct DeliveryRowReader: ByteConsumer {
-    /// Faults of rows and values beyond so many are only counted.
+    /// The most faults of rows and values that are told one by one. Further faults are only counted.
     private static let mostWarnings = 10
 
     let path: String
@@ -100,7 +101,7 @@ struct DeliveryRowReader: ByteConsumer {
     private(set) var fault: Message?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
-    /// Whether rows follow the header, be they good or bad.
+    /// Whether any row follows the header, even a row that is left out.
     private(set) var hasRows = false
     /// The columns that the header has, in their order, each with the number of its field.
     private var fields: [(column: DeliveryFiles.Column, field: Int)] = []
@@ -163,7 +164,7 @@ struct DeliveryRowReader: ByteConsumer {
             text: "the lines end in CR alone; save the file with line endings LF or CRLF")
     }
 
-    /// Finds bytes of a field that are not UTF-8.
+    /// Sets `fault` if a field is not UTF-8.
     private mutating func checkEncoding() {
         for field in 0..<row.count {
             guard let bad = row.bytes.span.invalidUTF8(in: row.range(field)) else { continue }
@@ -223,8 +224,8 @@ struct DeliveryRowReader: ByteConsumer {
 
     // MARK: A row
 
-    /// Adds a row to the list, unless nobody knows which delivery or platform it is about. Another value that cannot be read
-    /// counts as empty.
+    /// Adds a row to the list. A row whose delivery id or platform cannot be read is left out. Any other value that
+    /// cannot be read counts as empty.
     private mutating func add(_ row: CSVRow) {
         var label = 0..<0
         var campaign = 0..<0
@@ -293,8 +294,8 @@ struct DeliveryRowReader: ByteConsumer {
 }
 
 extension ArraySlice<UInt8> {
-    /// A delivery id as Adobe Campaign's lists have it: the decimal value, as a signed number of 32 bits where that is
-    /// negative. The logs have its hexadecimal digits: `-2` is `fffffffe`. Nil if it is no number, or out of range.
+    /// The hexadecimal form, as in the logs, of a delivery id that Adobe Campaign's lists give in decimal. A negative
+    /// number stands for 32 bits: `-2` is `fffffffe`. Nil if the text is no number, or the number is 0 or out of range.
     fileprivate var decimalDeliveryID: String? {
         let isNegative = first == UInt8(ascii: "-")
         guard let value = dropFirst(isNegative ? 1 : 0).wholeNumber, value > 0, !isNegative || value <= 1 << 31
@@ -302,13 +303,13 @@ extension ArraySlice<UInt8> {
         return String(isNegative ? 1 << 32 - value : value, radix: 16)
     }
 
-    /// The number that these decimal digits are; nil if there are other bytes or none, or it has more than 64 bits.
+    /// The value of decimal digits; nil if the text is empty, has other bytes, or needs more than 64 bits.
     var wholeNumber: UInt64? {
         allSatisfy { (0x30...0x39).contains($0) } ? UInt64(String(decoding: self, as: UTF8.self)) : nil
     }
 }
 
-/// Why a delivery file cannot be used. What was read of them before stays.
+/// Why a delivery file cannot be used.
 struct DeliveryFault: Error, Equatable {
     let message: Message
     /// The value of `errno`, if the file cannot be read.

@@ -8,18 +8,18 @@ import Output
 import Partitions
 import Posix
 
-/// What the delivery files of a pipeline say now, and whether that differs from what was accepted last.
+/// The content of a pipeline's delivery files, and whether it differs from the list in push.db.
 package struct DeliveryReading: Sendable {
-    /// One for each file that cannot be used. If there is any, what was accepted last stays.
+    /// A message for each file that cannot be used. With any fault, push.db keeps the list that it has.
     package private(set) var faults: [Message] = []
     package private(set) var warnings: [Message] = []
-    /// Whether what was accepted last is to be replaced.
+    /// Whether publishing must replace the list in push.db.
     package private(set) var isChanged = false
-    /// What publishing brings into push.db: what the files say, empty if the pipeline names none; the version is nil then.
-    /// Nil if what was accepted last stands, since a file cannot be used.
+    /// The list for publishing, with its version. Without delivery files in the pipeline the list is empty and has no
+    /// version. Nil if push.db keeps the list that it has, since a file cannot be used.
     package private(set) var accepted: (list: DeliveryList, version: String?)?
 
-    /// Reads all files. What is wrong with them is in `faults`.
+    /// Reads all files. A file that cannot be used adds to `faults`.
     package init(_ pipeline: Pipeline, output: OutputFolder) {
         guard !pipeline.deliveries.isEmpty else {
             isChanged = AcceptedDeliveries.version(in: output) != nil
@@ -86,7 +86,7 @@ package struct DeliveryReading: Sendable {
 }
 
 extension DeliveryList {
-    /// Lists with the same deliveries have the same version.
+    /// A hash of the list: equal lists have equal versions.
     var version: String {
         var hash = FileHash()
         var bytes = 0
@@ -96,7 +96,7 @@ extension DeliveryList {
                     delivery.id, counts.platform?.name, delivery.label, delivery.campaign, delivery.variant,
                     delivery.sentAt.map(String.init), counts.sent.map(String.init), counts.delivered.map(String.init),
                 ]
-                // The lengths keep fields apart.
+                // The length before each field makes the text unambiguous.
                 let text = fields.map { "\($0?.utf8.count ?? 0) \($0 ?? "")" }.joined(separator: " ")
                 hash.add(text.utf8.span)
                 bytes += text.utf8.count

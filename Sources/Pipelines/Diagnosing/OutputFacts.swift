@@ -5,10 +5,10 @@ import Output
 import Partitions
 import Posix
 
-/// What strangers may know of an output: states, sizes, counts and codes. Nothing is written, and what cannot be read is told by
-/// the code of its error.
+/// The facts about an output that may be shown to strangers: states, sizes, counts and codes. Reading them changes
+/// nothing. An error is told by its code alone.
 package struct OutputFacts: Sendable {
-    /// How many log dates something is so of, such as `complete`, `stale` or `held`.
+    /// The number of log dates with a word, such as `complete`, `stale` or `held`.
     package struct Count: Encodable, Sendable {
         package let word: String
         package let logDates: Int
@@ -33,7 +33,7 @@ package struct OutputFacts: Sendable {
     package private(set) var states: [Count] = []
     /// The latest first.
     package private(set) var loads: [Load] = []
-    /// The codes of errors, each once.
+    /// The codes of the errors met while the facts were read, each once.
     package private(set) var failures: [String] = []
 
     private static let mostLoads = 10
@@ -57,7 +57,8 @@ package struct OutputFacts: Sendable {
                 Load(load: load, codes: (published.codes[load.date] ?? []).filter(Self.isCode))
             }
         }
-        // To compare the log files, what a killed command left undone would be undone.
+        // A comparison undoes the unfinished transaction of a killed command. Without a readable push.db it could
+        // change something, so it is left out.
         let known = published == nil ? nil : pipeline.flatMap { comparedWords(folder, pipeline: $0) }
         count(
             known
@@ -66,7 +67,7 @@ package struct OutputFacts: Sendable {
                 })
     }
 
-    /// What is so of the log dates, compared with the log files of now; nil if that cannot be told.
+    /// The words of all log dates, by a comparison with the present log files; nil if the comparison fails.
     private mutating func comparedWords(_ folder: OutputFolder, pipeline: Pipeline) -> [String]? {
         let run = PipelineRun(pipeline, output: folder.path, resources: RunResources())
         guard let known = note({ try run.knownLogDates(in: DateRange(), readLimit: 0) }) else { return nil }
@@ -75,7 +76,7 @@ package struct OutputFacts: Sendable {
         return known.states.flatMap(\.words)
     }
 
-    /// What `body` returns. If it fails, the code of the error is noted.
+    /// Returns what `body` returns. If it fails, notes the code of the error and returns nil.
     private mutating func note<Result>(_ body: () throws -> Result) -> Result? {
         do { return try body() } catch {
             fail(Message(of: error).code)
@@ -92,12 +93,12 @@ package struct OutputFacts: Sendable {
             .map { Count(word: $0.key, logDates: $0.value) }
     }
 
-    /// Whether a text has the form of a message's code. In a push.db that others have changed, anything may stand.
+    /// Whether a text looks like the code of a message. Somebody may have written any text into push.db.
     private static func isCode(_ text: String) -> Bool { text.wholeMatch(of: /[a-z][a-z_]{2,40}/) != nil }
 }
 
 extension LogDateState {
-    /// What is so of it.
+    /// The words under which the log date is counted.
     fileprivate var words: [String] {
         var words = partition == .missing && files == 0 && held == nil ? [] : [partition.rawValue]
         if phase != .open { words.append(phase.rawValue) }

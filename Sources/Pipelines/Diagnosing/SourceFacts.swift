@@ -3,8 +3,8 @@ import Configuration
 import LogFiles
 import Messages
 
-/// What strangers may know of a source of a pipeline and of its files. A source has a number here, since its name may be
-/// somebody's.
+/// The facts about a source and its files that may be shown to strangers. A number stands for the source, since its
+/// name may be private.
 package struct SourceFacts: Sendable {
     /// In the pipeline file, from 1.
     package let number: Int
@@ -12,14 +12,14 @@ package struct SourceFacts: Sendable {
     package let layouts: [String]
     /// The number of files of the log date.
     package private(set) var files = 0
-    /// That of the first file; nil if there is none, or it cannot be read.
+    /// The shape of the first file; nil if there is no file, or it cannot be read.
     package private(set) var shape: FileShape?
     /// The code of why files cannot be found or read.
     package private(set) var failure: String?
 
     private static let mostSources = 20
 
-    /// The sources of a pipeline, with their files of the latest log date that has some.
+    /// The sources of a pipeline, with their files of the latest log date for which a source has files.
     package static func all(of pipeline: Pipeline) -> (date: LogDate, sources: [SourceFacts]) {
         let date = pipeline.latestDateWithFiles ?? LogDate.today(in: pipeline.zone).adding(days: -1)
         let found = Result { try Preview.files(of: pipeline, on: date) }

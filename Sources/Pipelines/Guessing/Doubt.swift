@@ -1,4 +1,4 @@
-/// What somebody has to look at in a draft.
+/// A point of a draft that a person has to check.
 package struct Doubt: Hashable, Sendable {
     /// The most serious first.
     package enum Rank: Int, Sendable {

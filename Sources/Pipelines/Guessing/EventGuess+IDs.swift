@@ -2,8 +2,8 @@ import Records
 
 /// Which values name the message, the delivery, and what the delivery is called.
 ///
-/// Where one value of a message's id stands for several persons with the same action, it is the id of a sending, and a
-/// message is that id and the person's together. One that comes again hours later with the same action is a person's.
+/// An id that several persons have with the same action is the id of a sending. A message is then the pair of that id
+/// and the person's. An id that comes again hours later with the same action belongs to a person.
 extension EventGuess {
     private static let messageWords = [
         "broadlogid", "messageid", "notificationid", "msgid", "mid", "pushid", "dispatchid", "deliveryid", "sendid",
@@ -83,18 +83,18 @@ extension EventGuess {
     /// The values that tell persons or devices apart; nil if none does.
     private func people(among ids: [HitValues]) -> Candidate? {
         let named = ranked(ids.filter { $0.distinct > 1 }, by: Self.personWords, in: 20)
-        // A channel, such as push and e-mail, has few values.
+        // Few values mean a channel, such as push and e-mail, and no person.
         let most = named.map(\.distinct).max() ?? 0
         return covering(named.filter { $0.distinct * 4 >= most })
     }
 
-    /// The values that can be the message's id, the likeliest first, and those of its names that never change. Left out are push
-    /// tokens, which are longer, addresses, and ids of what was delivered last.
+    /// The values that can be the message's id, the likeliest first, and the values with such names that never change.
+    /// Push tokens (too long), addresses, and ids of what was delivered last are left out.
     private mutating func messages(among ids: [HitValues]) -> (likely: [Candidate], unchanging: [HitValues]) {
         let short = ids.filter { id in
             id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
         }
-        // What joins the events of a message comes before the id of each event, whatever their names.
+        // An id that joins several actions comes before an id of single events, whatever the names are.
         let byName = ranked(short, by: Self.messageWords, in: 5)
         let joining = byName.filter { $0.distinct * 10 >= actions.count && joinsActions($0) }
         let named = joining + byName.filter { place in !joining.contains { $0.path == place.path } }
@@ -104,7 +104,7 @@ extension EventGuess {
             doubts.insert(Doubt(.ids, text: "\(id.name) is the same in all events, so it is no message's id"))
         }
         let changing = (named + events).filter { !$0.neverChanges }
-        // One that other events have elsewhere, under the same name.
+        // Events of another kind may have the same id at another path.
         let likely = changing.compactMap { id in
             covering([id] + changing.filter { $0.word == id.word && $0.path != id.path })
         }
@@ -132,7 +132,8 @@ extension EventGuess {
         }
     }
 
-    /// Some vendors' events name a message only at times.
+    /// Adds paths to `require` where more than 4 % of the events lack an id: some vendors name the message only in some
+    /// events.
     private mutating func requireIDs() {
         let fields = draft.fields
         let parts = fields.idParts + [fields[.broadlogID], fields[.deliveryID]]
@@ -162,7 +163,7 @@ extension EventGuess {
 
     // MARK: Names
 
-    /// Takes what deliveries are called: what differs between them, and not within one.
+    /// Takes the names of deliveries: values that differ between deliveries and hardly vary within one.
     mutating func takeNames() {
         guard draft.fields[.deliveryID] != draft.fields[.broadlogID],
             let delivery = covering(values.filter { draft.fields[.deliveryID].paths.contains($0.path) }),
@@ -196,7 +197,7 @@ extension EventGuess {
 
     // MARK: Comparing values
 
-    /// What could be one value of an event: at a place, or at the first of several.
+    /// A value that events have at one place, or at the first of several places.
     private struct Candidate: Equatable {
         let paths: [[String]]
         let values: HitValues
@@ -206,8 +207,8 @@ extension EventGuess {
         static func == (a: Candidate, b: Candidate) -> Bool { a.paths == b.paths }
     }
 
-    /// The first of some places, with those after it that have values for events for which the ones before have none. Nil
-    /// without a place.
+    /// The first place, joined by later places that fill its gaps: a later place counts if it has values for events
+    /// that have none so far. Nil without a place.
     private func covering(_ ranked: [HitValues]) -> Candidate? {
         guard let first = ranked.first else { return nil }
         var paths = [first.path]
@@ -221,21 +222,23 @@ extension EventGuess {
         return Candidate(paths: paths, values: HitValues(name: first.name, texts: texts))
     }
 
-    /// The places with one of these names, or one that ends with it, and a value in so many of a hundred events.
+    /// The places whose name is one of `words` or ends with one, and that have a value in at least `share` per cent of
+    /// the events.
     private func ranked(_ places: [HitValues], by words: [String], in share: Int) -> [HitValues] {
         places.ranked { place in
             place.texts.count * 100 >= actions.count * share ? place.position(in: words).map { [$0] } : nil
         }
     }
 
-    /// Whether some values have several actions. Those of an event's own id have one, but for a rare mistake.
+    /// Whether more than 2 % of the values occur with several actions. The id of a single event occurs with one action,
+    /// apart from rare mistakes.
     private func joinsActions(_ id: HitValues) -> Bool {
         let groups = id.groups
         return groups.count { hits in Set(hits.map { actions[$0] }).count > 1 } * 50 > groups.count
     }
 
-    /// The most persons that have one value of an id with one action; 1 if hardly any value has several, since a person may
-    /// have two devices.
+    /// The most persons that have one value of an id with one action; 1 if hardly any value has several, since a person
+    /// may have two devices.
     private func persons(_ person: HitValues, with id: HitValues) -> Int {
         let found = Dictionary(grouping: id.texts.keys) { [id.texts[$0], actions[$0]] }
             .values.map { Set($0.compactMap { person.texts[$0] }).count }
@@ -243,8 +246,8 @@ extension EventGuess {
         return most >= 5 || found.count { $0 > 1 } * 10 > found.count ? most : 1
     }
 
-    /// Whether an id is rather that of a person or a device: some of its values come again hours apart with the same action, or
-    /// stand for several deliveries.
+    /// Whether an id more likely belongs to a person or a device: some values come again more than an hour later with
+    /// the same action, or stand for several deliveries.
     private func isPersonal(_ id: HitValues, delivery: HitValues?) -> Bool {
         let groups = id.groups
         let isAgain = groups.count { hits in
@@ -264,7 +267,7 @@ extension HitValues {
     /// Whether many events have one value.
     fileprivate var neverChanges: Bool { texts.count >= EventGuess.many && distinct == 1 }
 
-    /// The hits by their value.
+    /// The indexes of the events, grouped by value.
     fileprivate var groups: [[Int]] { Array(Dictionary(grouping: texts.keys) { texts[$0] }.values) }
 
     /// Whether its name says that it is an id, and not a time.
@@ -278,7 +281,7 @@ extension HitValues {
         texts.values.allSatisfy { $0.contains(where: \.isLetter) && $0.utf8.count <= 200 && !$0.contains("@") }
     }
 
-    /// Whether hardly any value of another has several of its own.
+    /// Whether hardly any value of `other` occurs with several of these values.
     fileprivate func isOne(for other: HitValues) -> Bool {
         let groups = other.groups.map { hits in Set(hits.compactMap { texts[$0] }).count }
         return groups.count { $0 > 1 } * 20 <= groups.count

@@ -2,42 +2,43 @@ import Calendar
 import Messages
 import Records
 
-/// Where the events of a vendor's export have what a record needs. The names of keys propose a place, the values decide.
+/// Where the events of a vendor's export have what a record needs. The names of keys propose a place, the values
+/// decide.
 ///
 ///     {"event":{"kind":"message.push.clicked","subscription_id":"…",…},"message":{"id":"…"}}
 ///     {"push_id":1,"sent_at":"2026-11-19T09:00:00Z","opened_at":null}     a message, with a time for each action
 struct EventGuess {
     /// How a load reads the events.
     var draft: SourceDraft
-    /// How many events have each name of an action; of messages, how many have a time for each action.
+    /// The number of events by the name of their action. For messages, the number of messages that have a time for each
+    /// action.
     private(set) var names: [String: Int] = [:]
-    /// How many of those that count have each word for a platform, in lower case.
+    /// The number of counting events by the word for their platform, in lower case.
     private(set) var platformWords: [String: Int] = [:]
-    /// What somebody has to look at.
+    /// The points that a person has to check.
     var doubts: Set<Doubt> = []
-    /// Whether a name says what happened. Else each event is an action of its own.
+    /// Whether a known name says what happened. Otherwise each name becomes an action of its own.
     private(set) var isKnown = true
-    /// Why these are no events of a push, in words; nil if they are.
+    /// Why the objects are no push events, in words; nil if they are.
     var lack: String?
-    /// What the events that count have at each path.
+    /// The values of the counting events, by path.
     private(set) var values: [HitValues] = []
-    /// Their actions.
+    /// The action of each counting event, by the event's index.
     private(set) var actions: [Int: String] = [:]
-    /// Their times.
+    /// The time of each event, in milliseconds, by the event's index.
     private(set) var instants: [Int: Int64] = [:]
     /// The date in the file's path.
     private let day: LogDate?
 
     /// The most names of actions, unless some name a push, and the most words for platforms.
     static let most = 40
-    /// Times that differ by fewer milliseconds are taken as the same.
+    /// Times that differ by fewer milliseconds count as equal.
     private static let near: Int64 = 5000
-    /// Farther away it is the time of something else, or none.
+    /// A time that differs by more milliseconds is of something else, or no time at all.
     private static let far: Int64 = 366 * 86_400_000
-    /// So many of a kind are no chance.
+    /// From this number on, equal values are taken as no coincidence.
     static let many = 10
 
-    /// The best guess for some objects.
     static func best(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) -> EventGuess {
         let messages = EventGuess(ofMessages: draft, objects: objects, on: day)
         return messages.lack == nil ? messages : EventGuess(for: draft, objects: objects, on: day)
@@ -56,7 +57,7 @@ struct EventGuess {
         names = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
         let meanings = EventWords.actions(named: names.keys)
         actions = action.texts.compactMapValues { meanings[$0] }
-        // Of an event that does not count nothing is needed.
+        // Only events that count need their other values.
         values = places.filter { $0.name != action.name }.map { $0.only(actions.keys) }.filter { !$0.texts.isEmpty }
         takeTime()
         takeValues()
@@ -102,7 +103,7 @@ struct EventGuess {
         values = places.filter { !isTime.contains($0.name) }.map { $0.only(actions.keys) }.filter { !$0.texts.isEmpty }
         instants = times[0].times(of: 0, on: day)?.times ?? [:]
         takeValues()
-        // In an export of events a message comes again with each.
+        // A message that occurs in several objects with different times means that the objects are events.
         let ids = self.draft.fields.idParts + [self.draft.fields[.broadlogID]]
         let parts = values.filter { value in ids.contains { $0.paths.contains(value.path) } }
         let rows = Dictionary(grouping: actions.keys) { row in parts.map { $0.texts[row] } }.values
@@ -116,7 +117,7 @@ struct EventGuess {
         takePlatform()
         noteOtherChannels()
         noteTimes()
-        // These are the format's fields.
+        // These paths are the defaults of users_track, so the draft can use that format.
         let fields = draft.fields
         let isTrack = draft.layoutText == "body" && draft.elements == ["events"] && fields[.action] == ["name"]
         if isTrack, fields[.time] == ["time"], draft.require.isEmpty {
@@ -127,7 +128,8 @@ struct EventGuess {
 
     // MARK: Action
 
-    /// The place whose values say what happened in most ways. If none has a known word, one with the name of an action.
+    /// The place whose values name the most kinds of actions. If no value is a known word, a place whose key is named
+    /// like an action.
     private static func action(among places: [HitValues]) -> HitValues? {
         let events = places.map(\.texts.count).max() ?? 0
         let likely =
@@ -140,7 +142,7 @@ struct EventGuess {
         let known = likely.ranked { place, meanings in
             meanings > 0 ? [-meanings, place.position(in: actionWords) ?? actionWords.count] : nil
         }
-        // The names may be those of persons.
+        // The key `name` is left out here: its values may be the names of persons.
         let named = likely.ranked { place, _ in place.position(in: actionWords.dropLast()).map { [$0] } }
         return (known.first ?? named.first)?.place
     }
@@ -167,7 +169,7 @@ struct EventGuess {
         doubts.insert(Doubt(.actions, text: text))
     }
 
-    /// Without an open, one of the names that are not known may be it.
+    /// Notes names that are not known if no name means an open, since one of them may mean it.
     private mutating func noteUnknown(_ meanings: [String: String]) {
         let unknown = names.filter { meanings[$0.key] == nil && EventWords.isUnknownOfPush($0.key) }
         guard isKnown, !unknown.isEmpty, !meanings.values.contains("open") else { return }
@@ -179,7 +181,7 @@ struct EventGuess {
 
     // MARK: Times
 
-    /// Takes the likeliest time. That of the server comes after that of the event.
+    /// Takes the likeliest time. Server times come after the times of events.
     private mutating func takeTime() {
         let words = [
             "occurred", "eventtime", "eventtimestamp", "timestamp", "time", "at", "ts", "datetime", "createdat",
@@ -212,7 +214,7 @@ struct EventGuess {
         doubts.insert(Doubt(.time, text: "the time is taken from \(best.place.name); \(rest)"))
     }
 
-    /// Whether a number that could be a time is rather an id, or never changes.
+    /// Whether a number that could be a time is an id, or is the same in all events.
     private func isIDOrConstant(_ place: HitValues) -> Bool {
         if actions.count >= Self.many, Set(place.texts.values).count == 1 { return true }
         return place.isNamedAsID
@@ -242,7 +244,7 @@ struct EventGuess {
         platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// An export may have e-mails beside pushes, with the same names.
+    /// Notes channels beside push: an export may have e-mails with the same names of actions.
     private mutating func noteOtherChannels() {
         let words = ["channel", "objecttype", "messagetype", "channeltype", "campaigntype", "medium", "type"]
         let others = ["email", "sms", "inapp", "iam", "whatsapp", "webhook", "inbox", "contentcard"]
@@ -278,17 +280,18 @@ extension FieldPaths {
 extension HitValues {
     var path: [String] { PathText.names(name) ?? [] }
 
-    /// Of a time whose name says of what: `opened_at`, `timeDelivered`.
+    /// The action in the name of a time: `opened_at`, `timeDelivered`; nil for other names.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// The values of some hits, without blank ones.
+    /// The values of the given events, without blank values.
     fileprivate func only(_ hits: Dictionary<Int, String>.Keys) -> HitValues {
         HitValues(name: name, texts: texts.filter { hits.contains($0.key) && !$0.value.allSatisfy(\.isWhitespace) })
     }
 }
 
 extension String {
-    /// Whether it looks like a name that a program gave, and like nothing of a person. Some vendors put `@` before their own names.
+    /// Whether the text looks like a name from a program and like nothing personal. Some vendors begin their own names
+    /// with `@`.
     var isNameOfAction: Bool {
         guard !contains(#/[0-9]{5}/#) else { return false }
         return contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|@[A-Z_]{1,63}|[0-9]{1,3})$/#)

@@ -11,7 +11,8 @@ struct EventSearch {
     let lines: SampleLines
     /// The date in the file's path.
     let day: LogDate?
-    /// The action that the file's path says, such as `event_type=users.messages.pushnotification.Open`; nil if it says none.
+    /// The action that the file's path says, such as `event_type=users.messages.pushnotification.Open`; nil if it says
+    /// none.
     let action: String?
 
     /// The most events that are looked at.
@@ -33,7 +34,7 @@ struct EventSearch {
         return guesses.ranked { [$0.lack == nil ? 0 : 1, $0.names.isEmpty ? 1 : 0] }.first
     }
 
-    /// The ways to find events, without the places of their values. Those that need no unwrapping come first.
+    /// The drafts to try, without the places of values. Drafts that need no unwrapping come first.
     private var drafts: [SourceDraft] {
         let first = lines.lines.first { !$0.isEmpty }?.first
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
@@ -42,7 +43,7 @@ struct EventSearch {
         return [SourceDraft(.events, layout: "body")] + payloads + wrapped
     }
 
-    /// Those that find payloads in lines.
+    /// The drafts that find a payload in each line.
     private var payloads: [SourceDraft] {
         let hinted = lines.lines.indices.filter { lines.holdsObject($0) }
         return LayoutSearch(lines: lines, day: day).drafts(as: .events, hinted: hinted).filter {
@@ -50,7 +51,7 @@ struct EventSearch {
         }
     }
 
-    /// Those that find payloads in lines which are in objects.
+    /// The drafts that find a payload in a line that is wrapped in a JSON object.
     private var wrapped: [SourceDraft] {
         let paths = lines.fields(of: lines.lines.indices.filter(lines.isJSON)).pathsOfPayloads
         return paths.flatMap { path in
@@ -58,7 +59,7 @@ struct EventSearch {
         }
     }
 
-    /// The best guess for what a draft finds: the events themselves, or those in a list in each.
+    /// The best guess for the objects that a draft finds: each is an event, or has a list of events.
     private func best(_ draft: SourceDraft) -> EventGuess? {
         if draft.layout == .csv {
             let rows = JSONFieldGuess(table: lines.bytes.span, most: Self.examples)
@@ -69,7 +70,8 @@ struct EventSearch {
         let lists = JSONFieldGuess(Array(objects.prefix(20))).listsOfObjects
             .filter { $0.allSatisfy(\.isNameOfProgram) }
         let itself = EventGuess.best(for: draft, objects: JSONFieldGuess(Array(objects.prefix(Self.examples))), on: day)
-        // What was before an event is in lists of it.
+        // An event may itself have lists, such as the events before it. So lists are searched only if the object is no
+        // event.
         if itself.lack == nil { return itself }
         let inLists = lists.map { path in
             var draft = draft
@@ -91,7 +93,7 @@ private struct Elements: RecordSink {
     private var found: [[UInt8]] = []
 
     static func of(_ lines: SampleLines, draft: SourceDraft) -> [[UInt8]] {
-        // No event has the action of these rules.
+        // These rules know no action, so every event ends as a reject, whose evidence is the event itself.
         guard let rules = draft.rules() else { return [] }
         var elements = Elements()
         var reader = RecordReader(rules)
@@ -108,6 +110,7 @@ private struct Elements: RecordSink {
 }
 
 extension String {
-    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person. `@timestamp` is a name.
+    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person.
+    /// `@timestamp` is a name.
     var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
 }

@@ -29,51 +29,52 @@ package enum EventWords {
     ]
     private static let timeWords: Set = ["at", "on", "time", "date", "ts", "timestamp", "datetime", "utc", "ms"]
 
-    /// The action that an event's name says: `push_opened`, `message.push.clicked`, `Push Notification Tap`. Nil if the name has
-    /// a word that is not in the tables above, as `email_opened` has, or if an app is opened and no word names a push.
+    /// The action in an event's name: `push_opened`, `message.push.clicked`, `Push Notification Tap`. Nil if the name
+    /// has a word that is not in the tables above, such as `email_opened`, or says that an app is opened without a word
+    /// for a push.
     private static func action(named name: String) -> String? {
         let words = words(name)
         let isOfPush = words.contains(where: pushes.contains)
         let isKnown = words.allSatisfy { word in
             actions[word] != nil || pushes.contains(word) || others.contains(word) || word == "app" && isOfPush
         }
-        // What is closed may be an app.
+        // Without a word for a push, the app may be what is closed.
         let isOfApp = !isOfPush && words.contains { $0.hasPrefix("close") }
         if failures.contains(name) { return "failed" }
         guard isKnown, !isOfApp, name.shown == name else { return nil }
         return words.compactMap { actions[$0] }.last
     }
 
-    /// Types of events may begin with a domain, as CloudEvents have it: `com.shop.push.sent`.
+    /// The words of a name, without a domain in front of it, as in CloudEvents: `com.shop.push.sent`.
     private static func words(_ name: String) -> [String] {
         let own = name.replacing(#/^(?:com|org|net|app|dev|[a-z]{2})\.[a-z0-9\-]+\.(?=[a-z])/#, with: "")
         return slug(own).split(separator: "_").map(String.init)
     }
 
-    /// The action of which a time is, by its name: `opened_at`, `timeDelivered`. Nil if the name does not say that it is a time.
+    /// The action in the name of a time: `opened_at`, `timeDelivered`. Nil if the name has no word for a time.
     static func actionOfTime(named name: String) -> String? {
         let words = words(name)
         let others = words.filter { !timeWords.contains($0) }
         return others.count < words.count ? action(named: others.joined(separator: "_")) : nil
     }
 
-    /// The action that a part of a path says; nil if none says one of a push.
+    /// The action in the last part of a path that names a push; nil if there is none.
     static func action(inPath path: String) -> String? {
         path.split { "/=".contains($0) }.map { String($0) }.last(where: namesPush).flatMap { action(named: $0) }
     }
 
-    /// The place of an action among those of a message.
+    /// The place of an action in the usual order of a message's actions.
     static func order(_ action: String) -> Int {
         ["sent", "failed", "arrival", "impression", "click", "open"].firstIndex(of: action) ?? .max
     }
 
-    /// The actions of events by their names, of those that are known. If none is, each is an action of its own. If there is one
-    /// event for a tap, and no open, it is an open.
+    /// The known actions, by the name of the event. If no name is known, each name becomes its own action. If all taps
+    /// have one name and no name means an open, the tap counts as the open.
     package static func actions(named names: some Sequence<String>) -> [String: String] {
         var known = Dictionary(names.compactMap { name in action(named: name).map { (name, $0) } }) { a, _ in a }
         guard !known.isEmpty else { return Dictionary(names.map { ($0, slug($0)) }) { a, _ in a } }
         let taps = known.keys.filter(isTap)
-        // On each system it may have another name.
+        // The name may differ by system, such as `ios_push_tap` and `android_push_tap`.
         let kinds = Set(taps.map { words($0).filter { !others.contains($0) } })
         if kinds.count == 1, !known.values.contains("open") { for tap in taps { known[tap] = "open" } }
         return known
@@ -81,18 +82,18 @@ package enum EventWords {
 
     package static func isKnown(_ name: String) -> Bool { action(named: name) != nil }
 
-    /// Whether a name says that it is of a push, and not what happens to it.
+    /// Whether a name is of a push although its action is not known.
     static func isUnknownOfPush(_ name: String) -> Bool {
         let words = words(name)
         return !isKnown(name) && words.contains(where: pushes.contains) && !words.contains(where: settings.contains)
     }
-    /// What people do with pushes as a whole.
+    /// Words for actions on push as a whole, not on one message.
     private static let settings: Set = [
         "token", "permission", "permissions", "opt", "setting", "settings", "subscription", "subscribe", "subscribed",
         "unsubscribe", "unsubscribed", "enabled", "disabled", "register", "registered", "registration",
     ]
 
-    /// Whether a name says that somebody taps something.
+    /// Whether a name means a tap.
     static func isTap(_ name: String) -> Bool { action(named: name) == "click" }
 
     /// Whether a name is known, and says that it is of a push.
@@ -101,7 +102,7 @@ package enum EventWords {
     /// The name as an action's name in the figures: in lower case, with an underscore before each capital after a small
     /// letter.
     private static func slug(_ name: String) -> String {
-        // One word, whatever its capitals say.
+        // `iOS` must stay one word.
         let name = name.replacing("iOS", with: "IOS")
         let words = name.replacing(#/([a-z])([A-Z])/#.matchingSemantics(.unicodeScalar)) { "\($0.1)_\($0.2)" }
         let slug = words.unicodeScalars.map { scalar in
@@ -112,7 +113,7 @@ package enum EventWords {
         return word.isEmpty ? "other" : String(word)
     }
 
-    /// How words for platforms begin, the longest first where one begins another.
+    /// Beginnings of words for platforms. Where one beginning is part of another, the longer one comes first.
     private static let platforms: [(beginning: String, platform: Platform)] = [
         ("firefox", .web), ("web", .web), ("browser", .web), ("chrome", .web), ("safari", .web), ("edge", .web),
         ("opera", .web), ("ios", .ios), ("iphone", .ios), ("ipad", .ios), ("apple", .ios), ("apns", .ios),
@@ -120,7 +121,7 @@ package enum EventWords {
         ("huawei", .android), ("harmony", .android), ("gcm", .android),
     ]
 
-    /// Which platform each word in lower case means, without the words that are pushetl's own names of platforms.
+    /// The platform of each word, in lower case. The words that pushetl itself uses for platforms are left out.
     package static func platforms(_ words: some Sequence<String>) -> [String: Platform] {
         let ours = Set(Platform.allCases.map(\.name))
         let known = words.filter { !ours.contains($0) }.compactMap { word in platform(word).map { (word, $0) } }

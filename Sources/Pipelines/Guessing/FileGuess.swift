@@ -17,7 +17,7 @@ package struct FileGuess: Sendable {
     package let isWhole: Bool
     /// The state of the file as far as it was read.
     package let status: FileStatus
-    /// The best way to read the file, for each format of which it has hits.
+    /// The best trial for each format that has hits in the file.
     package private(set) var trials: [Trial] = []
     /// What looks wrong, if a pipeline can be made.
     package private(set) var warnings: [Message] = []
@@ -25,13 +25,13 @@ package struct FileGuess: Sendable {
     package private(set) var failure: Message?
     /// The offset of bytes after a gzip member that are ignored.
     let trailingBytesAt: Int?
-    /// The lines of the file that seem to hold more than one hit or payload, for each format.
+    /// By format, the number of lines that seem to hold more than one hit or payload.
     private(set) var crowdedLines: [RecordFormat: Int] = [:]
-    /// Accepted lines of a collector, and accepted events, whose time has no offset.
+    /// By format, the number of accepted collector lines or events whose time has no offset.
     package private(set) var timesWithoutOffset: [RecordFormat: Int] = [:]
     /// Collectors' hits without an mcId.
     package private(set) var hitsWithoutMcid = 0
-    /// What the hits leave open about the layout, for each format.
+    /// By format, the doubts about the layouts.
     private(set) var doubts: [RecordFormat: [LayoutDoubts]] = [:]
 
     /// Reads the sample of a file.
@@ -61,7 +61,7 @@ package struct FileGuess: Sendable {
             let same = search.best(
                 of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
-            // What counts is what a load makes of the lines as they are.
+            // The trial reads the lines as a load does. Only its result counts.
             guard let one = isRight ? same : search.best(as: format, hinted: hinted), one.isOfUse else { continue }
             let other = search.otherLayout(beside: one)
             let both = other.flatMap { search.both(one, and: $0) }
@@ -80,12 +80,12 @@ package struct FileGuess: Sendable {
                 warnings.append(Preview.misfits(misfits, of: hinted.count, path: file.path))
             }
         }
-        // The events of vendors have no sign, so they come last.
+        // Vendors' events have no sign in the bytes, so they are tried only if no other format fits.
         let action = EventWords.action(inPath: file.location)
         let events = trials.isEmpty ? EventSearch(lines: fileLines, day: day, action: action).best() : nil
         if let events, events.lack == nil, let trial = Self.trial(of: events, in: fileLines, known: known) {
             trials.append(trial)
-            // What is open about the draft of another file is told with that.
+            // A draft from another file brings its doubts with that file.
             doubts[trial.draft.format] = [LayoutDoubts(trial.draft == events.draft ? events.doubts : [])]
         }
         guard !trials.isEmpty else {
@@ -97,7 +97,7 @@ package struct FileGuess: Sendable {
             warnings.append(.at(file.path, code: status.code, text: "is \(status.rawValue)"))
         }
         for trial in trials where trial.draft.format == .collector || trial.draft.format == .events {
-            // In a zone one hour to the east such a time is one hour earlier.
+            // Read for a zone one hour to the east, times without an offset are one hour earlier. This counts them.
             let isOfEvents = trial.draft.format == .events
             let zone = ZoneRules(name: "UTC+1", offset: 3600)
             let east = Trial(
@@ -108,13 +108,13 @@ package struct FileGuess: Sendable {
         }
     }
 
-    /// How the events of a vendor are read: as those of another file, if as many are accepted so.
+    /// The trial of a vendor's events by their own draft, or by another file's draft if it accepts as many.
     private static func trial(of events: EventGuess, in lines: SampleLines, known: [SourceDraft]) -> Trial? {
         let own = events.draft
         let same = known.filter { draft in
             draft.format == own.format && draft.elements == own.elements && draft.layoutText == own.layoutText
                 && draft.times == own.times && draft.action.isEmpty == own.action.isEmpty
-                // A message is made of as many ids in all files.
+                // All files must make a message of the same number of ids.
                 && (!draft.fields.idParts.isEmpty || own.fields.idParts.isEmpty)
         }.map { draft in
             var draft = draft
@@ -214,7 +214,7 @@ private struct FileFailure {
         return line.first == UInt8(ascii: "{") && line.dropFirst().allSatisfy { $0 <= 0x20 }
     }
 
-    /// That a file is of another kind than its name says, or no text.
+    /// An obstacle: the content is of another kind than the file's name says, or is no text. Nil if neither is so.
     private static func content(_ bytes: [UInt8], ofFileAt path: String) -> MessageText? {
         let suffix = path.split(separator: ".").last?.lowercased() ?? ""
         let kinds = ["gz": "gzip", "gzip": "gzip", "zst": "zstd", "json": "JSON", "jsonl": "JSON", "ndjson": "JSON"]

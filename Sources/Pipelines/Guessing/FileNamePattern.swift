@@ -1,8 +1,8 @@
 import Calendar
 import LogFiles
 
-/// A pattern after the path of one file: with placeholders for the date in it, and globs for what other files of the
-/// same day have instead, such as an hour, a number, a host or a UUID.
+/// A pattern made from the path of one file. It has placeholders for the date, and globs where other files of the same
+/// day differ: an hour, a number, a host or a UUID.
 ///
 ///     /logs/dt=2026-11-19/hr=00/node-07.log.gz   /logs/dt=%Y-%m-%d/hr=*/node-*.log.gz
 ///     /var/log/nginx/access.log-20261119.gz      /var/log/nginx/access.log-%Y%m%d*
@@ -10,7 +10,7 @@ import LogFiles
 struct FileNamePattern: Hashable {
     /// The date in the path, if it has one.
     let date: LogDate?
-    /// The names of the path. A glob's star and each placeholder is a character of its own in them.
+    /// The parts of the path. Each glob star and each placeholder is one private-use character.
     private var names: [String]
 
     private static let star: Unicode.Scalar = "\u{E000}"
@@ -37,7 +37,7 @@ struct FileNamePattern: Hashable {
 
     /// - Parameters:
     ///   - path: absolute.
-    ///   - day: the day of most records, which tells which of several dates is meant; nil if it is not known.
+    ///   - day: the day of most records. It decides between several dates in the path. Nil if it is not known.
     init(_ path: String, day: LogDate?) {
         let found = Self.dates(path, near: day)
         let date =
@@ -70,10 +70,11 @@ struct FileNamePattern: Hashable {
 
     private static func isDated(_ name: String) -> Bool { name.unicodeScalars.contains { placeholders.contains($0) } }
 
-    /// The number of folders up to the last one with a placeholder; nil if only the file's name has one, or none has.
+    /// The number of folders up to and including the last dated one; nil if no folder has a placeholder.
     var datedFolders: Int? { names.dropLast().lastIndex(where: Self.isDated).map { $0 + 1 } }
 
-    /// The pattern for several hosts, if the folder above the date is that of one: `web1/2026-11-19/access.log`.
+    /// The pattern for several hosts: numbers in the folder above the date become stars, as in
+    /// `web1/2026-11-19/access.log`. Nil if there is no such number.
     var ofAllHosts: FileNamePattern? {
         guard let dated = names.firstIndex(where: Self.isDated), dated > 0 else { return nil }
         var pattern = self
@@ -81,7 +82,8 @@ struct FileNamePattern: Hashable {
         return pattern == self ? nil : pattern
     }
 
-    /// A pattern that holds this one and another, if the two differ in one part of one name, which holds no date.
+    /// A pattern that covers both patterns. Nil unless they differ in exactly one part of one name, and that part holds
+    /// no date.
     func merged(with other: FileNamePattern) -> FileNamePattern? {
         guard names.count == other.names.count else { return nil }
         let different = names.indices.filter { names[$0] != other.names[$0] }
@@ -103,9 +105,9 @@ struct FileNamePattern: Hashable {
 
     // MARK: What varies
 
-    /// The name of a file with a star in place of what the files of other dates, hours or hosts have instead.
+    /// A file's name with stars where the files of other dates, hours or hosts differ.
     private static func file(_ name: String, isFolderDated: Bool) -> String {
-        // `.log.gz` and the like
+        // The suffixes, such as `.log.gz`.
         let tail = name.dropFirst().firstMatch(of: #/(?:\.[a-z]{1,7})+$/#)?.output ?? ""
         let body = name.dropLast(tail.count)
         guard let first = body.unicodeScalars.firstIndex(where: placeholders.contains),
@@ -140,21 +142,21 @@ struct FileNamePattern: Hashable {
         return joined(opened + name[end...])
     }
 
-    /// Letters and digits, with a star in place of what varies.
+    /// One run of letters and digits, with stars for its variable parts.
     private static func varying(_ part: String) -> String {
-        // The number of an account at AWS has twelve digits.
+        // Twelve digits are an AWS account number, which all files share.
         if part.contains(#/^[0-9]+$/#) { return part.count == 12 ? part : String(star) }
         let isHex = part.contains(#/^[0-9A-Fa-f]{8,}$/#)
         // node07, T2355Z, PT1H
         let isWord = part.contains(#/^[A-Za-z]+[0-9]+$|^[A-Za-z]{1,2}[0-9]+[A-Za-z]?[0-9]*$/#)
         if !part.contains(#/[0-9]/#) || !isHex && (isWord || part.count < 5) { return withoutNumbers(part) }
-        // E2EXAMPLE: the name of something at CloudFront
+        // E2EXAMPLE: an id of CloudFront, which all files share.
         return part == part.uppercased() && part.first?.isLetter == true ? part : String(star)
     }
 
     private static func withoutNumbers(_ name: String) -> String { name.replacing(#/[0-9]+/#, with: String(star)) }
 
-    /// One star in place of several in a row, or with a mark between them.
+    /// Replaces neighbouring stars by one star, also if one mark stands between them.
     private static func joined(_ name: String) -> String {
         name.replacing(#/\u{E000}(?:[^A-Za-z0-9\u{E001}-\u{E07F}]?\u{E000})+/#, with: String(star))
     }
@@ -179,7 +181,7 @@ struct FileNamePattern: Hashable {
                 regex("%d\(mark)%m\(mark)%Y(?![0-9])"),
             ]
         } + [regex("%Y/[a-z]*=%m/[a-z]*=%d")]
-    /// 261119. Other numbers look like it, so it must be near the records' day.
+    /// The form 261119. Many numbers look like it, so the date must be near the day of the records.
     ///
     /// `nonisolated(unsafe)`: as `shapes`.
     nonisolated(unsafe) private static let short = regex("%y%m%d(?=(?:[0-9]{2}|[0-9]{4}|[0-9]{6})?(?![0-9]))")

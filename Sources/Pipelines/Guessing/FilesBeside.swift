@@ -3,14 +3,14 @@ import Foundation
 import LogFiles
 import Messages
 
-/// The folder of a given file, as far as it holds the files of the file's day.
+/// The files of a given file's day that lie in the same dated folder, or else directly beside the file.
 struct FilesBeside: Hashable {
     /// Absolute.
     private let folder: String
-    /// As the given path is written.
+    /// The folder in the form of the given path, for messages.
     private let shown: String
     private let date: LogDate
-    /// Whether the folder is the day's. Else files of other days lie in it.
+    /// Whether the folder holds one day only. Otherwise it holds files of other days too.
     private let isOfDay: Bool
 
     /// The most files that are looked at in one folder.
@@ -31,9 +31,9 @@ struct FilesBeside: Hashable {
         isOfDay = pattern.datedFolders != nil
     }
 
-    /// That patterns do not find all files of the day; nil if they do.
+    /// A doubt if the patterns miss files of the day; nil if they find all.
     func doubt(about patterns: [FilePattern]) -> Doubt? {
-        // What cannot be listed is not found, and told so.
+        // A folder that cannot be listed gives no files, so the doubt names its files as missing.
         let found = Set(patterns.flatMap { (try? $0.files(on: date, in: "/")) ?? [] }.map(\.location))
         let paths = paths
         let count = paths.count { found.contains($0) }
@@ -50,7 +50,7 @@ struct FilesBeside: Hashable {
             options: isOfDay ? .skipsHiddenFiles : [.skipsHiddenFiles, .skipsSubdirectoryDescendants])
         var found: [String] = []
         while found.count < Self.most, let url = paths?.nextObject() as? URL {
-            // A file that has just gone needs no pattern.
+            // A file that was removed meanwhile is left out.
             let isFile = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
             if isFile, isOfDay || FileNamePattern(url.path, day: date).date == date { found.append(url.path) }
         }

@@ -4,11 +4,12 @@ import Posix
 import Records
 
 extension Guess.GuessedSource {
-    /// What was not found in the files, or found twice, with the consequence.
+    /// The points that a person has to check, with their consequences: fields that were not found, or could be at two
+    /// places.
     package var doubts: [Doubt] {
         let known = files.flatMap { file in (file.doubts[draft.format] ?? []).map { (file: file, layout: $0) } }
         let files = known.filter { $0.layout.hits > 0 }
-        /// The files whose hits all lack a field, in words.
+        /// In words, the files whose hits all lack a field; nil if there is none.
         func places(without field: JSONFields.Field) -> String? {
             let without = files.filter { $0.layout.found[field] == nil }.map(\.file.file.path.shown)
             guard let first = without.first else { return nil }
@@ -42,14 +43,15 @@ extension Guess.GuessedSource {
         return doubts + choices
     }
 
-    /// That the patterns find files that were not read, other than those of hosts that differ by a number only; nil if they do
-    /// not. What cannot be listed is not found, and `FilesBeside` tells so.
+    /// A doubt if the patterns find files that were not read. Files that differ from read files by numbers alone, as
+    /// those of other hosts do, are left out. A folder that cannot be listed gives no files here; `FilesBeside` notes
+    /// it.
     func doubtAboutOthers(than given: [FileGuess]) -> Doubt? {
         func withoutNumbers(_ path: String) -> String { path.replacing(#/[0-9]+/#, with: "0") }
         let given = given.map(\.file.location)
         let known = Set(given.map(withoutNumbers))
         let dates = Set(filePatterns.compactMap(\.date))
-        // What is no pattern finds nothing.
+        // An invalid pattern finds nothing.
         let found = patterns.compactMap { try? FilePattern($0) }.flatMap { pattern in
             dates.flatMap { (try? pattern.files(on: $0, in: "/")) ?? [] }.map(\.location)
         }

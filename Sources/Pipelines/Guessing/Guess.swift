@@ -3,7 +3,7 @@ import Configuration
 import LogFiles
 import Records
 
-/// What a pipeline for some files could be: its sources, with the evidence for them.
+/// A proposed pipeline for some files: its sources, with the evidence for them.
 package struct Guess: Sendable {
     /// A source that some of the files could belong to.
     package struct GuessedSource: Sendable {
@@ -13,12 +13,12 @@ package struct Guess: Sendable {
         /// Patterns for the files; empty for standard input.
         package var patterns: [String] { filePatterns.map(\.text) }
         fileprivate(set) var filePatterns: [FileNamePattern]
-        /// That no pattern finds some files of the same days.
+        /// Doubts about files of the same days that no pattern finds.
         fileprivate(set) var besides: [Doubt] = []
-        /// Of the given files, those of other sources that a pattern finds.
+        /// The paths of given files that belong to other sources although a pattern of this source finds them.
         fileprivate(set) var others: [String] = []
 
-        /// How the files were read.
+        /// The trials that read the files by the draft.
         package var trials: [Trial] { files.flatMap { $0.trials.filter { $0.draft == draft } } }
 
         /// The accepted records by the code or name of their action.
@@ -27,8 +27,8 @@ package struct Guess: Sendable {
         /// Collectors' hits without an mcId.
         package var hitsWithoutMcid: Int { files.reduce(0) { $0 + $1.hitsWithoutMcid } }
 
-        /// Whether the codes tell a collector's dialect: 3 to 7 are Campaign Standard's alone. A few odd codes tell
-        /// nothing.
+        /// Whether the codes decide a collector's dialect. Only Campaign Standard has the codes 3 to 7. A share below 5
+        /// % decides nothing.
         package var isDialectSure: Bool {
             let onlyStandard = Set(Source.Dialect.campaignStandard.actions.keys)
                 .subtracting(Source.Dialect.campaignClassic.actions.keys)
@@ -36,17 +36,18 @@ package struct Guess: Sendable {
             return !codes.isEmpty && standardHits * 20 >= hits
         }
 
-        /// Of codes 1 and 2 only an mcId tells, which Classic's apps never send.
+        /// The likely dialect. Both dialects have the codes 1 and 2. An mcId then decides: Classic's apps never send
+        /// one.
         package var dialect: Source.Dialect {
             let isClassic = !isDialectSure && !codes.isEmpty && hitsWithoutMcid * 10 >= hits * 9
             return isClassic ? .campaignClassic : .campaignStandard
         }
 
-        /// Accepted records.
+        /// The number of accepted records.
         package var hits: Int { codes.values.reduce(0, +) }
 
-        /// For users_track, and for mzip with other actions than the usual one: by the action's name in the logs, its
-        /// name in the figures. Empty for the default.
+        /// The names of the actions in the figures, by their names in the logs. Used for users_track, for events, and
+        /// for mzip with an unusual action; empty where the defaults hold.
         package var actions: [String: String] {
             let names = codes.keys
             switch draft.format {
@@ -58,7 +59,7 @@ package struct Guess: Sendable {
 
         /// What the draft counts in the files that were read.
         package var messages: SampleMessages {
-            // Once, not for each message.
+            // Computed properties: read them once, not for each message.
             let dialect = dialect
             let actions = actions
             let names: (String) -> String? = { name in
@@ -86,7 +87,7 @@ package struct Guess: Sendable {
         return messages.sentence
     }
 
-    /// - Parameter files: by their paths, at least one source among them or not.
+    /// - Parameter files: in the order of their paths. Some may have no source.
     package init(_ files: [FileGuess]) {
         self.files = files
         for group in Guess.groups(files) {
@@ -120,7 +121,7 @@ package struct Guess: Sendable {
                 !file.trials.isEmpty && patterns.contains { Guess.finds(file, by: $0) }
             }.map(\.file.path)
         }
-        // What is no pattern finds nothing.
+        // An invalid pattern finds nothing.
         let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
         for index in sources.indices {
             var folders: [FilesBeside] = []
@@ -132,7 +133,7 @@ package struct Guess: Sendable {
         }
     }
 
-    /// The same for the files that were read, and for no others.
+    /// The guess with patterns that match exactly the given files.
     package var ofItsFilesAlone: Guess {
         var guess = self
         for index in sources.indices {
@@ -143,7 +144,7 @@ package struct Guess: Sendable {
         return guess
     }
 
-    /// Files whose names differ by date or number only belong together.
+    /// Groups files by draft and pattern: names that differ only by date or numbers have the same pattern.
     private static func groups(_ files: [FileGuess]) -> [GuessedSource] {
         var groups: [GuessedSource] = []
         for file in files {
@@ -161,7 +162,8 @@ package struct Guess: Sendable {
         return groups
     }
 
-    /// The pattern for all hosts, if there are others than the given file's, and they do not write something else.
+    /// The pattern for all hosts, if it finds more files and none of them belongs to another source; else the given
+    /// pattern.
     private static func ofAllHosts(_ pattern: FileNamePattern, besides others: [FileGuess]) -> FileNamePattern {
         func count(_ pattern: FileNamePattern) -> Int {
             pattern.date.flatMap { try? FilePattern(pattern.text).files(on: $0, in: "/").count } ?? 0
@@ -173,7 +175,7 @@ package struct Guess: Sendable {
     }
 
     private static func finds(_ file: FileGuess, by pattern: FileNamePattern) -> Bool {
-        // What is no pattern finds nothing.
+        // An invalid pattern finds nothing.
         (try? FilePattern(pattern.text))?.dates(ofFileAt: file.file.location, in: "/") != nil
     }
 }

@@ -1,23 +1,23 @@
 import Calendar
 import Records
 
-/// What the hits of a file leave open about the layout that they fit: what it does not find in them, and what could be
-/// meant by two of their values.
+/// Doubts about a layout that the hits of a file fit: fields that it does not find, and values that two places could
+/// give.
 struct LayoutDoubts {
     /// The hits that fit the layout.
     private(set) var hits = 0
-    /// Of these, those that have each field.
+    /// The number of these hits that have each field.
     private(set) var found: [JSONFields.Field: Int] = [:]
-    /// A value that is taken, and another one that could be meant.
+    /// Doubts about a value that is taken from one place and could be taken from another.
     private(set) var choices: Set<Doubt> = []
 
-    /// The hits in which other values are looked for.
+    /// The most hits that are searched for other values.
     private static let examples = 300
-    /// A request may end so many milliseconds after it began.
+    /// The longest request, in milliseconds. Times that differ by less may be the begin and the end of one request.
     private static let duration: Int64 = 5000
-    /// Farther away it is the time of something else.
+    /// A time that differs by more milliseconds is of something else.
     private static let reach: Int64 = 366 * 86_400_000
-    /// From so many hits on, one time in all of them is the time of something else.
+    /// If at least this many hits all have one time, it is the time of something else.
     private static let many = 10
 
     init(_ choices: Set<Doubt>) { self.choices = choices }
@@ -47,7 +47,8 @@ struct LayoutDoubts {
         if taken.count >= Self.many, found[.time] == hits, Set(taken.map(\.time)).count == 1 {
             choices.insert(Doubt(.time, text: "the time is the same in all hits, so it may be that of something else"))
         }
-        // A layout with another name says what is what.
+        // Only the JSON layout without fixed fields leaves the choice open. The other JSON layouts say where each field
+        // is.
         if layout.name == "json" {
             let guess = JSONFieldGuess(examples)
             let names: [JSONFields.Field: String] = [

@@ -8,21 +8,21 @@ struct LayoutSearch {
     /// The date in the file's path.
     let day: LogDate?
 
-    /// The layouts with a name that lines with requests may have.
+    /// The named layouts of lines with requests.
     private static let ofRequests = Layout.named.filter { !$0.isOfPayloads }
     private static let ofJSON = ofRequests.filter(\.isJSON)
     static let namedCollectors = ofRequests.map { SourceDraft(.collector, layout: $0.name) }
 
-    /// The most lines after which formats are made.
+    /// The most lines from which formats are derived.
     private static let exampleLines = 32
 
-    /// The best way to read the lines; the first of equal ones.
+    /// The best trial of some drafts; the first if several are equal.
     func best(of drafts: [SourceDraft]) -> Trial? {
         drafts.lazy.compactMap { Trial(of: $0, on: lines) }.max { $1.isBetter(than: $0) }
     }
 
-    /// The best way to read the lines. A hand-written format can look like JSON without its escapes. Then many lines are
-    /// invalid JSON, and a format fits better.
+    /// The best way to read the lines. A hand-written log format may look like JSON but lack the escapes. Many lines
+    /// are then invalid JSON, and a line format fits better.
     /// - Parameter hinted: the indexes of the lines that seem to hold a record of this format.
     func best(as format: RecordFormat, hinted: [Int]) -> Trial? {
         let best = best(of: drafts(as: format, hinted: hinted))
@@ -33,7 +33,7 @@ struct LayoutSearch {
         return other
     }
 
-    /// The ways in which lines could be read: layouts with a name first.
+    /// The drafts to try, with named layouts first.
     func drafts(as format: RecordFormat, hinted: [Int]) -> [SourceDraft] {
         let json = hinted.filter(lines.isJSON)
         var layouts: [Layout] = format == .collector ? [] : [.body]
@@ -42,7 +42,7 @@ struct LayoutSearch {
         }
         if !json.isEmpty { layouts += Self.ofJSON.prefix(format == .collector ? .max : 1) }
         if format == .collector {
-            // Its columns are CloudFront's, and not only W3C's.
+            // CloudFront's files are W3C files with columns of their own.
             let isCloudFront = lines.lines.prefix(10).contains {
                 String(decoding: $0, as: UTF8.self).contains("x-edge-")
             }
@@ -56,7 +56,7 @@ struct LayoutSearch {
             + lineFormats(as: format, hinted: hinted.filter { !lines.isJSON($0) })
     }
 
-    /// Formats after some of the lines, evenly spread.
+    /// Drafts with line formats that are derived from some of the lines, evenly spread.
     private func lineFormats(as format: RecordFormat, hinted: [Int]) -> [SourceDraft] {
         let count = min(hinted.count, Self.exampleLines)
         let examples = (0..<count).map { lines.lines[hinted[$0 * hinted.count / count]] }
@@ -81,7 +81,8 @@ struct LayoutSearch {
 
     // MARK: What does not fit
 
-    /// Another layout, if one in fifty lines or more does not fit this one, and most of them fit the other one.
+    /// The trial of another layout for the lines that do not fit. Nil unless at least one line in fifty does not fit,
+    /// and the other layout fits at least half of these.
     func otherLayout(beside trial: Trial) -> Trial? {
         guard trial.draft.layoutText != "body" else { return nil }
         let misfits = trial.misfits.filter { $0 <= lines.lines.count }.map { lines.lines[$0 - 1] }
@@ -95,15 +96,15 @@ struct LayoutSearch {
         return other
     }
 
-    /// The best way to read the lines by two layouts, of which each line has one; nil if a source cannot have both, or no more
-    /// lines fit than with the first alone.
+    /// The best trial with both layouts, of which each line fits one. Nil if one source cannot have both, or if both
+    /// together fit no more lines than the first alone.
     func both(_ first: Trial, and second: Trial) -> Trial? {
         let drafts = [first.draft.joined(to: second.draft), second.draft.joined(to: first.draft)].compactMap(\.self)
         guard let both = best(of: drafts), both.fitting > first.fitting, both.hits >= first.hits else { return nil }
         return both
     }
 
-    /// What the first of some lines lacks, of which none is a hit in any layout, or how far the layouts come with it.
+    /// Why no layout reads these lines, shown by the first of them: the missing field, or where the best layout stops.
     func nearMiss(as format: RecordFormat, hinted: [Int]) -> MessageText {
         guard let index = hinted.first else { return "but no layout fits them" }
         let line = lines.lines[index]
@@ -112,7 +113,7 @@ struct LayoutSearch {
         let lack =
             isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(of: line, as: format)
         if let lack { return lacking(lack) }
-        // A form alone in its line fits 'body'.
+        // The layout 'body' reads a line that consists of a form alone.
         if format == .mzip, !line.contains(0x20),
             let trial = Trial(of: SourceDraft(format, layout: "body"), on: SampleLines([line])),
             let reason = trial.firstReject

@@ -1,15 +1,14 @@
 import LogFiles
 import Records
 
-/// The lines of a sample.
 struct SampleLines {
     let bytes: [UInt8]
     /// Whether `bytes` end where the log does.
     let isAtEnd: Bool
-    /// Without their ends.
+    /// The lines without their line ends.
     let lines: [[UInt8]]
 
-    /// The most lines that JSON fields are looked for in.
+    /// The most lines that are searched for JSON fields.
     private static let jsonLines = 300
 
     init(_ bytes: [UInt8], isAtEnd: Bool) {
@@ -25,14 +24,14 @@ struct SampleLines {
         self.init(lines.flatMap { $0 + [0x0A] }, isAtEnd: isAtEnd)
     }
 
-    /// The same lines, but each object of a line that holds several JSON objects is a line.
+    /// The lines, with each object of a line that holds several JSON objects on a line of its own.
     var withObjectsApart: SampleLines {
         let objects = lines.map { line in line.span.objects.map { line[$0] } }
         guard objects.contains(where: { $0.count > 1 }) else { return self }
         return SampleLines(objects.joined(), isAtEnd: isAtEnd)
     }
 
-    /// The lines that were in JSON objects. Others are left out.
+    /// The lines inside JSON objects, taken from the value at `path`. Lines without such a value are left out.
     func unwrapped(_ path: [String]) -> SampleLines {
         var unwrapper = LineUnwrapper(path)
         var unwrapped: [[UInt8]] = []
@@ -55,12 +54,12 @@ struct SampleLines {
     /// Whether a line begins like a JSON object.
     func isJSON(_ index: Int) -> Bool { lines[index].first == UInt8(ascii: "{") }
 
-    /// What lines of JSON have.
+    /// The JSON fields of some lines.
     func fields(of indexes: [Int]) -> JSONFieldGuess {
         JSONFieldGuess(indexes.prefix(Self.jsonLines).map { lines[$0] })
     }
 
-    /// What the lines have that seem to hold hits, as JSON.
+    /// The JSON fields of the lines that seem to hold hits.
     var fieldsOfHits: JSONFieldGuess {
         fields(of: RecordFormat.allCases.map { hinted($0) }.max { $0.count < $1.count } ?? [])
     }

@@ -1,12 +1,12 @@
 import Calendar
 import Records
 
-/// How a file may have to be read: the keys of a source in a pipeline file that decide it.
+/// A proposal for reading a file: the keys of a source that decide how records are read.
 package struct SourceDraft: Hashable, Sendable {
     package let format: RecordFormat
     /// The value of the key `layout`.
     package let layoutText: String
-    /// Layouts of lines that the first one does not fit, in their order.
+    /// The layouts for lines that do not fit the first one, in order.
     package private(set) var otherLayoutTexts: [String] = []
     /// The values of the key `layout_fields`.
     package private(set) var layoutFields: [JSONFields.Field: [String]]
@@ -16,13 +16,13 @@ package struct SourceDraft: Hashable, Sendable {
     package var path = ""
     /// The path of the array of events in an object; empty if each object is an event.
     package var elements: [String] = []
-    /// Where an event has its values; nowhere for those of the format.
+    /// Where an event has its values; empty for the format's defaults.
     package var fields: FieldPaths = [:]
     /// The action of all events; empty if each names its own.
     package var action = ""
-    /// The paths at which each event of a push has a value. Other events are filtered.
+    /// The paths at which each push event has a value. Events without one of these values are filtered.
     package var require: [[String]] = []
-    /// Of messages with a time for each action: their times. Empty where each object is an event.
+    /// For messages with a time for each action: where these times are. Empty where each object is an event.
     package var times: [ActionTime] = []
 
     package init(_ format: RecordFormat, layout layoutText: String, fields: [JSONFields.Field: [String]] = [:]) {
@@ -37,19 +37,18 @@ package struct SourceDraft: Hashable, Sendable {
         package let path: [String]
     }
 
-    /// The same for lines that are in JSON objects.
+    /// The draft for lines that are wrapped in JSON objects.
     func unwrapping(_ path: [String]) -> SourceDraft {
         var draft = self
         draft.unwrap = path
         return draft
     }
 
-    /// Whether each event names its action.
     package var namesActions: Bool { action.isEmpty && times.isEmpty }
 
     package var isJSON: Bool { if case .json = layout { true } else { false } }
 
-    /// The same with the layouts of another draft after its own. Nil if they cannot be those of one source.
+    /// The draft with the layouts of another one after its own. Nil if one source cannot have all of them.
     func joined(to other: SourceDraft) -> SourceDraft? {
         let layouts = layouts + other.layouts
         var draft = self
@@ -66,13 +65,13 @@ package struct SourceDraft: Hashable, Sendable {
 
     package var layoutTexts: [String] { [layoutText] + otherLayoutTexts }
 
-    /// Nil if the layout is invalid.
+    /// The first layout; nil if it is invalid.
     package var layout: Layout? { layouts.first }
 
-    /// Those that are valid.
+    /// The valid layouts.
     private var layouts: [Layout] {
         layoutTexts.compactMap { text in
-            // They are texts that the search has parsed.
+            // The search has parsed these texts before, so an error is not expected.
             let layout = try? Layout(parsing: text)
             if case .json(let fields) = layout { return .json(fields.with(layoutFields)) }
             return layout
@@ -100,7 +99,7 @@ package struct SourceDraft: Hashable, Sendable {
 }
 
 extension HitValues {
-    /// That the texts are times that no load reads, or names of time zones.
+    /// Doubts if the values are times in a form that no load reads, or names of time zones.
     /// - Parameters:
     ///   - taken: the name of what is taken as the time; empty if nothing is.
     ///   - isRead: whether a load reads a text as a time.

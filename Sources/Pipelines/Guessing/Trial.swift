@@ -2,32 +2,33 @@ import Calendar
 import Events
 import Records
 
-/// What becomes of the records of a sample if they are read in a certain way, as a load would.
+/// The result of reading a sample by a draft, as a load would.
 package struct Trial: RecordSink, Sendable {
     package let draft: SourceDraft
     package private(set) var tally = FileTally()
-    /// The accepted records by the code or name of their action; of a vendor's events all, also those that do not count.
+    /// The number of accepted records by the code or name of their action. For a vendor's events, the number of all
+    /// events, also of those with an unknown action.
     package private(set) var actions: [String: Int] = [:]
-    /// The words of a vendor's events for their platform.
+    /// The number of a vendor's events by the word for their platform.
     package private(set) var platformWords: [String: Int] = [:]
     /// The accepted records of each day, in UTC.
     package private(set) var days: [LogDate: Int] = [:]
-    /// Accepted records whose platform is known.
+    /// The number of accepted records with a known platform.
     package private(set) var knownPlatforms = 0
-    /// The accepted records by their message. Their actions are called as in `actions`.
+    /// The accepted records, joined by message. Actions have the same names as in `actions`.
     package private(set) var messages = SampleMessages()
     /// The lines that do not fit the layout, from 1.
     package private(set) var misfits: [Int] = []
-    /// Of these, those that a server writes to standard error, by their levels as they stand there.
+    /// The number of misfits that are server messages, as on standard error, by the level in the line.
     private(set) var serverMessages: [String: Int] = [:]
-    /// The first reject: its detail, or else its reason.
+    /// The detail of the first reject, or its reason if it has no detail.
     private(set) var firstReject: String?
-    /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
+    /// The sum of the times of the accepted records. Another time zone changes it, unless the times have offsets.
     private(set) var instants: Int64 = 0
     /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the
     /// user agent.
     private let values: Int
-    /// The number of values that the layout names, also those that it skips. A layout with a name has the most.
+    /// The number of values that the layout names, including the skipped ones. A named layout counts as the longest.
     private let length: Int
     private var codes: [UInt16: Int] = [:]
     private var firstTime: Int64?
@@ -35,7 +36,7 @@ package struct Trial: RecordSink, Sendable {
     private var clock = DayClock(zone: .utc)
 
     /// Nil if the draft has no valid layout.
-    /// - Parameter events: what was found in the objects of a vendor's export.
+    /// - Parameter events: the guess for a vendor's export; nil for the other formats.
     init?(
         of draft: SourceDraft, on lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false,
         events: EventGuess? = nil
@@ -97,11 +98,11 @@ package struct Trial: RecordSink, Sendable {
     /// Records that fit the layout.
     package var fitting: Int { tally.records - tally.count(.malformedLine) }
 
-    /// Several accepted records all have one time, which then is that of something else.
+    /// Whether several accepted records all have the same time. It is then the time of something else.
     private var hasOneTime: Bool { tally.accepted > 1 && !hasSeveralTimes }
 
-    /// Whether this is a better way to read the same sample. A layout that reads more is better unless it loses hits: one
-    /// without a status, or one that does not go to the line's end, also fits lines that do not belong here.
+    /// Whether this draft reads the sample better. A layout that reads more values is better unless it loses hits. A
+    /// layout without a status, or without the end of the line, also fits lines that do not belong to the log.
     func isBetter(than other: Trial) -> Bool {
         let new = likelyHits
         let old = other.likelyHits
@@ -115,13 +116,13 @@ package struct Trial: RecordSink, Sendable {
         return other.rank.lexicographicallyPrecedes(rank)
     }
 
-    /// The hits, unless the status of most of them stops them: then it is no status.
+    /// The number of hits. If the supposed status would stop most of them, it is no status, and they are left out.
     private var likelyHits: Int {
         let errors = tally.count(.httpError)
         return errors * 2 > hits ? hits - errors : hits
     }
 
-    /// What matters most comes first. Statuses that stop a hit show that the layout has a status.
+    /// Compared in this order. Hits that a status stops show that the layout has a status.
     private var rank: [Int] {
         let stopped = tally.count(.trackingDisabled) + tally.count(.httpError)
         return [likelyHits, fitting, stopped, knownPlatforms * 1000 / max(1, tally.accepted)]

@@ -7,19 +7,20 @@ import Posix
 struct ComparedFile: Sendable {
     let key: InputKey
     let found: FoundFile
-    /// What earlier loads have read, if it has the same stamp since, or counts as the same.
+    /// The files of earlier loads whose content the file still has, judged by the stamp or, for a closed log date, by
+    /// the size.
     var asLoaded: [FormerFile] = []
-    /// Identifies its content; nil if nobody has looked since the last load.
+    /// The content's fingerprints; nil if the file was not read since the last load.
     private var reading: ContentReading?
-    /// The file's stamp when that was found out, or when the partition was made of it; nil if it may not be remembered.
+    /// The file's stamp when its content was last read; nil if it must not be remembered.
     private(set) var stamp: FileStamp?
     /// The system's error code if it could not be read.
     private(set) var failure: Int32?
     private var isDamaged = false
 
     /// - Parameters:
-    ///   - remembered: what is known of it.
-    ///   - loaded: the file of the partition that had its name.
+    ///   - remembered: the cached entry of the file, if there is one.
+    ///   - loaded: the partition's file with the same source and path, if there is one.
     init(_ key: InputKey, found: FoundFile, remembered: RememberedInputs.File?, loaded: FormerFile?) {
         self.key = key
         self.found = found
@@ -29,10 +30,10 @@ struct ComparedFile: Sendable {
         if reading == nil, let loaded { asLoaded = [loaded] }
     }
 
-    /// Whether nobody knows what is in it.
+    /// Whether nothing is known of the content yet.
     var isUnknown: Bool { reading == nil && asLoaded.isEmpty && failure == nil && !isDamaged }
 
-    /// What is to be remembered.
+    /// The entry for the cache; nil if there is no stamp.
     var remembered: RememberedInputs.File? { stamp.map { RememberedInputs.File(key, stamp: $0, reading: reading) } }
 
     mutating func read(window: WindowShare, didRead: @escaping (Int) throws -> Void) {
@@ -46,7 +47,7 @@ struct ComparedFile: Sendable {
         }
     }
 
-    /// What a file of a load may have that has its content.
+    /// All forms in which a load may have recorded the same content.
     var contents: Set<FileContent> {
         var contents = Set(asLoaded.compactMap(\.sameContent))
         if let reading {
@@ -56,7 +57,7 @@ struct ComparedFile: Sendable {
         return contents
     }
 
-    /// Whether it has the content of the file of a load that had its name.
+    /// Whether the file has the content that a former load read.
     func isSame(as former: FormerFile) -> Bool {
         if asLoaded.contains(where: { $0.isSame(as: former) }) { return true }
         if isDamaged { return former.isOK == false && former.key == key && former.bytes == found.bytes }
@@ -67,15 +68,15 @@ struct ComparedFile: Sendable {
 extension FormerFile {
     var key: InputKey { InputKey(source: source, path: path) }
 
-    /// Whether there was nothing in it.
+    /// Whether the file was whole and empty.
     var isEmpty: Bool { isOK == true && content?.bytes ?? bytes == 0 }
 
-    /// Whether another load has read the same under the same name.
+    /// Whether both loads read the same bytes under the same source and path.
     fileprivate func isSame(as other: FormerFile) -> Bool {
         self == other || fingerprint != nil && fingerprint == other.fingerprint && key == other.key
     }
 
-    /// What it has in common with a file of the same content; nil if it was not read whole.
+    /// The key by which files of equal content are found; nil if the load did not read the file whole.
     var sameContent: FileContent? {
         guard isOK == true else { return nil }
         return FileContent(source: source, unpacked: content, fingerprint: content == nil ? fingerprint : nil)

@@ -5,34 +5,34 @@ import Partitions
 import Posix
 import Records
 
-/// Compares one log date's files with those of its last load. First by stamps; then the caller unpacks the files that these leave
-/// unknown.
+/// Compares one log date's files with those of its last load. `init` compares stamps. The caller then unpacks the files
+/// listed in `unknown`, and calls `conclude`.
 struct DateComparison: Sendable {
     private(set) var state: LogDateState
-    /// The size of the partition's file, if it has changed since it was last found whole, or was found damaged: what SQLite calls
-    /// damage may have been a fault in reading it.
+    /// The size of the partition file in bytes, if the partition must be read: it has changed since it was last found
+    /// whole, or was found damaged. Damage is checked again, since SQLite may report a read error as damage.
     private(set) var unverifiedBytes: Int?
-    /// Those of the sources that are compared.
+    /// The files of the compared sources.
     private(set) var files: [ComparedFile] = []
-    /// Files of the last load, or of the partition, that do not exist any more under any name; known at the end. One that
-    /// the pipeline does not look for any more does exist.
+    /// Files of the last load, or of the partition, that no longer exist under any name; set by `conclude`. A file that
+    /// the patterns no longer match still exists.
     private(set) var gone: Set<InputKey> = []
 
     private let pipeline: Pipeline
     private let known: KnownPartitions
     private let verifiesUnknown: Bool
-    /// What is another than at the last load beside the files.
+    /// The changes since the last load that are not about files.
     private var otherReasons: [LogDateState.Reason] = []
-    /// The files of the last load: the one that was held back, else the one that made the partition.
+    /// The files of the last load: of the held-back load if there is one, else of the load that made the partition.
     private var former: [FormerFile] = []
-    /// The files of a partition whose log date was held back later, or that cannot be read.
+    /// The files of the partition, if the log date was held back later or the partition cannot be read.
     private var partitionFiles: [FormerFile] = []
-    /// Whether a hold is over if the files are those of the partition.
+    /// Whether the hold ends if the files are those of the partition again.
     private var mayEndHold = false
-    /// Whether reading has told something to remember.
+    /// Whether reading files has given new entries for the cache.
     private var hasNews = false
 
-    /// - Parameter reading: what reading the whole partition has shown; nil if it was not read.
+    /// - Parameter reading: the result of reading the whole partition; nil if it was not read.
     init(
         of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
         fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
@@ -49,7 +49,7 @@ struct DateComparison: Sendable {
         let (loaded, isSameMeaning) = readPartition(
             in: output, closed: closed?.holds(date) == true ? closed : nil, reading: reading, fingerprint: fingerprint)
         let isOpen = state.phase == .open
-        // Nothing is held back any more that is closed.
+        // A closed log date is never held back.
         let held = isOpen ? HeldLoad(date, in: output, installed: state.summary?.version) : nil
         state.held = held?.reason
         if isOpen, let summary = state.summary {
@@ -84,8 +84,9 @@ struct DateComparison: Sendable {
         partitionFiles.removeAll { leftOut.contains($0.source) }
     }
 
-    /// Reads what stands of the log date. Returns the files of its load, with the present names of their sources, of a damaged
-    /// partition only if it is closed; and whether the pipeline file means for it what it has meant then.
+    /// Reads the partition. Returns the files of its load, with the present names of their sources, and whether the
+    /// pipeline file still means the same for the log date. A damaged partition gives its files only if the log date is
+    /// closed.
     /// - Parameter closed: nil for an open log date.
     private mutating func readPartition(
         in output: OutputFolder, closed: ClosedDates?, reading: PartitionReading?, fingerprint: String
@@ -93,7 +94,7 @@ struct DateComparison: Sendable {
         let date = state.date
         if let closed {
             state.phase = closed.isSettled(date) ? closed.isErasable(date) ? .erased : .settled : .closed
-            // What lies in its place was not there when it was closed.
+            // The log date had no partition when it was closed, so a file in its place does not count.
             if !closed.wasLoaded(date) { return ([], true) }
         }
         do {
@@ -128,7 +129,7 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// The files that a partition was made from which cannot be read, as far as they are known.
+    /// The files from which an unreadable partition was made, as far as they are known.
     private func formerFiles(in output: OutputFolder) -> [FormerFile] {
         known.files(ofDamaged: state.date)
             ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
@@ -161,12 +162,13 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// Takes the files of the last load.
+    /// Takes the files of the last load. Files of sources that are left out stay only if the patterns no longer match
+    /// them.
     private mutating func take(_ former: [FormerFile], leftOut: Set<String>) {
         self.former = former.filter { !leftOut.contains($0.source) || isDropped($0) }
     }
 
-    /// Whether the patterns of a file's source do not match it any more, wherever the files are now.
+    /// Whether the source's patterns no longer match the file's path, whether or not the file exists.
     private func isDropped(_ file: FormerFile) -> Bool {
         pipeline.sources.contains { source in
             source.name == file.source && source.files.atURIs.isEmpty
@@ -174,8 +176,9 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// The files whose contents must be known: those of the names of the last load that may have changed, and all new ones if a
-    /// file of it is not there as it was. Of a closed log date only if it may be loaded again.
+    /// The indexes of the files to unpack. If any file of the last load is not as it was, these are all files of
+    /// unknown content: changed ones, and new ones that may be renamed. A closed log date needs this only if it is
+    /// damaged.
     var unknown: [Int] {
         guard state.phase == .open || state.partition == .damaged else { return [] }
         let names = Set((former + partitionFiles).map(\.key))
@@ -190,23 +193,24 @@ struct DateComparison: Sendable {
         hasNews = hasNews || file.stamp != nil
     }
 
-    /// Set if reading has told something to remember. Nothing is kept of a log date whose ids are erased.
+    /// The content of the cache file; nil if reading has given nothing new. The cache keeps nothing of a log date whose
+    /// ids are erased.
     var remembered: RememberedInputs? {
         hasNews && state.phase != .erased
             ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
     }
 
-    /// Says in `state` what has changed, once nothing more is read.
+    /// Completes `state` with the changes. To be called when all files are read.
     mutating func conclude() {
         if mayEndHold, state.searchFailure == nil, changes(from: partitionFiles, to: files).allSatisfy(\.isSame) {
-            // A slip was taken back: nothing is to be loaded.
+            // The files are again those of the partition, as after a mistake was undone. Nothing needs to be loaded.
             state.held = nil
             state.isHoldOver = true
             former = partitionFiles
             partitionFiles = []
             otherReasons = []
         }
-        // The files of an open log date that is not loaded are no news.
+        // If an open log date was never loaded, its files are not reported as new.
         let isNothing = former.isEmpty && state.phase == .open
         let changed = isNothing ? [] : changes(from: former, to: files)
         let failures = Dictionary(files.map { ($0.key, $0.failure) }) { first, _ in first }
@@ -234,7 +238,7 @@ struct DateComparison: Sendable {
             } + otherReasons
     }
 
-    /// Says in `state` whether somebody has accepted the partition that stands.
+    /// Sets in `state` whether somebody has accepted the present partition with `--force`.
     mutating func noteAcceptance(_ recorded: [LogDate: LoadWarnings.Recorded]) {
         guard let known = recorded[state.date], known.version == state.summary?.version else { return }
         state.isAccepted = known.warnings.isAccepted
@@ -246,7 +250,7 @@ struct DateComparison: Sendable {
 }
 
 extension FormerFile {
-    /// With the present name of its source.
+    /// The file with the present name of its source.
     func renamed(_ names: [String: String]) -> FormerFile {
         guard let name = names[source] else { return self }
         var file = self

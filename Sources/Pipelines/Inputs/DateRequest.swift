@@ -14,14 +14,14 @@ package struct DateRequest: Sendable {
         case damaged
         /// Log dates that have lost files.
         case shrunk
-        /// All log dates that have files, also those that have lost some.
+        /// All log dates that have files, even if they have lost some.
         case all
     }
 
-    /// A hundred years.
+    /// The most log dates of one request: about a hundred years.
     package static let mostDates = 36_525
 
-    /// In order.
+    /// All requested log dates, in order.
     package let dates: [LogDate]
     /// Nil selects log dates that are missing, partial, held back or stale.
     package let only: Only?
@@ -29,19 +29,20 @@ package struct DateRequest: Sendable {
     package let always: LogDate?
     /// Whether a held-back date is read again although nothing has changed: `--force`.
     package var isForced = false
-    /// What is to be done about old log dates.
+    /// What the command was asked to do about old log dates.
     package var retention = RetentionRequest()
-    /// What stands before the command in the history, if another program has given it.
+    /// The text before the command in the history; empty unless another program started the command.
     package var origin = ""
 
-    /// One log date, and among the `catchUp` dates before it those that are missing, partial, held back or stale.
+    /// One log date, and the `catchUp` log dates before it. Of the latter, only the missing, partial, held-back and
+    /// stale ones are loaded.
     package init(_ date: LogDate, catchUp: Int = 0) {
         dates = (0...catchUp).reversed().map { date.adding(days: -$0) }
         only = nil
         always = date
     }
 
-    /// No log date.
+    /// A request for no log date, only about old ones.
     package init(_ retention: RetentionRequest) {
         dates = []
         only = nil
@@ -69,7 +70,7 @@ package struct DateRequest: Sendable {
         return origin + words + (isForced ? " --force" : "") + (retention.isSettling ? " --settle" : "")
     }
 
-    /// Those of the log dates that are to be loaded. A date that is not in `states` is, whatever it is.
+    /// The log dates to load. A log date without a state is always loaded.
     func wanted(_ states: [LogDate: LogDateState]) -> Set<LogDate> {
         var wanted: Set<LogDate> = []
         for date in dates {
@@ -82,8 +83,8 @@ package struct DateRequest: Sendable {
         return wanted
     }
 
-    /// Whether a log date is to be loaded, whatever becomes of others. A date whose folders could not be searched is, so that
-    /// the failure is reported.
+    /// Whether a log date is to be loaded, judged by its own state alone. A log date whose folders could not be
+    /// searched is selected, so that the load reports the failure.
     func wants(_ state: LogDateState) -> Bool {
         guard state.phase == .open else {
             return state.canReplaceDamage && (state.date == always || [nil, .missing, .damaged, .all].contains(only))

@@ -2,22 +2,22 @@ import Partitions
 
 /// What became of a file since a load.
 enum FileChange: Hashable {
-    /// It has a content of the load, under the same name or another.
+    /// The load read the same content, under this name or another.
     case same(InputKey)
-    /// It has another content than the file of its name had.
+    /// The file had another content at the load.
     case changed(InputKey)
     case new(InputKey)
     /// No file has its content, or its name, any more.
     case gone(InputKey)
-    /// Nobody has looked into it: it may be what is gone otherwise.
+    /// The file was not read, so it may be a renamed file of the load.
     case unknown(InputKey)
 }
 
-/// Compares the files of a load with those that are there now: first these in their order, then those that are gone. A file is its
-/// content, whatever its name is; read by another source it is another one. What was truncated, damaged or empty is not missed, nor
-/// what has another content under its name.
+/// Compares the files of a load with the present ones. Returns the present files in their order, then those that are
+/// gone. A file is known by its source and content, whatever its name is. A file of the load is not reported as gone if
+/// it was truncated, damaged or empty, or if its name now has another content.
 func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange] {
-    // First those that have kept their names.
+    // First match the files that kept their names.
     let byName = Dictionary(files.map { ($0.key, $0) }) { first, _ in first }
     var otherNames = Set(byName.keys)
     let moved = former.filter { file in
@@ -37,7 +37,7 @@ func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange
     }
     let names = Set(byName.keys)
     let lostNames = Set(lost.map(\.key))
-    // Such as a log that was renamed and packed.
+    // A log may have been renamed and packed.
     var mayBeRenamed: Set<String> = Set(lost.filter { !names.contains($0.key) }.map(\.source))
     func change(_ file: ComparedFile) -> FileChange {
         let key = file.key
@@ -48,7 +48,7 @@ func changes(from former: [FormerFile], to files: [ComparedFile]) -> [FileChange
         return lostNames.contains(key) ? .changed(key) : .new(key)
     }
     let changes = files.map(change)
-    // One of them may be what is not found.
+    // A file of unknown content may be the one that is missing.
     mayBeRenamed = Set(
         changes.compactMap { change in
             if case .unknown(let key) = change, !lostNames.contains(key) { key.source } else { nil }

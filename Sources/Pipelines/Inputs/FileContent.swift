@@ -1,6 +1,7 @@
 import Hashing
 
-/// The content of a file that a source reads: what was unpacked of a compressed one, else the fingerprint of its bytes.
+/// What identifies a file's content: its source, and the size and hashes of the unpacked bytes. For a file that is not
+/// compressed, the fingerprint of its bytes.
 struct FileContent: Hashable {
     let source: String
     var unpacked: UnpackedContent?

@@ -1,12 +1,13 @@
 import LogFiles
 import Messages
 
-/// A file that is neither gzip, zstd nor plain text, or holds such a file; or one with a zstd frame that cannot be unpacked.
+/// A file that pushetl cannot read: its content is neither gzip, zstd nor plain text, or a zstd frame cannot be
+/// unpacked. Such content may also be inside a compressed file.
 package struct ForeignFile: Hashable, Codable, Sendable {
-    /// As the pattern of its source gives it.
+    /// The path as the pattern of its source gives it.
     package let path: String
     package let kind: ForeignKind
-    /// What it is inside of.
+    /// The compression around the foreign content; plain if there is none.
     package let packing: Packing
 }
 

@@ -1,14 +1,14 @@
 import Configuration
 import Partitions
 
-// The pipeline file beside the one that a log date was loaded with.
+// Compares the pipeline file with the one that a log date was loaded with.
 
 extension Pipeline {
-    /// Whether it means for a log date what another pipeline file has meant at its load. A list of layouts that goes on a former one
-    /// does, if each line fitted that.
+    /// Whether this pipeline file means the same for a log date as the pipeline file at its load. New layouts at the
+    /// end of a source's list change nothing, if all lines fitted the former layouts.
     /// - Parameters:
-    ///   - fingerprint: of the other pipeline file.
-    ///   - misfits: the sources of which a line did not fit its layout.
+    ///   - fingerprint: the fingerprint of the pipeline file at the load.
+    ///   - misfits: the sources with lines that fitted no layout.
     func means(
         sameAs fingerprint: String, sources: [LoadedSource], misfits: @autoclosure () -> Set<String>
     ) -> Bool {
@@ -24,7 +24,8 @@ extension Pipeline {
         return fingerprint == self.fingerprint(rules: rules)
     }
 
-    /// The present names, by the former ones, of sources that differ in their names alone.
+    /// The present names of renamed sources, by their former names. A source counts as renamed if only its name has
+    /// changed.
     func renamed(_ sources: [LoadedSource]) -> [String: String] {
         let names = Set(self.sources.map(\.name))
         let formerNames = Set(sources.map(\.name))
@@ -37,7 +38,7 @@ extension Pipeline {
         }
     }
 
-    /// The required sources of which a log date had no file at its load.
+    /// The required sources that had no file when the log date was loaded.
     func missingSources(of summary: PartitionSummary) -> [String] {
         let lacking = summary.sources.filter { !$0.hasFiles }.map(\.name)
         if lacking.isEmpty { return [] }
@@ -45,7 +46,7 @@ extension Pipeline {
         return lacking.map { renamed[$0] ?? $0 }.filter(requiredSources.contains)
     }
 
-    /// What decides whether a load is accepted.
+    /// The settings that decide whether a load is held back.
     var limits: String { "reject_ratio \(rejectRatio); damaged_files \(damagedFiles.rawValue)" }
 
     /// Names of sources without which a log date is partial.

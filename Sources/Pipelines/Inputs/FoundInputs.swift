@@ -17,7 +17,7 @@ package struct FoundInputs: Sendable {
                 for (date, found) in found { add(found, of: index, on: date) }
                 continue
             }
-            // Search date by date, so that a failure concerns its own log dates only.
+            // A failure of a search must concern its own log date only, so each date is searched apart.
             for date in dates {
                 do {
                     add(try source.files.files(on: date, in: pipeline.folder, listing: listing), of: index, on: date)

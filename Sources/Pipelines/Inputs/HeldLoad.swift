@@ -4,15 +4,15 @@ import Foundation
 import Partitions
 import Records
 
-/// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
-/// and the files and the pipeline that say whether another attempt can end differently.
+/// The last load of a log date, which was held back. It keeps the reason, the rejects, and the files and settings of
+/// the load. These tell whether another attempt can end differently. It is stored until the log date is loaded.
 ///
 /// It is the file `partitions/.held/2026-11-19.jsonl`: a line for the load, then a line for each reject.
 ///
 ///     {"code":"loss","detail":"…","files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],…}
 ///     {"detail":"","line":95,"path":"a.log.gz","reason":"bad_time","sample":"***","source":"adobe"}
 package struct HeldLoad: Codable, Sendable {
-    /// How many records of a source were rejected for a reason.
+    /// The number of a source's records that were rejected for one reason.
     package struct RejectCount: Codable, Sendable {
         package let source: String
         /// The code of a `RejectReason`.
@@ -20,9 +20,8 @@ package struct HeldLoad: Codable, Sendable {
         package let records: Int
     }
 
-    /// Why it was held back.
     package let reason: HoldReason
-    /// Counts of all rejects, also of those without a stored sample; in the order of sources and reasons.
+    /// The counts of all rejects, including those without a stored sample, in the order of sources and reasons.
     package let rejected: [RejectCount]
     let files: [FormerFile]
     /// The pipeline's fingerprint, its sources, and its limits.
@@ -33,7 +32,7 @@ package struct HeldLoad: Codable, Sendable {
     private let shown: HeldRecord
     /// The version of the partition that was installed then; nil if there was no readable one.
     let installed: String?
-    /// Those that are to be stored. They are read apart.
+    /// The rejects to store. Decoding leaves them out: see `rejects(_:in:)`.
     var rejects: [Reject] = []
 
     private enum CodingKeys: String, CodingKey {
@@ -41,7 +40,8 @@ package struct HeldLoad: Codable, Sendable {
         case installed = "standing"
     }
 
-    /// - Parameter former: the last load that was held back, if there is one.
+    /// - Parameter former: the load that was held back before, if there is one. Its time stays if nothing else has
+    ///   changed.
     init(
         _ reason: HoldReason, of date: LogDate, rejected: [RejectCount], files: [FormerFile], pipeline: Pipeline,
         sources: [LoadedSource], installed: String?, rejects: [Reject], since former: HeldLoad?
@@ -65,8 +65,8 @@ package struct HeldLoad: Codable, Sendable {
 }
 
 extension HeldLoad {
-    /// The held-back load of a log date, if it is still the last one: no other partition was installed since. Nil if there is
-    /// none, or if the file cannot be read. `version` is that of the installed partition; nil if there is no readable one.
+    /// Reads the held-back load of a log date. Nil if there is none, if its file cannot be read, or if another
+    /// partition was installed since. `version` is the version of the installed partition; nil if none is readable.
     package init?(_ date: LogDate, in output: OutputFolder, installed version: String?) {
         guard let line = output.heldLines(HeldLoad.name(date), atMost: 1).first,
             let value = try? JSONDecoder().decode(HeldLoad.self, from: line),
@@ -75,7 +75,7 @@ extension HeldLoad {
         self = value
     }
 
-    /// Sources of which a line did not fit its layout.
+    /// The names of the sources with lines that fitted no layout.
     var misfits: Set<String> {
         Set(rejected.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source))
     }
@@ -92,7 +92,7 @@ extension HeldLoad {
         }
     }
 
-    /// Forgets the hold, since the date is loaded.
+    /// Ends the hold.
     static func remove(_ date: LogDate, in held: HeldOutput) throws {
         try held.endHold(name(date))
     }

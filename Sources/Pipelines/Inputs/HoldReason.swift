@@ -6,11 +6,12 @@ import Partitions
 import Posix
 import Records
 
-/// Why a load was held back. The partition from before the load, if there is one, stays. It is stored with the held load.
+/// Why a load was held back. The partition from before the load, if there is one, stays. It is stored with the held
+/// load.
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.
     case tooManyRejects(rejected: Int, records: Int, limit: Double)
-    /// A source has no accepted record, and so many that are too long: its line ends are probably missing.
+    /// A source has no accepted record, and some of its records are too long. Its line ends are probably missing.
     case linesTooLong(source: String, records: Int)
     /// A file is damaged or truncated, and `limits.damaged_files` is `fail`.
     case damagedFiles(paths: [String])
@@ -26,15 +27,16 @@ package enum HoldReason: Hashable, Codable, Sendable {
     /// The load has less than half of events that the installed partition has.
     case loss([EventLoss], isOfOtherPipeline: Bool)
 
-    /// As in the table `held`: `loss`.
+    /// The code in the table `held`, such as `loss`.
     var code: String { message.code.nameOfHeldBack }
 
-    /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
+    /// Whether the reason may vanish without a change that a comparison can see. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }
     }
 
-    /// Whether the reason is what stood: it is over where that can no longer be read.
+    /// Whether the load was held back in favour of the installed partition. The reason ends if that partition can no
+    /// longer be read.
     var isOfStanding: Bool {
         switch self {
         case .partial, .loss: true
@@ -106,7 +108,7 @@ extension HoldReason {
     /// The message about a log date, with what to do.
     /// - Parameters:
     ///   - example: a rejected record.
-    ///   - more: what else is to be known.
+    ///   - more: text to add.
     func message(of date: LogDate, example: Reject? = nil, more: MessageText = "") -> Message {
         var message = message.about(date).adding(more)
         message.example = example?.text
@@ -166,9 +168,9 @@ extension [PartialCause] {
     }
 }
 
-/// A source, or one of its actions, of which a load has less than half of the events that the installed partition has.
+/// A source, or one of its actions, for which a load has less than half of the installed partition's events.
 package struct EventLoss: Hashable, Codable, Sendable {
-    /// What has fewer events in the installed partition is not judged.
+    /// With fewer events in the installed partition, a loss is not judged.
     private static let fewestEvents = 1000
 
     package let source: String
@@ -187,7 +189,8 @@ package struct EventLoss: Hashable, Codable, Sendable {
         self.now = now
     }
 
-    /// What a load loses of a source: the source, or else those of its actions that lose too much. Events are by action.
+    /// The losses of a source: of the source as a whole, or else of single actions. Both dictionaries count events by
+    /// action.
     static func losses(of source: String, before: [String: Int], now: [String: Int]) -> [EventLoss] {
         let all = before.values.reduce(0, +)
         let left = now.values.reduce(0, +)

@@ -6,21 +6,21 @@ import Output
 import Partitions
 import Posix
 
-/// Compares the files of log dates with those that their partitions were made from, by their contents. A file with the remembered
-/// stamp has not changed; others are unpacked, once. A partition whose own file has changed since it was last found whole is read
-/// too.
+/// Compares the files of log dates with the files from which their partitions were made. A file with the remembered
+/// stamp counts as unchanged. Other files are unpacked once and compared by content. A partition whose file has changed
+/// since it was last found whole is read again.
 struct InputCheck: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
     let resources: RunResources
     /// Which log dates are closed; nil if none is.
     let closed: ClosedDates?
-    /// Names of sources that are not compared. Sources whose patterns have no date are never compared: their present files
-    /// say nothing about a past log date.
+    /// Names of sources to leave out. Sources whose patterns have no date are always left out: their present files say
+    /// nothing about a past log date.
     var leftOut: Set<String> = []
     /// Bytes that may be read, of the latest log dates first. Files beyond the limit are left uncompared.
     var readLimit = Int.max
-    /// Whether partitions are also read of which nobody knows whether they are whole.
+    /// Whether to read partitions that no command has found whole or damaged yet.
     var verifiesUnknown = false
 
     /// In the order of `dates`.
@@ -48,8 +48,8 @@ struct InputCheck: Sendable {
         return comparisons
     }
 
-    /// Reads the partitions that have changed since they were found whole, and those that were damaged. Returns the bytes that
-    /// may still be read.
+    /// Reads partitions that were found damaged, or have changed since they were found whole. Returns the number of
+    /// bytes that may still be read.
     private func verify(
         _ comparisons: inout [DateComparison], compare: (LogDate, PartitionReading?) -> DateComparison
     ) throws(Stopped) -> Int {
@@ -69,7 +69,7 @@ struct InputCheck: Sendable {
             } catch let error as WarehouseError where error.isDamage {
                 return .damaged(error)
             } catch {
-                // It may pass: nothing is known then.
+                // The error may be temporary, so the partition counts as not read.
                 return nil
             }
         }
@@ -79,7 +79,7 @@ struct InputCheck: Sendable {
         return left
     }
 
-    /// Unpacks the files of all dates whose contents must be known, in parallel. Takes their bytes from what may still be read.
+    /// Unpacks the files whose contents must be known, in parallel. Takes their sizes from `left`.
     private func read(_ comparisons: inout [DateComparison], left: inout Int) throws(Stopped) {
         var toRead: [(date: Int, index: Int)] = []
         for date in comparisons.indices.reversed() {

@@ -1,4 +1,5 @@
-/// A file by its source and the bytes of its path. Swift takes texts for equal that differ in their bytes.
+/// A file's source and path. Paths are compared by bytes, since Swift's `==` treats some different byte sequences as
+/// equal.
 struct InputKey: Hashable, Sendable {
     let source: String
     private let bytes: [UInt8]

@@ -25,23 +25,22 @@ package struct LogDateState: Sendable {
         /// The file could not be compared; the system's error code.
         case unreadableFile(path: String, code: Int32)
         case goneFile(path: String)
-        /// The file is there, and the source does not look for it any more, or has another name.
+        /// The file exists, but the source's patterns no longer match it.
         case droppedFile(path: String, source: String)
-        /// The pipeline file means something else.
+        /// The pipeline file has another meaning for the log date.
         case changedPipeline
         /// The load was held back, and the pipeline file has other limits.
         case changedLimits
     }
 
-    /// How far a log date has come to be unchangeable.
+    /// How final a log date is.
     package enum Phase: String, Sendable {
         /// It can be loaded.
         case open
         /// It is loaded no more.
         case closed
-        /// Its figures are final. It has ids that others need.
+        /// Its figures are final. It still has the ids that other log dates need.
         case settled
-        /// Its ids are erased.
         case erased
     }
 
@@ -60,16 +59,16 @@ package struct LogDateState: Sendable {
     package internal(set) var warnings = LoadWarnings()
     /// Why the last load was held back; nil if it was not.
     package internal(set) var held: HoldReason?
-    /// Whether the last load was held back, and the files and the pipeline are again those of the partition.
+    /// Whether the last load was held back, but files and pipeline are again those of the partition.
     package internal(set) var isHoldOver = false
-    /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or damaged,
-    /// only files of the partition that are not found any more.
+    /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or
+    /// damaged, only files of the partition that are not found any more.
     package internal(set) var reasons: [Reason] = []
     /// Number of files that exist now.
     package internal(set) var files = 0
-    /// Their bytes on disk.
+    /// The size of these files on disk, in bytes.
     package internal(set) var bytes = 0
-    /// Paths of files that may have changed, or may be former files under another name, and were not read.
+    /// Paths of files that were not read although they may have changed, or may be renamed files of the load.
     package internal(set) var uncompared: [String] = []
     /// Why the folders could not be searched.
     package internal(set) var searchFailure: Fault?
@@ -84,20 +83,20 @@ package struct LogDateState: Sendable {
     /// Whether files that the partition was made from are not found any more.
     package internal(set) var isShrunk = false
 
-    /// Whether all its logs were deleted, as old ones are, and its figures stay.
+    /// Whether all log files were deleted, as happens to old logs. The figures stay.
     package var hasLostAll: Bool {
         phase == .open && isShrunk && files == 0 && !reasons.contains(where: \.isDroppedFile) && partition != .damaged
             && held == nil
     }
 
-    /// Whether loading it again would give newer figures and lose none.
+    /// Whether another load would give newer figures without losing events.
     package var isStale: Bool { phase == .open && !reasons.isEmpty && !isShrunk }
 
     /// The number of files that came too late: the log date is closed, and its load did not have them.
     package var refusedFiles: Int { phase == .open || partition == .damaged ? 0 : reasons.count(where: \.isOtherFile) }
 
-    /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
-    /// former load.
+    /// Whether a closed log date may be loaded again: its partition is damaged, and the files are exactly those of its
+    /// load.
     var canReplaceDamage: Bool {
         (phase == .closed || phase == .settled) && partition == .damaged && files > 0 && hasFormerFiles
             && reasons.isEmpty
@@ -107,8 +106,8 @@ package struct LogDateState: Sendable {
     /// Whether the files of a closed log date's load are known.
     package internal(set) var hasFormerFiles = false
 
-    /// Whether its last load was held back and another one would end in the same way, as far as can be known without
-    /// reading files.
+    /// Whether the last load was held back and another attempt would end in the same way, as far as this can be known
+    /// without reading files.
     package var isHeldUnchanged: Bool {
         guard let held else { return false }
         let hasStanding = partition != .missing && partition != .damaged
@@ -117,7 +116,7 @@ package struct LogDateState: Sendable {
 }
 
 extension LogDateState.Reason {
-    /// Its code, what it is about, and its words.
+    /// The reason's code, the path of its file, and its words.
     private var facts: (code: String, path: String?, text: MessageText) {
         switch self {
         case .newFile(let path): ("new_file", path, "\(path: path) is new")
@@ -173,17 +172,18 @@ extension LogDateState {
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
     }
 
-    /// The first of the reasons, files that are not found before others, and the number of further ones.
+    /// The first reasons in words, and the number of further ones. Files that have vanished come first.
     private var changes: MessageText {
         (reasons.filter(\.isUnfoundFile) + reasons.filter { !$0.isUnfoundFile }).few(\.text)
     }
 
-    /// That the last load was held back, and nothing has changed since.
+    /// The message that the last load was held back and nothing has changed since; nil if the load was not held back.
     package var heldBack: Message? {
         held.map { $0.message(of: date, more: "; not read again, since nothing has changed") }
     }
 
-    /// That files came after the log date was closed, or that it is damaged and cannot be replaced.
+    /// The message that files came after the log date was closed, or that it is damaged and cannot be replaced; nil if
+    /// neither is so.
     package var refused: Message? {
         if partition == .damaged {
             let why: MessageText =
@@ -212,8 +212,8 @@ extension LogDateState {
 }
 
 extension LogDateState: Encodable {
-    /// The counts are those of the partition, but for `input_…`, which are of the files that exist now. What does not apply is
-    /// left out.
+    /// The counts are those of the partition. Only `input_…` count the present files. Values that do not apply are left
+    /// out.
     package func encode(to encoder: any Encoder) throws {
         let paths = encoder.shownPaths
         let hold = (held?.message.shown(paths)).map { message in

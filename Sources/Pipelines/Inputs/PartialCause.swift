@@ -1,6 +1,5 @@
 import Posix
 
-/// Why a load is partial.
 package enum PartialCause: Hashable, Codable, Sendable {
     case truncatedFile(path: String)
     case damagedFile(path: String)

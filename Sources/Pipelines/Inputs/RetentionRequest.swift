@@ -4,7 +4,8 @@ import Calendar
 package struct RetentionRequest: Equatable, Sendable {
     /// Whether more than a few log dates may be closed at once.
     package var isSettling = false
-    /// A log date that is given up: it is passed although it needs something, or its figures are, if they cannot be read.
+    /// A log date to give up. If it is not closed, it may be closed although it needs something. If it is closed and
+    /// its figures cannot be read, they are dropped.
     package var givenUp: LogDate?
 
     package init(isSettling: Bool = false, givenUp: LogDate? = nil) {

@@ -7,7 +7,7 @@ package struct FileResult: Sendable {
     package let report: FileReport
     package let tally: FileTally
     package let rejects: [Reject]
-    /// What its records call deliveries.
+    /// The names that the file's records give deliveries.
     package let names: [DeliveryName]
 
     package init(

@@ -22,7 +22,7 @@ package struct FileTally: Codable, Sendable {
         /// The reason's code, such as `malformed_line`; empty for accepted records.
         package let reason: String
         package let records: Int
-        /// Of rejects, the location of the first one in the order of the files.
+        /// The location of the first reject, in the order of the files; nil for other outcomes.
         package let first: Location?
     }
 
@@ -36,7 +36,7 @@ package struct FileTally: Codable, Sendable {
     package private(set) var clockFallback = 0
     /// Whether every accepted record has a user agent, and none of these names a platform.
     package private(set) var allAgentsUnknown = true
-    /// Whether the zone decided what a time without an offset means.
+    /// Whether a time without an offset was read, so that the zone decided its meaning.
     package var usesZone = false
     /// Why no row of a CSV file can be read.
     package var headerFault: HeaderFault?
@@ -51,7 +51,7 @@ package struct FileTally: Codable, Sendable {
 
     package init() {}
 
-    /// Whether it has a count for each reason. One that was decoded may have other ones.
+    /// Whether there is a count for each reason. A decoded tally may come from a program with other reasons.
     package var isWellFormed: Bool {
         filteredCounts.count == FileTally.noneFiltered.count && rejectedCounts.count == FileTally.noneRejected.count
             && firstLocations.count == FileTally.noLocations.count
@@ -63,13 +63,13 @@ package struct FileTally: Codable, Sendable {
     package func count(_ reason: FilterReason) -> Int { filteredCounts[Int(reason.rawValue)] }
     package func count(_ reason: RejectReason) -> Int { rejectedCounts[Int(reason.rawValue)] }
 
-    /// Records that are hits or payloads without a doubt, also if they do not count.
+    /// The number of records that are surely hits or payloads, including those that do not count.
     package var hits: Int {
         let reasons: [FilterReason] = [.link, .notPush, .trackingDisabled, .httpError, .trackingOff, .outOfWindow]
         return accepted + reasons.reduce(0) { $0 + count($1) } + count(RejectReason.joinedLines)
     }
 
-    /// Accepted records, then filtered ones, then rejects. What did not occur is left out.
+    /// The counts of accepted records, then of filtered ones, then of rejects. Zero counts are left out.
     package var counts: [Count] {
         let accepted = Count(outcome: .accepted, reason: "", records: accepted, first: nil)
         let filtered = FilterReason.allCases.map { reason in
@@ -95,7 +95,7 @@ package struct FileTally: Codable, Sendable {
     mutating func accept(_ found: Span<FoundEvent>) {
         records &+= found.count
         accepted &+= found.count
-        // In most logs the first one names a platform, so no other is looked at.
+        // Most logs name a platform in the first record, so the loop seldom runs.
         if allAgentsUnknown {
             for index in found.indices where found[index].platform != .unknown { allAgentsUnknown = false }
         }
@@ -145,7 +145,7 @@ extension FileTally.Count: Encodable {
 }
 
 extension Fault {
-    /// Accepted records of a log date are neither events nor duplicates: a fault of the program.
+    /// The error that accepted records became neither events nor duplicates: a fault of the program.
     package static func lostRecords(_ date: LogDate, accepted: Int, events: Int, duplicates: Int) -> Fault {
         Fault(
             Message(

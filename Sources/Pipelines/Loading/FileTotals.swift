@@ -6,7 +6,7 @@ import Partitions
 struct FileTotals: Sendable {
     /// Number of log files.
     let files: Int
-    /// Their bytes on disk.
+    /// Their size on disk, in bytes.
     let bytes: Int
     /// Counts of the records of each source, by its index; empty if the files were not read.
     let tallies: [FileTally]
@@ -14,11 +14,11 @@ struct FileTotals: Sendable {
     let outcomes: [OutcomeCount]
     /// Counts of the records of all files.
     let tally: FileTally
-    /// Files that are not whole, or have bytes after their end.
+    /// Files that are truncated or damaged, or have bytes after their end.
     let faultyFiles: [(path: String, report: FileReport)]
-    /// Why a partition of them is partial, if it is.
+    /// Why a partition made from these files is partial; empty if it is complete.
     let partialCauses: [PartialCause]
-    /// What a person should know of the sources.
+    /// Warnings about the sources.
     let warnings: [Message]
 
     init(_ results: [FileResult], of plan: LogDatePlan) {
@@ -50,7 +50,7 @@ struct FileTotals: Sendable {
         warnings = missing + Plausibility(of: plan, tallies: tallies).ofRecords
     }
 
-    /// Those of files that were not read.
+    /// The totals of files that were not read.
     init(unread found: [InputFile]) {
         files = found.count
         bytes = found.reduce(0) { $0 + $1.found.bytes }

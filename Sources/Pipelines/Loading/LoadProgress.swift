@@ -10,7 +10,7 @@ package final class LoadProgress: Sendable {
 
     /// A wait for a reader of the output DB.
     package struct Wait: Sendable {
-        /// Seconds so far, and at most.
+        /// The seconds waited so far. `limit` is the most seconds to wait.
         package let seconds: Double
         package let limit: Int
         fileprivate let toldAt: ContinuousClock.Instant

@@ -6,8 +6,8 @@ import Messages
 import Partitions
 import Posix
 
-/// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
-/// back. It writes nothing.
+/// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is
+/// held back. It writes nothing.
 struct LogDateJudge {
     let plan: LogDatePlan
     let output: OutputFolder
@@ -18,7 +18,7 @@ struct LogDateJudge {
         try? Partition(of: plan.date, in: output).summary
     }
 
-    /// A load that is held back. `results` are empty if the files were not all read.
+    /// The held-back load to store. `results` is empty if not all files were read.
     func heldLoad(_ reason: HoldReason, results: [FileResult], totals: FileTotals) -> HeldLoad {
         let installed = standing?.version
         return HeldLoad(
@@ -30,8 +30,8 @@ struct LogDateJudge {
             rejects: results.flatMap(\.rejects), since: HeldLoad(plan.date, in: output, installed: installed))
     }
 
-    /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it back, and a
-    /// partial load may replace a complete partition.
+    /// Why the load must not replace the installed partition; nil if it may. With `--force`, limits do not hold it
+    /// back, and a partial load may replace a complete partition.
     func holdReason(of results: [FileResult], totals: FileTotals) -> HoldReason? {
         let tally = totals.tally
         let limit = plan.pipeline.rejectRatio
@@ -53,15 +53,15 @@ struct LogDateJudge {
         return .partial(causes: totals.partialCauses)
     }
 
-    /// The version of the installed partition if the load has read the files that it was made from, by their contents.
+    /// The version of the installed partition, if it was made from the same file contents as this load; else nil.
     func versionOfSameFiles(_ results: [FileResult]) -> String? {
-        // With what cannot be read nothing is the same.
+        // A partition that cannot be read counts as made from other files.
         guard let partition = try? Partition(of: plan.date, in: output), let files = try? partition.files(),
             files.count == results.count
         else { return nil }
         let names = plan.pipeline.renamed(partition.summary.sources)
         func counts(_ files: [FormerFile]) -> [FileContent: Int] {
-            // What was not read whole is the same if its bytes are.
+            // A file that was not read whole is compared by the bytes on disk.
             files.reduce(into: [:]) { counts, file in
                 let content = file.sameContent ?? FileContent(source: file.source, fingerprint: file.fingerprint)
                 counts[content, default: 0] += 1
@@ -71,7 +71,7 @@ struct LogDateJudge {
         return counts(files.map { FormerFile($0).renamed(names) }) == counts(now) ? partition.summary.version : nil
     }
 
-    /// The first source of whose records none was accepted and some were too long, and the number of these.
+    /// The first source with no accepted record and some records that are too long, and the number of the latter.
     private func sourceOfLongLines(_ totals: FileTotals) -> (name: String, records: Int)? {
         for (source, tally) in zip(plan.pipeline.sources, totals.tallies) where tally.accepted == 0 {
             let tooLong = tally.count(.lineTooLong)
@@ -82,9 +82,9 @@ struct LogDateJudge {
 }
 
 extension LogDateJudge {
-    /// Why a load must not replace the installed partition: it would lose events. Nil if it may.
+    /// The reason to hold the load back because it would lose events; nil if it may replace the installed partition.
     ///
-    /// - Parameter events: those of the load, by the numbers of source and action.
+    /// - Parameter events: the load's events, by the numbers of source and action.
     func lossReason(_ events: [Int: [Int: Int]]) throws -> HoldReason? {
         guard !resources.force, let (summary, standing) = try standingEvents() else { return nil }
         let renamed = plan.pipeline.renamed(summary.sources)
@@ -97,7 +97,7 @@ extension LogDateJudge {
         return losses.isEmpty ? nil : .loss(losses, isOfOtherPipeline: summary.pipeline != plan.pipeline.fingerprint)
     }
 
-    /// Whether the installed partition is what was written. A damaged one gives way to any load.
+    /// Whether the installed partition is undamaged. Any load may replace a damaged one.
     private var isStandingSound: Bool {
         do {
             try Partition(of: plan.date, in: output).verify { resources.stop.isRaised }
@@ -105,13 +105,13 @@ extension LogDateJudge {
         } catch let error as WarehouseError where error.isDamage {
             return false
         } catch {
-            // It may pass.
+            // The error may be temporary, so the partition counts as sound.
             return true
         }
     }
 
-    /// The summary of the installed partition, and its events by source and action. Nil if there is none, or if it is damaged:
-    /// then there is nothing to lose. Another error may pass, so the load fails.
+    /// The summary of the installed partition, and its events by source and action. Nil if there is no partition, or a
+    /// damaged one: there is nothing to lose. Other errors may be temporary, so they end the load.
     private func standingEvents() throws -> (PartitionSummary, events: [String: [String: Int]])? {
         do {
             let partition = try Partition(of: plan.date, in: output)

@@ -4,18 +4,18 @@ import LogFiles
 import Messages
 import Partitions
 
-/// What reads the files of log dates, and makes partitions of them. `PipelineRun` decides which log dates these are,
-/// publishes their figures, and writes the history.
+/// Reads the files of log dates, and makes partitions of them. `PipelineRun` chooses the log dates, publishes their
+/// figures, and writes the history.
 package protocol LogDateLoader {
-    /// The files of the patterns at URIs. Others may be among them.
-    /// - Throws: if the pipeline's files are not for this loader.
+    /// The files that match patterns at URIs. The listing may contain other files too.
+    /// - Throws: if this loader cannot read the pipeline's files.
     func listing(on dates: [LogDate]) throws -> FileListing
 
     /// Loads log dates. The reports are in the order of `dates`.
     func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport]
 }
 
-/// Reads them in this process.
+/// Reads log files in this process.
 private struct LocalReader: LogFileReader {
     func foreignFiles(of plan: LogDatePlan, resources: RunResources) throws -> [ForeignFile] {
         try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
@@ -41,15 +41,15 @@ package struct LocalLoader: LogDateLoader {
         self.reader = reader ?? LocalReader()
     }
 
-    /// Files of this machine need no listing.
+    /// Files of this machine need no listing, so it is empty.
     /// - Throws: `PipelineFileError` if a pattern is a URI.
     package func listing(on _: [LogDate]) throws -> FileListing {
         try pipeline.checkLocalFiles()
         return FileListing()
     }
 
-    /// Loads log dates in parallel, within the threads and the memory of one. A log date that fails does not stop the
-    /// others; the stop flag does. Dates that were not begun then have no report.
+    /// Loads log dates in parallel. Together they use the threads and the memory that one command may use. A log date
+    /// that fails does not stop the others; a raised stop flag does. A log date that was not begun has no report.
     package func load(
         _ dates: [LogDate], from found: FoundInputs, in held: HeldOutput
     ) -> [LogDateReport] {
@@ -89,7 +89,7 @@ private struct LogDateLoad {
     private var judge: LogDateJudge { LogDateJudge(plan: plan, output: held.folder, resources: resources) }
     private var unread: FileTotals { FileTotals(unread: plan.files) }
 
-    /// Loads it, and tells what became of it.
+    /// Loads the log date, and reports how it ended.
     func report() -> LogDateReport {
         do {
             return try load()
@@ -143,7 +143,7 @@ private struct LogDateLoad {
         let report = LogDateReport(plan.date, content: content, totals: totals, stopwatch: stopwatch)
         let version = plan.version(results)
         try writeAccounts(of: report, results: results, totals: totals, version: version, to: writer)
-        // It is told by the next command if this one is killed before it can.
+        // Stored first: if this command is killed before it can tell of the load, the next one does.
         if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: held) }
         let isUnchanged = try plan.install(writer, version: version, in: held.folder, stop: resources.stop)
         try plan.noteLoaded(results, version: version, in: held)
@@ -174,7 +174,7 @@ private struct LogDateLoad {
         writer.conclude(summary)
     }
 
-    /// Stores that the load is held back, with its accounts.
+    /// Stores the held-back load, with its counts and rejects.
     private func hold(_ reason: HoldReason, results: [FileResult], totals: FileTotals) throws -> LogDateReport {
         try judge.heldLoad(reason, results: results, totals: totals).write(plan.date, in: held)
         return LogDateReport(

@@ -22,7 +22,8 @@ package struct LogDatePlan: Sendable {
     let sampleKeys: [SampleKeys]
     /// In order; one for each id space and kind of id.
     package let sections: [Section]
-    /// By source index, the index of the section for the source's hex ids. The sections for UUIDs and opaque ids follow.
+    /// By source index, the index of the section for the source's hex ids. The sections for UUIDs and opaque ids
+    /// follow.
     let firstSections: [Int]
 
     package init(_ pipeline: Pipeline, date: LogDate, files: [InputFile]) {
@@ -88,17 +89,18 @@ extension Source {
     }
 }
 
-// What is stored about the files of a log date beside their events.
+// The records about the files of a log date.
 
 extension LogDatePlan {
-    /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.
-    /// - Parameter version: that of the partition.
+    /// Installs the partition, unless the installed one has the same version and is undamaged. Returns whether that is
+    /// so.
+    /// - Parameter version: the version of the new partition.
     /// - Throws: `Stopped`, `WarehouseError`.
     func install(
         _ writer: PartitionWriter, version: String, in folder: OutputFolder, stop: StopFlag
     ) throws -> Bool {
         try stop.check()
-        // It may have been damaged since it was written. Whatever is wrong with it, the new one replaces it.
+        // Whatever is wrong with the installed partition, the new one replaces it.
         let installed = try? Partition(of: date, in: folder)
         let isSound =
             installed?.summary.version == version && (try? installed?.verify { stop.isRaised }) != nil
@@ -107,7 +109,7 @@ extension LogDatePlan {
         return isSound
     }
 
-    /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
+    /// Remembers the stamps of the loaded files, and ends an earlier hold.
     func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
@@ -125,7 +127,7 @@ extension LogDatePlan {
             rejected: result.tally.rejected)
     }
 
-    /// The files of a load that is held back. If they were not read, only their stamps are known.
+    /// The files of a held-back load. Of files that were not read, only size and stamp are known.
     func heldFiles(_ results: [FileResult]) -> [FormerFile] {
         guard results.isEmpty else { return results.map { FormerFile(loadedFile($0), stamp: $0.report.stamp) } }
         return zip(files, stamps).map { file, stamp in
@@ -146,7 +148,8 @@ extension LogDatePlan {
 }
 
 extension LogDatePlan {
-    /// The files that are neither gzip, zstd nor plain text, by the beginning of every file; in the order of the plan's files.
+    /// The files that are neither gzip, zstd nor plain text, by the beginning of every file; in the order of the plan's
+    /// files.
     ///
     /// - Throws: `LogFileError` or `Stopped`.
     package func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {

@@ -13,7 +13,7 @@ package struct LogDateReading: Sendable {
     package let results: [FileResult]
     /// By section index, the sorted runs of all workers.
     package let runs: [[EventRun]]
-    /// By worker, its delivery table.
+    /// The delivery table of each worker.
     package let deliveries: [DeliveryTable]
 
     package init(results: [FileResult], runs: [[EventRun]], deliveries: [DeliveryTable]) {
@@ -64,9 +64,8 @@ extension LogDatePlan {
     }
 }
 
-/// What one worker has read.
 private struct WorkerPart: Sendable {
-    /// By the index of the file in the plan.
+    /// The results, each with the index of its file in the plan.
     var results: [(file: Int, result: FileResult)] = []
     /// The sorted runs of each section, and the delivery table that their numbers refer to; nil if a worker has failed.
     var end: (runs: [[EventRun]], deliveries: DeliveryTable)?
@@ -101,14 +100,13 @@ private struct FileWorker: ByteConsumer {
             sampleKeys: plan.sampleKeys)
     }
 
-    /// Reads a file to its end.
     mutating func read(_ file: InputFile) throws -> FileResult {
         source = file.source
         defer {
             window.exchange(for: 0)
             records.collector.lent = 0
         }
-        // Bytes that are read again count once in the progress.
+        // If the file is read a second time, its bytes must not count again.
         var progress: LoadProgress? = progress
         let report = try file.naming { logFile in
             var block = exchange(&block, with: .nothing)
@@ -137,7 +135,7 @@ private struct FileWorker: ByteConsumer {
         return FileResult(file: file, report: report, tally: tally, rejects: records.rejects, names: names)
     }
 
-    /// Forgets what was read of the file before.
+    /// Discards what was read of the file so far, and begins it again.
     private mutating func beginFile(_ file: InputFile) {
         records.collector.rollbackFile()
         readers[source].beginFile(plan.rules[source])
@@ -145,13 +143,13 @@ private struct FileWorker: ByteConsumer {
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
     }
 
-    /// The sorted runs of each section, and the delivery table that their numbers refer to.
+    /// Returns the sorted runs of each section, and the delivery table that numbers their deliveries.
     mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
         (try records.collector.finish(), records.collector.deliveries)
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
-        // The events get less meanwhile.
+        // The zstd window takes memory from the events while the file is read.
         records.collector.lent = window.bytes
         let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
         try records.collector.packIfFull()
@@ -179,7 +177,8 @@ private struct FileWorker: ByteConsumer {
     }
 }
 
-/// Takes the records of one worker's files. Accepted records go to the collector, others are counted, and rejects stored.
+/// Receives the records of one worker's files. It passes accepted records to the collector, counts all records, and
+/// stores rejects.
 struct RecordTally: RecordSink {
     var collector: EventCollector
     private(set) var tally = FileTally()
@@ -198,7 +197,7 @@ struct RecordTally: RecordSink {
         self.sampleKeys = sampleKeys
     }
 
-    /// `firstSection` is the index of the section for the source's hex ids; those for UUIDs and opaque ids follow it.
+    /// `firstSection` is the index of the section for the source's hex ids. The next two are for UUIDs and opaque ids.
     mutating func beginFile(_ file: InputFile, sourceName: String, firstSection: Int) {
         tally = FileTally()
         rejects = []
@@ -252,7 +251,7 @@ struct MergedEvents: Sendable {
     fileprivate(set) var records = 0
     fileprivate var standalone: StandaloneTables
 
-    /// The events of the log date alone.
+    /// The counts of the log date by itself, before shared messages are considered.
     var daily: ActionCounts { standalone.tables.daily }
     /// The days that have events, in order.
     var days: [LogDate] {
@@ -274,8 +273,8 @@ extension LogDatePlan {
             mergers[section].count == 0
                 ? [] : mergers[section].pieces(of: PieceWorker.wantedEvents).map { (section: section, piece: $0) }
         }
-        // `nonisolated(unsafe)`: `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees
-        // what the thread before it has written.
+        // `nonisolated(unsafe)`: `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each
+        // thread sees what the thread before it has written.
         nonisolated(unsafe) let output = writer
         let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count) {
             PieceWorker(merged: MergedEvents(standalone: StandaloneTables(names)), days: DayClock(zone: pipeline.zone))
@@ -303,7 +302,7 @@ private struct PieceWorker: Sendable {
     /// The approximate number of events of a piece before joining.
     static let wantedEvents = 1 << 16
 
-    /// Of all its pieces.
+    /// The sums of all pieces of this worker.
     var merged: MergedEvents
     var days: DayClock
     var encoder = EventBlockEncoder()

@@ -17,7 +17,7 @@ package struct LogDateReport: Sendable {
         /// The partition from before stays.
         case failed(any Error)
 
-        /// As `loads` has it; nil for a log date without files.
+        /// The verdict for the table `loads`; nil for a log date without files.
         fileprivate var recorded: LoadRecord.Verdict? {
             switch self {
             case .complete: .loaded
@@ -34,10 +34,10 @@ package struct LogDateReport: Sendable {
     private let totals: FileTotals
     /// If the date was held back, the first reject of each reason.
     package let rejects: [Reject]
-    /// What it has loaded; nil if nothing.
+    /// The content that was loaded; nil if nothing was loaded.
     private var content: LoadedContent?
     private var time: LoadTime
-    /// What is known of the log date beside its files. It is compared once all loads of a command have ended.
+    /// What is known of the log date apart from its own files. It is set once all loads of a command have ended.
     private var comparison = LoadComparison()
 
     /// A load that has made a partition.
@@ -63,14 +63,14 @@ package struct LogDateReport: Sendable {
         time = LoadTime(stopwatch)
     }
 
-    /// A log date of which no file is read: it has none, or its folders could not be searched.
+    /// The report of a log date of which no file was read: it has none, or its folders could not be searched.
     init(unread date: LogDate, found: FoundInputs) {
         self.init(
             date, notLoaded: found.failure(on: date).map { .failed($0) } ?? .noFiles,
             totals: FileTotals(unread: found.files(on: date)), stopwatch: Stopwatch())
     }
 
-    /// The same once its partition is installed, or was found to be installed already.
+    /// The report after its partition was installed, or was found to be installed already.
     func installed(isUnchanged: Bool, stopwatch: Stopwatch) -> LogDateReport {
         var report = self
         report.content?.isUnchanged = isUnchanged
@@ -78,8 +78,8 @@ package struct LogDateReport: Sendable {
         return report
     }
 
-    /// The same, compared with what stood and with the log dates before it.
-    /// - Parameter isForced: whether somebody takes it as it is, whatever it lacks.
+    /// The report after a comparison with the former state and with the log dates before.
+    /// - Parameter isForced: whether `--force` accepts the log date whatever it lacks.
     func compared(_ comparison: LoadComparison, isForced: Bool) -> LogDateReport {
         var report = self
         report.comparison = comparison
@@ -92,7 +92,6 @@ package struct LogDateReport: Sendable {
         return report
     }
 
-    /// Number of log files.
     package var files: Int { totals.files }
     /// Bytes of the log files on disk.
     package var bytes: Int { totals.bytes }
@@ -100,11 +99,11 @@ package struct LogDateReport: Sendable {
     package var tally: FileTally { totals.tally }
     /// Why the load is partial, if it is.
     package var partialCauses: [PartialCause] { totals.partialCauses }
-    /// Events of the new partition, before it is compared with others.
+    /// The number of events of the new partition, before shared messages are considered.
     package var events: Int { content?.events ?? 0 }
     /// The days on which the partition has events, in order.
     package var days: [LogDate] { content?.days ?? [] }
-    /// Accepted records that are not events of the partition.
+    /// The number of accepted records that repeat an event.
     package var duplicates: Int { content.map { max(0, tally.accepted - $0.events) } ?? 0 }
     /// The version of the partition that stood before, if it was made from the same files.
     var versionOfSameFiles: String? { content?.versionOfSameFiles }
@@ -121,14 +120,14 @@ package struct LogDateReport: Sendable {
     /// Seconds from the beginning to the end of the load.
     package var seconds: Double { time.seconds }
 
-    /// What a person should know and does not stop the load.
+    /// Warnings about the load. They do not stop it.
     package var warnings: [Message] {
-        // What is accepted is not told again.
+        // Somebody has accepted these warnings, so they are not told again.
         comparison.acceptance == .former ? [] : allWarnings
     }
 
     private var allWarnings: [Message] {
-        // Of what is held back the reason is enough.
+        // The reason for the hold says enough.
         if isHeldBack { return [] }
         let accepted = Message(
             .accepted, text: "accepted as it is: no command names it again until its files change")
@@ -139,7 +138,7 @@ package struct LogDateReport: Sendable {
     /// Codes of the warnings why a load is partial.
     private static let partialCodes: Set<MessageCode> = [.missingSource, .truncatedFile, .damagedFile, .shortenedFile]
 
-    /// What a person should know, in order: why it was not loaded, or not completely, then the warnings.
+    /// What to tell about the log date: why it was not loaded or is partial, then the warnings.
     /// - Parameter isNamed: whether a warning names the log date.
     package func notices(isNamed: Bool) -> [Notice] {
         let isFault = !isAccepted && isLoaded
@@ -160,13 +159,13 @@ package struct LogDateReport: Sendable {
         }
     }
 
-    /// A message for each file of a kind that is not read, for which the date is held back.
+    /// If the load was held back for files of kinds that pushetl cannot read, a message for each of them.
     package var foreignFiles: [Message] {
         guard case .heldBack(.foreignFiles(let files)) = verdict else { return [] }
         return files.map { Message(.foreignFile, text: $0.text(), logDate: date, path: $0.path) }
     }
 
-    /// If it was held back for its rejects, the first of those of the most frequent reason.
+    /// If the load was held back for too many rejects, the first reject of the most frequent reason.
     private var firstReject: Reject? {
         let rejected = tally.counts.filter { $0.outcome == .rejected }
         guard case .heldBack(.tooManyRejects) = verdict, let most = rejected.max(by: { $0.records < $1.records })
@@ -179,7 +178,6 @@ package struct LogDateReport: Sendable {
     }
 }
 
-/// When a load began and ended.
 private struct LoadTime: Sendable {
     let started: Date
     /// Seconds from the beginning to the end.
@@ -193,25 +191,26 @@ private struct LoadTime: Sendable {
     var finished: Date { started + seconds }
 }
 
-/// What is known of a log date beside its own files.
+/// What is known of a log date apart from its own files.
 struct LoadComparison: Sendable {
-    /// Whether somebody takes the log date as it is, and whether that is news.
+    /// Whether somebody has accepted the log date as it is. `new`: by this command. `former`: by an earlier one.
     enum Acceptance: Sendable {
         case none, new, former
     }
 
     /// Its state before the load; nil if it was not compared.
     var before: LogDateState?
-    /// If the partition that stood before was made from the same files, the warnings that the history keeps of it; nil if no row
-    /// of it tells of the partition, as after a kill.
+    /// The warnings that the history has of the former partition, if that was made from the same files. Nil if the
+    /// history does not tell, as after a kill.
     var standingWarnings: LoadWarnings?
-    /// What it lacks that the log dates before it had.
+    /// Warnings about files and hours that the log dates before had and this one lacks.
     var warnings: [Message] = []
     fileprivate(set) var acceptance = Acceptance.none
 }
 
 extension FileReport {
-    /// What is wrong with the file. `counts`: whether what was read of it counts, that is, the date was not held back.
+    /// What is wrong with the file. `counts`: whether the readable part of the file counts, that is, the log date was
+    /// not held back.
     fileprivate func messages(about path: String, counts: Bool) -> [Message] {
         var messages: [Message] = []
         switch status {
@@ -268,9 +267,9 @@ extension LogDateReport: Encodable {
 }
 
 extension LogDateReport {
-    /// The load's row of `loads`, with the sentences that a command prints, paths as they are stored; nil if nothing was read,
-    /// if the history tells of the installed partition with the same content and the same warnings, or if the load was
-    /// stopped. Samples of rejects are left out, since they may be kept for so long only as ids are.
+    /// The row for `loads`, with the sentences that the command prints. Paths are written as they are stored. Nil if
+    /// nothing was read, if the load was stopped, or if the history has the same content and the same warnings already.
+    /// Samples of rejects are left out, since they may be kept only as long as ids.
     var record: LoadRecord? {
         if comparison.acceptance == .former, isUnchanged { return nil }
         let warnings = LoadWarnings(
@@ -300,7 +299,6 @@ extension Date {
 }
 
 extension LogDateReport {
-    /// Whether the log date has no files.
     package var hasNoFiles: Bool {
         if case .noFiles = verdict { true } else { false }
     }
@@ -320,7 +318,7 @@ extension LogDateReport {
 
 /// What a load has made of a log date's files.
 struct LoadedContent: Sendable {
-    /// Events of the partition, before it is compared with others.
+    /// The number of events of the partition, before shared messages are considered.
     let events: Int
     /// The days on which it has events, in order.
     let days: [LogDate]

@@ -2,7 +2,8 @@ import Events
 import Partitions
 import Records
 
-/// Collects what the records of a file call deliveries: of each delivery and kind of name that of the first record.
+/// Collects the names that the records of a file give deliveries. For each delivery and kind of name, the earliest
+/// record counts.
 struct NameCollector {
     private struct Key: Hashable {
         let delivery: UInt32
@@ -11,7 +12,8 @@ struct NameCollector {
 
     private var first: [Key: (time: Int64, text: [UInt8])] = [:]
 
-    /// - Parameter time: of the record.
+    /// - Parameter time: the time of the record, in milliseconds. Of equal times, the name whose bytes come first
+    ///   counts.
     mutating func add(_ name: FoundName, of delivery: UInt32, time: Int64) {
         let key = Key(delivery: delivery, kind: name.kind)
         if let known = first[key] {
@@ -22,8 +24,8 @@ struct NameCollector {
         first[key] = (time, name.text)
     }
 
-    /// In one order, since another attempt of a task must give the same bytes.
-    /// - Parameter deliveries: those that the numbers refer to.
+    /// The names in a fixed order, since every attempt of a task must give the same bytes.
+    /// - Parameter deliveries: the table that numbers the deliveries.
     func names(of deliveries: DeliveryTable, from source: String) -> [DeliveryName] {
         let sorted = first.sorted { a, b in
             (a.key.delivery, a.key.kind.rawValue) < (b.key.delivery, b.key.kind.rawValue)

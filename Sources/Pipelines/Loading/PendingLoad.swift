@@ -3,8 +3,8 @@ import Messages
 import Output
 import Partitions
 
-/// A load that stands and is not published yet, with what is to be told of it: a command that is killed in between tells nothing,
-/// and the next one does.
+/// A load whose partition is installed but not published yet, with the messages about it. If a command is killed before
+/// it tells of its load, the next command does.
 ///
 /// It is the file `partitions/.kept/2026-11-19.load`, written before the partition.
 package struct PendingLoad: Codable, Sendable {
@@ -33,13 +33,13 @@ package struct PendingLoad: Codable, Sendable {
         warnings.map { Message($0.code, text: $0.sentence, logDate: record.logDate, path: $0.path) }
     }
 
-    /// Its warnings as the history has them.
+    /// The warnings in the form of the history.
     var recorded: LoadWarnings {
         LoadWarnings(
             codes: warnings.map(\.code.name), sentences: warnings.map(\.sentence), gaps: warnings.compactMap(\.gap))
     }
 
-    /// Nil if there is nothing to tell.
+    /// Nil if the load has no row for the history.
     init?(_ report: LogDateReport, version: String) {
         guard let record = report.record else { return nil }
         self.record = record
@@ -47,7 +47,7 @@ package struct PendingLoad: Codable, Sendable {
         warnings = report.warnings.map { Warning($0.about(report.date, isNamed: false)) }
     }
 
-    /// Nil if there is none.
+    /// Reads the pending load of a log date; nil if there is none.
     init?(_ date: LogDate, in output: OutputFolder) {
         guard let load: PendingLoad = output.cachedValue(PendingLoad.name(date)) else { return nil }
         self = load
@@ -59,7 +59,7 @@ package struct PendingLoad: Codable, Sendable {
         return names.compactMap { OwnName.logDate(of: $0, endings: [OwnName.load]) }.sorted()
     }
 
-    /// The same with other warnings.
+    /// The load with further warnings.
     func adding(_ others: [Message]) -> PendingLoad {
         if others.isEmpty { return self }
         var load = self

@@ -5,8 +5,8 @@ import Messages
 import Partitions
 import Records
 
-/// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
-/// times are of another year.
+/// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known,
+/// or the times are of another year.
 struct Plausibility {
     /// A source with fewer records is not judged.
     private static let fewest = 1000
@@ -31,7 +31,7 @@ struct Plausibility {
     }
 
     private func warnings(about source: Source, tally: FileTally) -> [Message] {
-        // Of equal numbers, that of rejects.
+        // Of equal counts, rejects come before filtered records.
         let most = { (count: FileTally.Count) in (count.records, count.outcome == .rejected ? 1 : 0) }
         if tally.records >= Plausibility.fewest, tally.accepted == 0,
             let first = tally.counts.max(by: { most($0) < most($1) })
@@ -77,7 +77,7 @@ struct Plausibility {
         return warnings
     }
 
-    /// Warnings about the events of each source. An event within 24 hours of the log date is on that day or on a day next to it.
+    /// Warnings about the events of each source. Events up to a day before or after the log date are plausible.
     func ofEvents(_ events: ActionCounts) -> [Message] {
         let days = events.eventsBySourceAndDay
         let actions = events.eventsBySourceAndAction
@@ -103,10 +103,11 @@ struct Plausibility {
                 """)
     }
 
-    /// A message has the platform of its first event: if that is a send without a platform, its open has none either.
+    /// Warns if most sends have no platform although opens have one. A message has the platform of its first event, so
+    /// its open would count without a platform too.
     /// - Parameters:
     ///   - events: the number of events by action.
-    ///   - unknown: of these, those of unknown platform.
+    ///   - unknown: the number of these events without a known platform.
     private func unknownSends(of source: Int, events: [Int: Int], unknown: [Int: Int]) -> Message? {
         func count(_ action: String) -> (all: Int, unknown: Int) {
             actions.firstIndex(of: action).map { (events[$0] ?? 0, unknown[$0] ?? 0) } ?? (0, 0)
@@ -124,7 +125,7 @@ struct Plausibility {
                 """)
     }
 
-    /// Nine in ten.
+    /// Whether `part` is at least nine tenths of `all`.
     private static func isMost(_ part: Int, of all: Int) -> Bool { part * 10 >= all * 9 }
 }
 

@@ -6,9 +6,9 @@ struct RecordReader {
     private enum Form {
         /// Lines of at most 1 MiB.
         case lines
-        /// Objects of lines that may have any length.
+        /// JSON objects, each in a line of any length.
         case objects
-        /// Such lines, which begin with `{`, and others.
+        /// Lines that begin with `{`, read as objects, and other lines.
         case linesAndObjects
         /// Objects that may span lines.
         case bodies
@@ -55,7 +55,8 @@ struct RecordReader {
         rows?.beginFile()
     }
 
-    /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
+    /// The time of receipt in the first line of `bytes` that has one. It uses the parser, so `beginFile` must be called
+    /// before the next file is read.
     mutating func firstReceiptTime(in bytes: Span<UInt8>) -> Int64? {
         guard form != .bodies, form != .rows else { return nil }
         var time: Int64?
@@ -68,13 +69,13 @@ struct RecordReader {
         return time
     }
 
-    /// Whether the zone decided what a time means.
+    /// Whether a time without an offset was read, so that the zone decided its meaning.
     var hasUsedZone: Bool { bodies.hasUsedZone || parser.hasUsedZone || rows?.hasUsedZone == true }
 
-    /// Why no row of the file can be read; nil if there is nothing against it.
+    /// Why the header makes all rows unreadable; nil if it does not.
     var headerFault: HeaderFault? { rows?.headerFault }
 
-    /// The names of a payload's actions by their indices, with those that were learned.
+    /// The names of a payload's actions by their numbers, including the names found while reading.
     var actions: [UInt16: String] {
         switch form {
         case .bodies: bodies.actions
@@ -83,8 +84,8 @@ struct RecordReader {
         }
     }
 
-    /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
-    /// rejects.
+    /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no
+    /// body are rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
         if form == .bodies { _ = bodies.read(bytes, ending: .cut, into: &sink) }
         _ = rows?.read(bytes, ending: .cut, into: &sink)
@@ -92,7 +93,7 @@ struct RecordReader {
         if isOfObjects { _ = parser.parseObjects(bytes, ending: .cut, from: &place, into: &sink) }
     }
 
-    /// Reads the beginning of a file on the obvious path, which tells the lines of records.
+    /// Reads the beginning of a file without the fast path, so that each record comes with its line number.
     /// - Parameter isAtEnd: whether the bytes end where the log does.
     mutating func readSample(
         _ bytes: Span<UInt8>, isAtEnd: Bool, rules: RecordRules, into sink: inout some RecordSink
@@ -102,7 +103,7 @@ struct RecordReader {
         if !isAtEnd { endCut(bytes.extracting(taken..<bytes.count), into: &sink) }
     }
 
-    /// - Parameter isFast: whether the fast path is used, which does not tell the lines of records.
+    /// - Parameter isFast: whether to use the fast path, which does not tell line numbers.
     mutating func read(
         _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool = true, into sink: inout some RecordSink
     ) -> Int {
@@ -137,7 +138,7 @@ struct RecordReader {
         return taken
     }
 
-    /// Reads lines by the layouts of the source, those that begin with `{` object by object.
+    /// Reads lines by the source's layouts. Lines that begin with `{` are read object by object.
     private mutating func readLinesAndObjects(
         _ bytes: Span<UInt8>, ending: BodyReader.Ending, isFast: Bool, into sink: inout some RecordSink
     ) -> Int {
@@ -161,7 +162,7 @@ struct RecordReader {
                 continue
             }
             if !isOfObjects {
-                // A line of one byte more than the limit may still end in CR.
+                // One byte more than the limit may be the CR of a line that is just short enough.
                 guard line.count > LineSplitter.lineLimit + 1 else { return index }
                 rejectOverlong(line, into: &sink)
                 place.skipsLine = true

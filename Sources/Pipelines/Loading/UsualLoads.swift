@@ -5,16 +5,16 @@ import Messages
 import Output
 import Partitions
 
-/// Compares what is loaded of a log date with the log dates before it: files that came on each of them, and hours in which a source
-/// was never silent.
+/// Compares what is loaded of a log date with the log dates before it: files that came on each of them, and hours in
+/// which a source was never silent.
 struct UsualLoads {
-    /// The number of log dates that are compared, and the fewest.
+    /// The most and the fewest earlier log dates to compare with.
     private static let most = 7
     private static let fewest = 3
-    /// An hour with fewer events may be silent by chance.
+    /// With fewer events in each earlier hour, silence may be chance.
     private static let busy = 20
 
-    /// What is compared of a log date.
+    /// The part of a log date that is compared.
     private struct Load {
         /// Names of files without their date, by source.
         var names: [String: Set<String>] = [:]
@@ -41,7 +41,7 @@ struct UsualLoads {
         guard before.count >= UsualLoads.fewest else { return [] }
         let hours = pipeline.zone.hours(of: date)
         return pipeline.sources.compactMap { source in
-            // That it has none is told.
+            // Another message tells that the required source has no files.
             if source.required, today.files[source.name] == nil { return nil }
             return missingFiles(of: source, today: today, before: before, date: date, hours: hours)
                 ?? silentHours(of: source, today: today, before: before, date: date, hours: hours)
@@ -56,9 +56,9 @@ struct UsualLoads {
         let always = before.dropFirst().reduce(before.first?.names[source.name] ?? []) {
             $0.intersection($1.names[source.name] ?? [])
         }
-        // Where each hour has a file, an hour that the day does not have has no file.
+        // With one file per hour, an hour that the clock skips on this day has no file.
         let lacking = Set(0..<24).subtracting(hours)
-        // What is no pattern has no name that can be told.
+        // An invalid pattern has no name to show.
         let names = always.subtracting(today.names[source.name] ?? []).filter { name in
             !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }
         }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()
@@ -80,7 +80,7 @@ struct UsualLoads {
                 && before.allSatisfy { ($0.hours[source.name]?[hour] ?? 0) >= UsualLoads.busy }
         }
         guard !silent.isEmpty else { return nil }
-        // Hours that follow one another on this day, whatever the clock says.
+        // Hours are neighbours if they follow one another on this day, even where the clock skips one.
         let places = silent.compactMap(hours.firstIndex)
         var ranges: [ClosedRange<Int>] = []
         for place in places {
@@ -123,7 +123,7 @@ struct UsualLoads {
 }
 
 extension Message {
-    /// The same with the command that takes its log date as it is.
+    /// The message with the command that accepts the log date as it is.
     func acceptable(on date: LogDate) -> Message {
         var message = about(date, isNamed: false)
         message.remedy = Remedy("accept: ", options: " --force")
@@ -143,7 +143,8 @@ extension ZoneRules {
 }
 
 extension String {
-    /// Also without the date where any text fits, written out as in `access-20261119.log`.
+    /// The text with placeholders for dates that are written out, as in `access-20261119.log`: the pattern may match a
+    /// date by a star.
     fileprivate func undated(_ date: LogDate) -> String {
         let text = "\(date)"
         return replacing(text, with: "%Y-%m-%d").replacing(text.replacing("-", with: ""), with: "%Y%m%d")

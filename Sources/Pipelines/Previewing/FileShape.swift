@@ -6,10 +6,9 @@ import Messages
 import Posix
 import Records
 
-/// What strangers may know of a log file: what becomes of its first records, and a few of its lines with all masked that could be
-/// somebody's.
+/// The facts about a log file that may be shown to strangers: the outcomes of its first records, and a few masked
+/// lines.
 package struct FileShape: Sendable {
-    /// A record that was rejected.
     package struct Reject: Encodable, Sendable {
         /// The reason's code.
         package let reason: String

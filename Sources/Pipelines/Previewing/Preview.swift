@@ -9,15 +9,14 @@ import Records
 
 /// What a load would make of the beginning of a file.
 package struct Preview: Sendable {
-    /// A file to look at.
     package struct File: Sendable {
-        /// As messages name it.
+        /// The path as messages show it.
         package let path: String
         /// The path for opening it.
         package let location: String
         package let isStandardInput: Bool
 
-        /// Its size; 0 if it cannot be looked at.
+        /// The file's size in bytes; 0 if it cannot be determined.
         package var bytes: Int { FileStamp(path: location)?.bytes ?? 0 }
 
         package init(path: String, location: String, isStandardInput: Bool = false) {
@@ -61,7 +60,7 @@ package struct Preview: Sendable {
     /// Reads the sample of a file.
     /// - Parameters:
     ///   - source: the index of the file's source.
-    ///   - date: the log date; nil to find it.
+    ///   - date: the log date; nil to find it in the file's name or its first line.
     ///   - yesterday: the log date if nothing tells it.
     /// - Throws: `LogFileError`.
     package init(
@@ -113,7 +112,7 @@ package struct Preview: Sendable {
         pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
     }
 
-    /// What looks wrong.
+    /// Messages about what looks wrong.
     /// - Parameter path: the file's, as messages name it.
     package func doubts(name path: String) -> [Message] {
         var messages: [Message] = []
@@ -150,7 +149,7 @@ package struct Preview: Sendable {
         return messages
     }
 
-    /// That lines which seem to be hits do not fit the layout.
+    /// The message that lines which seem to be hits do not fit the layout.
     static func misfits(_ misfits: Int, of signs: Int, path: String) -> Message {
         .at(
             path, code: .hitsDoNotFit,
@@ -165,7 +164,7 @@ package struct Preview: Sendable {
 struct PreviewSink: RecordSink {
     private(set) var records: [PreviewRecord] = []
     private(set) var tally = FileTally()
-    /// The events by day, without regard to duplicates.
+    /// The events by day. Duplicates count too.
     private(set) var daily = ActionCounts(by: .day)
     private(set) var messages = SampleMessages()
     /// Lines that seem to hold a hit and do not fit the layout.

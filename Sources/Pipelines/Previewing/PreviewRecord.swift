@@ -2,19 +2,19 @@ import Partitions
 
 /// What a record of a sample becomes.
 package struct PreviewRecord: Encodable, Sendable {
-    /// From 1 in the unpacked file. For a body of users_track the line where it begins.
+    /// The line in the unpacked file, from 1. For a body of users_track, the line where it begins.
     package let line: Int
     package let outcome: OutcomeCount.Outcome
     /// The reason's code; empty for an accepted record.
     package var reason = ""
-    /// Of a reject, why the line does not fit.
+    /// For a reject, why the line does not fit.
     package var detail: String?
 
-    // Of an accepted record.
+    // The values of an accepted record.
 
     /// In the pipeline's zone.
     package var time: String?
-    /// Whether the payload's time was implausible, so that `time` is another one.
+    /// Whether the payload's time was implausible, so that `time` comes from elsewhere.
     package var clockFallback: Bool?
     package var broadlogId: String?
     package var deliveryId: String?

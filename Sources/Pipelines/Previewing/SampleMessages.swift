@@ -2,7 +2,7 @@ import Events
 import Messages
 import Output
 
-/// The messages of a sample, by what happened to each.
+/// The messages of a sample, each with its actions.
 package struct SampleMessages: Sendable {
     private struct Key: Hashable {
         let space: String
@@ -18,25 +18,27 @@ package struct SampleMessages: Sendable {
         actions[Key(space: space, kind: kind, id: id), default: []].insert(action)
     }
 
-    /// The same with other names of actions, and without those that then have none.
+    /// The messages with renamed actions. Actions without a new name are dropped, and so are messages without an
+    /// action.
     func renamed(_ name: (String) -> String?) -> SampleMessages {
         var renamed = SampleMessages()
         renamed.actions = actions.mapValues { Set($0.compactMap(name)) }.filter { !$0.value.isEmpty }
         return renamed
     }
 
-    /// Adds those of another file.
+    /// Adds the messages of another file.
     package mutating func add(_ other: SampleMessages) {
         actions.merge(other.actions) { $0.union($1) }
     }
 
-    /// What people call these actions, in the order in which a message comes to them.
+    /// The words for actions in sentences, in the order in which a message passes them.
     private static let words = [
         ("sent", "sent"), ("failed", "failed"), ("arrival", "arrived"), ("impression", "impressed"),
         ("click", "clicked"), ("open", "opened"),
     ]
 
-    /// What is counted: `12,044 sent, 310 failed, 1,204 opened; opens of 3 messages were never sent`. Nil if nothing is.
+    /// The counts in words: `12,044 sent, 310 failed, 1,204 opened; opens of 3 messages were never sent`. Nil if there
+    /// is no message.
     package var sentence: String? {
         if actions.isEmpty { return nil }
         func count(_ action: String) -> Int { actions.values.count { $0.contains(action) } }

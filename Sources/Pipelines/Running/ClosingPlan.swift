@@ -6,17 +6,17 @@ import Messages
 import Output
 import Partitions
 
-/// Which log dates a publishing is to close, and what stands in the way.
+/// Which log dates a publishing is to close, and what prevents that.
 package struct ClosingPlan: Sendable {
     /// Something that a person should know about old log dates.
     package struct Warning: Sendable {
         package let message: Message
-        /// Whether somebody must do something, so that the command ends with 65.
+        /// Whether a person must act, so that the command ends with 65.
         package let isFault: Bool
-        /// Whether ids stay since a log date is not passed. It is told as an error.
+        /// Whether ids stay because a log date needs something. It is told as an error.
         package var isObstacle = false
 
-        /// Nobody knows which files a source has, or it has none.
+        /// A warning that a source has no files, or cannot be searched.
         fileprivate static func note(_ message: Message) -> Warning { Warning(message: message, isFault: false) }
 
         fileprivate static func fault(_ message: Message) -> Warning { Warning(message: message, isFault: true) }
@@ -31,7 +31,7 @@ package struct ClosingPlan: Sendable {
                         """))
         }
 
-        /// A log date that was lost would go unseen.
+        /// Without the published log dates, a lost log date would go unnoticed.
         fileprivate static let unknownLoads = Warning.fault(
             Message(
                 .unknownLoads,
@@ -62,7 +62,7 @@ package struct ClosingPlan: Sendable {
         }
     }
 
-    /// Log dates are closed by at most so many at once, unless it is asked for.
+    /// The most log dates that are closed at once without `--settle`.
     static let mostAtOnce = 7
 
     /// What the publishing is to close; nil if it is not even to settle or erase.
@@ -87,7 +87,7 @@ package struct ClosingPlan: Sendable {
         var closing = Closing(passed: closed?.passed ?? [], today: today)
         defer { self.closing = closing }
         let loaded = Set(try output.logDates()).union(loads).sorted()
-        // A file that is damaged, or was put there, is no log date that was loaded.
+        // A damaged file, or one that somebody put there, does not make its log date the last loaded one.
         let last = loaded.last { $0 <= today && (loads.contains($0) || output.partition(of: $0) != nil) }
         guard let oldest = loaded.first, let last else { return }
         let target = last.adding(days: -(idDays - 2 * pipeline.windowDays))
@@ -97,10 +97,10 @@ package struct ClosingPlan: Sendable {
             return
         }
         let lost = published.union(closed?.lost ?? []).subtracting(loaded)
-        // A log date that was lost has been loaded.
+        // A lost log date was loaded too.
         let first = (closed?.through == nil ? nil : closed?.first) ?? min(oldest, lost.min() ?? oldest)
         let next = max(closed?.through?.adding(days: 1) ?? first, first)
-        // Log dates before those that are closed, if older ones have been loaded.
+        // Log dates before the closed range, if older ones were loaded since.
         let older = LogDate.dates(from: oldest, through: first.adding(days: -pipeline.windowDays - 1))
         let due = LogDate.dates(from: next, through: target)
         let asked =
@@ -145,8 +145,8 @@ package struct ClosingPlan: Sendable {
         }
     }
 
-    /// - Throws: also if the record of closed log dates is lost, without which nobody knows what is closed, and if a partition cannot
-    ///   be read now.
+    /// - Throws: also if the record of closed log dates is lost, since nothing else tells what is closed, or if a
+    ///   partition cannot be read now.
     private static func states(of dates: [LogDate], found: FoundInputs, check: InputCheck) throws -> [LogDateState] {
         var check = check
         check.verifiesUnknown = true
@@ -172,7 +172,8 @@ package struct ClosingPlan: Sendable {
     private mutating func inputs(
         of dates: [LogDate], pipeline: Pipeline, loader: any LogDateLoader
     ) throws -> (found: FoundInputs, isListed: Bool) {
-        // Of one date alone, other dates would not be listed.
+        // With one date, the listing would hold no file of another date. A source without files of that date would seem
+        // to have none at all.
         let listed = dates.count == 1 ? [dates[0].adding(days: -1), dates[0]] : dates
         let listing = try loader.listing(on: listed)
         var isListed = true
@@ -207,7 +208,7 @@ extension ClosedDates {
 }
 
 extension LogDateState {
-    /// Why it must not be closed yet.
+    /// Why the log date must not be closed yet; nil if it may.
     /// - Parameters:
     ///   - lost: log dates that were loaded and have no partition any more.
     ///   - loads: log dates that are loaded before.

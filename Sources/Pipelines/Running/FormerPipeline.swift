@@ -3,15 +3,16 @@ import Messages
 
 /// Log dates that were loaded with another pipeline file, or by earlier rules of reading.
 package struct FormerPipeline: Sendable {
-    /// Those that can be loaded again: all their files are there. A range holds no other log date that is loaded.
+    /// The ranges of these log dates that can be loaded again, since all their files exist. A range holds no other
+    /// loaded log date.
     package let loadable: [ClosedRange<LogDate>]
-    /// How many can be loaded again.
+    /// The number of log dates that can be loaded again.
     package let loadableDates: Int
-    /// How many cannot.
+    /// The number of log dates that cannot be loaded again.
     package let others: Int
 
     /// - Parameters:
-    ///   - states: of these log dates and perhaps of others.
+    ///   - states: the states of these log dates. Others may be among them.
     ///   - loaded: all log dates that are loaded.
     package init?(_ states: [LogDateState], loaded: some Sequence<LogDate>) {
         let former = states.filter { $0.isOfFormerPipeline && $0.held == nil }
@@ -25,7 +26,7 @@ package struct FormerPipeline: Sendable {
 }
 
 extension FormerPipeline {
-    /// What to do about them. Those that cannot be loaded again are told apart.
+    /// A message about the log dates that can be loaded again, and one about those that cannot.
     package var messages: [Message] { [again, kept].compactMap { $0 } }
 
     private var again: Message? {
@@ -40,7 +41,7 @@ extension FormerPipeline {
                 """)
     }
 
-    /// How many cannot be loaded again; nil if all can.
+    /// The message about the log dates that cannot be loaded again; nil if there are none.
     package var kept: Message? {
         guard others > 0 else { return nil }
         return Message(

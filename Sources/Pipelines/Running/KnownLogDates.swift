@@ -15,7 +15,7 @@ package struct KnownLogDates: Sendable {
 }
 
 extension LoadWarnings {
-    /// On one line.
+    /// The warnings on one line.
     package var text: MessageText {
         (sentences.isEmpty ? codes.map { "\($0)" } : sentences).joined(separator: "; ")
     }
@@ -24,7 +24,7 @@ extension LoadWarnings {
 extension KnownLogDates {
     /// The number of log dates, up to yesterday, that are judged unless a first one is given.
     private static let judgedDates = 30
-    /// The number of loaded log dates of which files that usually come may be missing.
+    /// Missing usual files are reported for this number of latest loaded log dates.
     private static let datesWithUsualFiles = 7
 
     /// All log dates that need something, whatever their age; a yesterday without files does not count.
@@ -33,8 +33,9 @@ extension KnownLogDates {
         return needs(in: DateRange(from: first), yesterday: last, published: published).filter { $0.kind != .notLoaded }
     }
 
-    /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
-    /// former pipeline; others only in `range`. A date after yesterday may still get files, so it is not judged.
+    /// The log dates that need something, in order. A log date that is damaged, held back, shrunk or unpublished, or
+    /// was loaded with another pipeline file, counts at any age. Other needs count only in `range`. A date after
+    /// yesterday may still get files, so it is not judged.
     ///
     /// - Parameters:
     ///   - range: by default it begins with the first of the last 30 log dates.
@@ -63,11 +64,11 @@ extension KnownLogDates {
 }
 
 extension LogDateState {
-    /// Whether it has neither a partition nor a load that was held back nor files.
+    /// Whether the log date has no partition, no held-back load and no files.
     fileprivate var isWithoutContent: Bool { partition == .missing && held == nil && files == 0 }
 
-    /// `isJudged`: whether it is among the dates of which everything counts. `isLatest`: whether it is among the last ones that
-    /// are loaded.
+    /// `isJudged`: whether every need counts for this log date. `isLatest`: whether it is one of the latest loaded log
+    /// dates.
     fileprivate func need(isJudged: Bool, isLatest: Bool, published: [LogDate: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
         guard phase == .open else {

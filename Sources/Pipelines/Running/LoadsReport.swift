@@ -7,16 +7,16 @@ import Partitions
 package struct LoadsReport: Sendable {
     /// The log dates that were to be loaded, in order.
     package let dates: [LogDateReport]
-    /// Loads of earlier commands that stand, and that these could neither publish nor tell of. In order.
+    /// Loads of earlier commands that are installed, but were neither published nor told. In order.
     package let earlier: [PendingLoad]
     /// Log dates that were compared and left alone, in order.
     package let skipped: [LogDateState]
-    /// Those of the skipped dates that were left alone only because their last load was held back.
+    /// The skipped log dates whose last load was held back, if that is the only reason to skip them.
     package let heldBack: [LogDateState]
     /// Whether any log date asked for has files.
     package let hasInput: Bool
 
-    /// Those of the skipped dates that are closed, and are loaded or have files.
+    /// The skipped log dates that are closed, and are loaded or have files.
     package var closed: [LogDateState] {
         skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
     }
@@ -33,7 +33,7 @@ package struct LoadsReport: Sendable {
         return statuses.max() ?? .done
     }
 
-    /// Whether a log date has failed of an error, which is then told with it.
+    /// Whether a log date has failed with the same error, so that it is told with that log date.
     func haveFailed(of error: any Error) -> Bool {
         let message = Message(of: error)
         return dates.contains { date in
@@ -41,9 +41,9 @@ package struct LoadsReport: Sendable {
         }
     }
 
-    /// - Parameter noFiles: what is told of log dates without files.
+    /// - Parameter noFiles: makes the notice about log dates without files.
     func notices(_ request: DateRequest, noFiles: ([LogDate]) -> Notice) -> [Notice] {
-        // What was read again is told with its own report.
+        // A log date that was loaded again has its own report.
         let read = Set(dates.map(\.date))
         let untold = earlier.filter { !read.contains($0.date) }.flatMap { load in
             load.messages.map { Notice(.warning, message: $0.about(load.date)) }

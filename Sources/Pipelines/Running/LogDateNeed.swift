@@ -1,10 +1,10 @@
 import Messages
 
-/// A log date that somebody should do something about.
+/// A log date for which a person should do something.
 package struct LogDateNeed: Sendable {
     package enum Kind: Sendable {
         case damaged, heldBack, stale, shrunk, unpublished, formerPipeline, partial, missing
-        /// Of one of the last loaded log dates.
+        /// Only for the latest loaded log dates.
         case missingUsualFiles, silentHours
         /// It is yesterday, and has no files.
         case notLoaded
@@ -29,7 +29,7 @@ package struct LogDateNeed: Sendable {
     package let kind: Kind
     package let state: LogDateState
 
-    /// Which log date it is, and why, with what to do.
+    /// The message about the log date: why it needs something, and the remedy.
     package var message: Message {
         var message = Message(kind.code, text: reason).about(state.date)
         message.remedy = remedy
@@ -59,7 +59,7 @@ package struct LogDateNeed: Sendable {
         case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
         case .partial: Remedy("accept: ", options: " --force")
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
-        // Their sentences end with it.
+        // Their sentences already end with the remedy.
         case .missingUsualFiles, .silentHours: nil
         }
     }

@@ -18,7 +18,7 @@ extension PipelineRun {
         let findings = try check.findings(on: compared, in: found)
         let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.state.date, $0.state) })
         for finding in findings {
-            // Without the record nobody knows what is closed, so nothing is loaded.
+            // Without the record of closed log dates, nothing tells what is closed. So nothing is loaded.
             if let error = finding.state.damage as? WarehouseError, error.file == .closedDates { throw error }
             if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
         }
@@ -34,7 +34,7 @@ extension PipelineRun {
         }
         try endHolds(of: Array(states.values), check: check, in: loading.held)
         let loaded = try loading.loader.load(dates, from: found, in: loading.held)
-        // The earlier dates stand once all are loaded.
+        // The comparison with earlier log dates needs all loads to have ended.
         var usual = try UsualLoads(of: pipeline, in: output)
         let earlier = pendingLoads(beside: loaded, usual: &usual, in: loading.held)
         let standing = standingWarnings(of: loaded, earlier: earlier)
@@ -49,7 +49,7 @@ extension PipelineRun {
             hasInput: hasInput(for: request, found: found, reports: reports, skipped: skipped))
     }
 
-    /// Whether any log date asked for has files. Past dates that need nothing do not count.
+    /// Whether there was anything to load. Earlier log dates of a catch-up that need nothing do not count.
     private func hasInput(
         for request: DateRequest, found: FoundInputs, reports: [LogDateReport], skipped: [LogDateState]
     ) -> Bool {
@@ -59,8 +59,9 @@ extension PipelineRun {
         return request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
     }
 
-    /// Ends the holds of log dates whose files and pipeline are again those of what is loaded, whatever was asked for.
-    /// - Parameter states: what is known already.
+    /// Ends holds that are over: the files and the pipeline are again those of the partition. Log dates outside the
+    /// request are included.
+    /// - Parameter states: the states of the log dates that were compared already.
     private func endHolds(of states: [LogDateState], check: InputCheck, in held: HeldOutput) throws {
         let compared = Set(states.map(\.date))
         let others = try output.heldDates().filter { !compared.contains($0) }
@@ -68,11 +69,11 @@ extension PipelineRun {
         for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
     }
 
-    /// The loads of commands that were killed before they could tell of them, with what these dates lack.
+    /// Loads of killed commands that were never told, with warnings about what these log dates lack.
     private func pendingLoads(
         beside loaded: [LogDateReport], usual: inout UsualLoads, in held: HeldOutput
     ) -> [PendingLoad] {
-        // Where push.db cannot be read, nothing of it is told.
+        // Without a readable push.db, all pending loads count as unpublished.
         let published = (try? database.publishedVersions()) ?? [:]
         let installed = Set(loaded.filter(\.isInstalled).map(\.date))
         var loads: [PendingLoad] = []
@@ -82,14 +83,14 @@ extension PipelineRun {
             {
                 loads.append(load.adding(usual.warnings(date)))
             } else {
-                // It is told already, or its partition never came.
+                // The load was published already, or its partition was never installed.
                 PendingLoad.remove(date, in: held)
             }
         }
         return loads
     }
 
-    /// What is told already of the partitions that were left as they are, or is told with their earlier loads.
+    /// The warnings that the history, or a pending load, has of partitions made from the same files.
     private func standingWarnings(
         of loaded: [LogDateReport], earlier: [PendingLoad]
     ) -> [LogDate: LoadWarnings] {

@@ -6,12 +6,11 @@ import Output
 import Partitions
 
 extension PipelineRun {
-    /// Ten years.
+    /// About ten years, in days.
     private static let longestGap = 3653
 
-    /// The states of all log dates, from the first to the last that is loaded, held back or has files, within a
-    /// range. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first,
-    /// without unpacking them.
+    /// The states of all log dates in a range, from the first to the last that is loaded, held back or has files.
+    /// Writes nothing. Reads at most `readLimit` bytes of logs and partitions, the latest log dates first.
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
@@ -22,7 +21,7 @@ extension PipelineRun {
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
             guard source.files.atURIs.isEmpty else {
-                // Only Hadoop knows which files there are.
+                // Only Hadoop can list the files.
                 leftOut.insert(source.name)
                 continue
             }
@@ -59,8 +58,8 @@ extension PipelineRun {
         return known
     }
 
-    /// The published log dates of a former pipeline; nil if there are none, or only Hadoop knows which files there are. Looks
-    /// for their files, and reads none.
+    /// The published log dates that were loaded with another pipeline file. Nil if there are none, if push.db cannot be
+    /// read, or if only Hadoop can list the files. Searches for the files, but reads none.
     ///
     /// - Throws: `Stopped`.
     package func formerPipeline() throws(Stopped) -> FormerPipeline? {
@@ -69,7 +68,7 @@ extension PipelineRun {
             pipelines.contains(where: { $0.value != fingerprint }),
             pipeline.sources.allSatisfy(\.files.atURIs.isEmpty)
         else { return nil }
-        // What is wrong with the record, the commands that need it say.
+        // The commands that need the record report its errors.
         let closed = (try? ClosedDates(in: output)) ?? nil
         let dates = pipelines.filter { $1 != fingerprint && closed?.holds($0) != true }.keys.sorted()
         guard !dates.isEmpty else { return nil }
@@ -79,7 +78,8 @@ extension PipelineRun {
         return FormerPipeline(states, loaded: pipelines.keys)
     }
 
-    /// Adds the log dates between them, unless the first and the last are so far apart that a date must be wrong.
+    /// Fills the gaps between log dates. If the first and the last are ten years apart or more, one of them must be
+    /// wrong, and the gaps stay.
     private static func withGaps(_ dates: [LogDate]) -> [LogDate] {
         guard let first = dates.first, let last = dates.last, last.days(since: first) < longestGap else {
             return dates
@@ -110,8 +110,8 @@ extension PipelineRun {
         return try ClosingPlan(from: check, for: request, idDays: idDays, by: loader, after: Set(loads))
     }
 
-    /// What the next publishing would close, settle and erase if these log dates were loaded before, and what stands in the way;
-    /// nil without `retention`. Writes nothing.
+    /// What the next publishing would close, settle and erase if these log dates were loaded before, and what stands in
+    /// the way; nil without `retention`. Writes nothing.
     package func closingForecast(
         _ request: RetentionRequest, after loads: [LogDate]
     ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
@@ -121,7 +121,8 @@ extension PipelineRun {
         }
     }
 
-    /// Without `retention`, nothing settles, and only what is closed can be given up.
+    /// Refuses a request that needs `retention` if the pipeline has none: to settle, or to give up a log date that is
+    /// not closed.
     func checkRetention(_ request: RetentionRequest) throws {
         guard pipeline.idDays == nil, request.isGiven else { return }
         let closed = try ClosedDates(in: output)
@@ -130,7 +131,7 @@ extension PipelineRun {
         }
     }
 
-    /// Gives up the figures of a closed log date. One that is not closed is passed: see `ClosingPlan`.
+    /// Gives up the figures of a closed log date. `ClosingPlan` handles a log date that is not closed.
     func giveUp(_ request: RetentionRequest, in held: HeldOutput) throws {
         guard let date = request.givenUp, var closed = try ClosedDates(in: output), closed.holds(date) else { return }
         if closed.givenUp.contains(date) { return }
@@ -143,7 +144,7 @@ extension PipelineRun {
         try closed.write(in: held)
     }
 
-    /// Whether the figures of a closed log date can be read, and the ids that others need.
+    /// Whether the partition of a closed log date is whole, with the figures and ids that it must have.
     private func hasWholeFigures(of date: LogDate, closed: ClosedDates) -> Bool {
         guard closed.wasLoaded(date) else { return false }
         do {
@@ -152,17 +153,17 @@ extension PipelineRun {
             let summary = try Optional(closed).check(.sound(partition.summary), of: date, in: output)
             return !closed.isSettled(date) || summary?.settled == closed.dates[date]?.settled
         } catch {
-            // Whatever it is, they cannot be read.
+            // Whatever the error is, the figures cannot be read.
             return false
         }
     }
 }
 
 extension PipelineRun {
-    /// What the checks find, by what asks one.
+    /// Asks the pipeline's checks. `ask` runs the SQL of one check.
     func checkReports(_ ask: (_ name: String, _ sql: String) throws -> CheckFinding?) throws -> [CheckReport] {
         try pipeline.checks.compactMap { check in
-            // What is published stands. The next command asks again.
+            // The figures are published already. The next command asks the checks again.
             if resources.stop.isRaised { return nil }
             return try ask(check.name, check.sql).map { CheckReport(severity: check.severity, finding: $0) }
         }

@@ -36,8 +36,8 @@ package struct PipelineRun: Sendable {
         return states.map { ($0, wanted.contains($0.date)) }
     }
 
-    /// Loads the log dates that a request wants, several at a time, and publishes once at the end. A log date that fails does
-    /// not stop the others; a raised stop flag does.
+    /// Loads the log dates that a request wants, several at a time, and publishes once at the end. A log date that
+    /// fails does not stop the others; a raised stop flag does.
     ///
     /// - Parameter loader: reads the files; made for this run.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
@@ -45,7 +45,7 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
-        // Where push.db cannot be read, publishing tells why.
+        // If push.db cannot be read, publishing reports why.
         let isNew = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
@@ -58,7 +58,7 @@ package struct PipelineRun: Sendable {
         _ request: DateRequest, from found: FoundInputs, by loader: any LogDateLoader, run: RunningCommand
     ) throws -> (LoadsReport, PublishingReport) {
         let isAsked = try isAsked(request, found: found)
-        // If there is nothing else to do, they may have changed.
+        // With nothing else to do, changed delivery files are a reason to publish.
         let deliveries = !isAsked && database.exists ? DeliveryReading(pipeline, output: output) : nil
         guard isAsked || deliveries?.isChanged ?? false else {
             let loads = try load(request, from: found, by: nil)
@@ -75,7 +75,8 @@ package struct PipelineRun: Sendable {
             do {
                 return (loads, try publish(loads, request: request, loader: loader, run: run, in: held))
             } catch let error as Stopped {
-                // The row of a command that was stopped before it could publish. One that is refused changes nothing.
+                // Records a command that was stopped before it could publish. If the request itself is refused, nothing
+                // has changed, and there is no row.
                 if let row = run.record(loads, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
                 throw error
             }
@@ -84,7 +85,7 @@ package struct PipelineRun: Sendable {
 
     /// Whether there is anything to load or to publish, apart from delivery files.
     private func isAsked(_ request: DateRequest, found: FoundInputs) throws -> Bool {
-        // What cannot be told now is found out under the lock.
+        // An error of `needsPublishing` counts as a reason to go on: it is met again, and reported, under the lock.
         try request.dates.contains { !found.files(on: $0).isEmpty } || request.retention.isGiven
             || !output.heldDates().isEmpty
             || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: LogDate.today(in: pipeline.zone)) }))
@@ -103,7 +104,8 @@ package struct PipelineRun: Sendable {
         return result
     }
 
-    /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
+    /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed
+    /// since.
     private func needsPublishing(_ closing: Closing?) throws -> Bool {
         do {
             return try !database.isCurrent(settings, closing: closing)
@@ -112,7 +114,7 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// Publishes what is installed.
+    /// Publishes the installed partitions.
     /// - Throws: `Stopped`, `RetentionRequestError`. Other errors are part of the report: the loads stand.
     private func publish(
         _ loads: LoadsReport, request: DateRequest, loader: any LogDateLoader, run: RunningCommand,
@@ -146,7 +148,7 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// - Parameter report: of what precedes the publishing. It is returned with what the publishing has done.
+    /// - Parameter report: the report so far. It is returned with the results of publishing.
     private func publish(
         _ loads: LoadsReport, report: PublishingReport, closing: Closing?, run: RunningCommand,
         in held: HeldOutput
@@ -165,7 +167,7 @@ package struct PipelineRun: Sendable {
                 concluded.checks = try checkReports(written.ask)
                 let status = max(loads.status, concluded.status, written.hasDamage ? .failedIO : .done)
                 return Conclusion(
-                    // One that was stopped has not asked all of them.
+                    // A stopped command has not asked all checks, so it must not replace the findings.
                     findings: resources.stop.isRaised ? nil : concluded.checks.map(\.finding),
                     run: run.record(loads, exitCode: status.rawValue, changed: written.isChanged))
             }, in: held)
@@ -205,7 +207,7 @@ extension OutputDatabase {
     package func audit(_ pipeline: Pipeline?, resources: RunResources) throws -> OutputAudit {
         try OutputLock.checkFree(folder: folder.partitionsPath, output: folder.path)
         let settings = try pipeline.map { PublicationSettings($0) } ?? publishedSettings(Pipelines.programVersion)
-        // A record that cannot be read is among what the audit finds.
+        // The audit itself reports a record that cannot be read.
         if let closed = try? ClosedDates(in: folder) { try closed.check(settings) }
         let audit = try audit(settings, resources: resources.publishing)
         try OutputLock.checkFree(folder: folder.partitionsPath, output: folder.path)

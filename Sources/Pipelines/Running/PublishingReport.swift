@@ -4,11 +4,11 @@ import Output
 
 /// What a command has published, and what it found on the way.
 package struct PublishingReport: Sendable {
-    /// What the delivery files say now; nil if they were not read.
+    /// The content of the delivery files; nil if they were not read.
     var deliveries: DeliveryReading?
-    /// What is to be known about log dates that are not closed.
+    /// Warnings about log dates that cannot be closed.
     var closingWarnings: [ClosingPlan.Warning] = []
-    /// What the checks found in what was published.
+    /// The findings of the checks.
     var checks: [CheckReport] = []
     /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
@@ -42,14 +42,14 @@ package struct PublishingReport: Sendable {
             + warnings.map { Notice(.warning, message: $0) }
     }
 
-    /// What the checks found, and what they still find.
+    /// Notices about new findings, and one about findings that persist.
     private var aboutChecks: [Notice] {
         let new = checks.compactMap { check in
             check.finding.message.map { Notice(check.severity == .fail ? .error : .warning, message: $0) }
         }
         guard let former = checks.map(\.finding).formerMessage else { return new }
         let isFault = checks.contains { $0.severity == .fail && $0.finding.formerRows > 0 }
-        // What is known is no news: nobody is woken by it.
+        // A known finding is told at a low level, so that it does not alert anybody again.
         return new + [Notice(isFault ? .error : .info, message: former)]
     }
 
@@ -65,7 +65,7 @@ package struct PublishingReport: Sendable {
     }
 }
 
-/// What a check found, or why it could not be asked.
+/// The finding of a check, or why the check could not be asked.
 struct CheckReport: Sendable {
     let severity: Check.Severity
     let finding: CheckFinding

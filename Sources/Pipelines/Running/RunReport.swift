@@ -8,9 +8,9 @@ import Partitions
 package struct RunReport: Sendable {
     package let loads: LoadsReport
     package let publishing: PublishingReport
-    /// The log dates of a former pipeline; nil if there are none, or nothing is known of them.
+    /// The log dates that were loaded with another pipeline file; nil if there are none, or they are not known.
     let formerPipeline: FormerPipeline?
-    /// Whether no command has published with this pipeline file before.
+    /// Whether push.db was published with another pipeline file before this command, or never.
     let isNewPipeline: Bool
     /// Seconds from the beginning to the end of the command.
     package let seconds: Double
@@ -28,7 +28,7 @@ package struct RunReport: Sendable {
             + publishing.notices(of: pipeline, isTold: isTold) + former.map { Notice(.warning, message: $0) }
     }
 
-    /// What the command has done although a log date has no files.
+    /// What the command has done, for the message about log dates without files.
     private var outcome: String {
         let hasFailed = publishing.publication == nil && publishing.failure != nil
         if hasFailed || loads.dates.contains(where: \.isInstalled) { return "" }
@@ -38,7 +38,7 @@ package struct RunReport: Sendable {
 }
 
 extension Pipeline {
-    /// That log dates have no files, which ones were looked for, and the latest log date that has some.
+    /// The message that log dates have no files. It names the patterns, and the latest log date that has files.
     package func noFiles(for dates: [LogDate], outcome: String = "; nothing changed") -> Message {
         let first = dates.first
         let last = dates.last

@@ -6,11 +6,11 @@ package struct RunResources: Sendable {
     package var jobs: Int
     /// Bytes for events in memory, of all workers together.
     package var memory: Int
-    /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
+    /// Whether limits are lifted, and a partial load may replace a complete partition.
     package var force: Bool
     /// Seconds to wait for a reader of the output DB.
     package var wait: Int
-    /// Told about everything that is done.
+    /// Receives the progress of all work.
     package var progress: LoadProgress
     /// Stops the command when it is raised.
     package var stop: StopFlag
@@ -29,18 +29,19 @@ package struct RunResources: Sendable {
     }
 }
 
-/// The program's version. Partitions that another one loaded may differ, so it is part of their versions.
+/// The program's version. It is part of each partition's version, since another program version may load the same files
+/// differently.
 package let programVersion = "2.0.0"
 
-/// When something began, and how long it has taken. The duration does not depend on the system's time, which may be set
-/// back meanwhile, and nothing ends before it began.
+/// When something began, and how long it took. The duration comes from a monotonic clock, so nothing ends before it
+/// began even if the system's time is set back.
 package struct Stopwatch: Sendable {
     package let started = Date()
     private let begin = ContinuousClock.now
 
     package init() {}
 
-    /// Since the beginning.
+    /// The seconds since the beginning.
     package var seconds: Double { (ContinuousClock.now - begin) / .seconds(1) }
     /// The time at which it began, and the seconds since.
     package var finished: Date { started + seconds }

@@ -1,15 +1,15 @@
 import Foundation
 import LogFiles
 
-/// Gives a worker the blocks of its files, one file after the other. The worker's own thread unpacks them, until a thread is
-/// idle and enough of the file is left: then that thread unpacks ahead while the worker parses.
+/// Gives a worker the blocks of its files, one file after the other. The worker's own thread unpacks them, until a
+/// thread is idle and enough of the file is left: then that thread unpacks ahead while the worker parses.
 final class BlockFeed: BlockSource {
     private let unpacker = Unpacker()
     /// The number of threads that the load may use and that are idle.
     private let idle: Monitor<Int>
-    /// Bytes that blocks unpacked ahead may take.
+    /// The most bytes for blocks that are unpacked ahead.
     private let memory: Int
-    /// Bytes of the file on disk that must be left for another thread to be worth its cost.
+    /// The compressed bytes that must be left of a file to make a second thread worth its cost.
     private let leastLeft: Int
     private var bytes = 0
     private var ahead: UnpackingAhead?
@@ -22,7 +22,8 @@ final class BlockFeed: BlockSource {
 
     var report: FileReport { unpacker.report }
 
-    /// Begins a file, and ends the one before. `bytes` is its approximate size. The thread that unpacks calls the closures.
+    /// Begins a file, and ends the one before. `bytes` is its approximate size. The thread that unpacks calls the
+    /// closures.
     func begin(
         _ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void,
         willTakeWindow: @escaping @Sendable (Int) -> Void = { _ in }
@@ -40,7 +41,7 @@ final class BlockFeed: BlockSource {
         return try ahead.exchange(&block)
     }
 
-    /// Ends the file. To be called also if not all of its blocks were taken.
+    /// Ends the file. Must be called even if not all of its blocks were taken.
     func end() {
         guard let ahead else { return }
         ahead.end()

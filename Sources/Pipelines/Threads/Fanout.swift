@@ -3,10 +3,10 @@ import Foundation
 import Messages
 import Synchronization
 
-/// The one place that spreads work over threads.
+/// Spreads work over threads. No other code does.
 enum Fanout {
-    /// Calls `body` with each number below `pieces` on at most `jobs` threads, lower numbers first. Returns the results in
-    /// order, without those that are nil.
+    /// Calls `body` with each number below `pieces` on at most `jobs` threads, lower numbers first. Returns the results
+    /// in order, without those that are nil.
     static func compactMap<Value: Sendable>(jobs: Int, pieces: Int, _ body: @Sendable (Int) -> Value?) -> [Value] {
         let next = Atomic<Int>(0)
         let values = Mutex([Value?](repeating: nil, count: pieces))
@@ -21,7 +21,7 @@ enum Fanout {
         return values.withLock { $0 }.compactMap(\.self)
     }
 
-    /// The same, until the stop flag is raised.
+    /// Like `compactMap`, until the stop flag is raised.
     /// - Throws: `Stopped` if the stop flag is raised. After that nothing more is begun.
     static func map<Value: Sendable>(
         jobs: Int, pieces: Int, stop: StopFlag, _ body: @Sendable (Int) -> Value
@@ -33,11 +33,11 @@ enum Fanout {
 }
 
 extension Fanout {
-    /// Calls `make` with each number below `pieces`, in parallel, and passes the products to `take` one at a time, in order.
-    /// Every thread has a state of its own. Returns all states.
+    /// Calls `make` with each number below `pieces`, in parallel, and passes the products to `take` one at a time, in
+    /// order. Every thread has a state of its own. Returns all states.
     ///
-    /// The thread that completes the next product in order passes on all that are ready, so no thread waits for a writer. At
-    /// most four products a thread wait for an earlier one.
+    /// The thread that completes the next product in order passes on all that are ready, so no thread waits for a
+    /// writer. At most four products a thread wait for an earlier one.
     ///
     /// - Throws: the first error. After it nothing more is made.
     static func inOrder<State: Sendable, Product: Sendable>(
@@ -60,8 +60,8 @@ extension Fanout {
 
 /// Products that wait for their turn in the order.
 ///
-/// `@unchecked Sendable`: everything is only touched under the condition's lock. `take` is called without the lock, by one
-/// thread at a time: the thread that has set `isTaking`.
+/// `@unchecked Sendable`: everything is only touched under the condition's lock. `take` is called without the lock, by
+/// one thread at a time: the thread that has set `isTaking`.
 private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private let pieces: Int

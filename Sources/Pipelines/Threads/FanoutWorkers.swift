@@ -2,7 +2,7 @@ import Dispatch
 import Partitions
 import Synchronization
 
-/// Threads for one publish, or for an archive of reports. They report its progress.
+/// Threads for a publishing or an archive of reports. They also count its progress.
 package struct FanoutWorkers: Workers {
     package let count: Int
     private let progress: LoadProgress
@@ -17,7 +17,7 @@ package struct FanoutWorkers: Workers {
     ) throws(Failure) -> [Value] {
         let hasFailed = Atomic<Bool>(false)
         progress.update { $0.steps += pieces }
-        // After a failure, pieces are left out.
+        // After a failure, the remaining pieces are skipped.
         let results = Fanout.compactMap(jobs: count, pieces: pieces) { piece -> Result<Value, Failure>? in
             defer { progress.update { $0.doneSteps += 1 } }
             guard !hasFailed.load(ordering: .relaxed) else { return nil }
@@ -40,7 +40,7 @@ package struct FanoutWorkers: Workers {
             result.change { $0 = value }
         }
         let ending = Result { try body() }
-        // It uses what the caller has, so it ends first.
+        // `other` uses what the caller has, so it must end before an error of `body` is thrown.
         let value = result.change(when: { $0 != nil }, \.self)
         try ending.get()
         guard let value else { preconditionFailure("it is there") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that threads share, and whose changes they wait for.
+/// A value that threads share. A thread can wait until the value has changed as it needs.
 ///
 /// `@unchecked Sendable`: the value is only touched under the condition's lock.
 final class Monitor<Value>: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class Monitor<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Changes the value, once it is as wanted. Returns what `body` does.
+    /// Waits until `isReady` is true, then changes the value. Returns what `body` returns.
     @discardableResult
     func change<Result>(when isReady: (Value) -> Bool = { _ in true }, _ body: (inout Value) -> Result) -> Result {
         condition.withLock {

@@ -2,26 +2,26 @@ import Dispatch
 import Foundation
 import LogFiles
 
-/// Unpacks the rest of a file on a thread of its own, a bounded number of blocks ahead of whoever takes them. Blocks are
-/// reused: a block that the taker gives back is filled again.
+/// Unpacks the rest of a file on its own thread, a bounded number of blocks ahead of the taker. Blocks are reused: the
+/// taker gives a used block back, and it is filled again.
 ///
-/// `@unchecked Sendable`: the variables are only touched under the condition's lock. The unpacker is used only by the
-/// thread that is started in `init`, until `end` has returned.
+/// `@unchecked Sendable`: the variables are accessed only under the condition's lock. Until `end` has returned, only
+/// the thread that `init` starts uses the unpacker.
 final class UnpackingAhead: @unchecked Sendable {
-    /// Enough bytes of blocks for the time in which the taker sorts what it has collected.
+    /// Enough memory for the blocks that are unpacked while the taker sorts its events.
     static let mostMemory = 32 * Block.memory
 
     private let unpacker: Unpacker
     private let condition = NSCondition()
     private var full: [Block] = []
     private var empty: [Block] = []
-    /// How many more blocks may be allocated. The taker has one of its own.
+    /// The number of blocks that may still be allocated. The taker has one more.
     private var unallocated: Int
     /// Set once the file has ended or reading has failed.
     private var outcome: Result<Void, any Error>?
     private var isAbandoned = false
 
-    /// - Parameter memory: bytes that the blocks may take; there are at least two.
+    /// - Parameter memory: the most bytes for blocks. At least two blocks are used.
     init(_ unpacker: Unpacker, memory: Int) {
         self.unpacker = unpacker
         unallocated = max(2, memory / Block.memory) - 1
@@ -35,16 +35,16 @@ final class UnpackingAhead: @unchecked Sendable {
         }
     }
 
-    /// Gives a used block back and takes the next full one. Returns false at the end of the file; not to be called again
-    /// after that.
+    /// Gives a used block back and takes the next full one. Returns false at the end of the file; not to be called
+    /// again after that.
     ///
-    /// - Throws: what unpacking threw.
+    /// - Throws: the error of unpacking.
     func exchange(_ block: inout Block) throws -> Bool {
         var used = Block.nothing
         swap(&used, &block)
         condition.lock()
         defer { condition.unlock() }
-        // Nobody else may hold a block, or it would be copied when it is written to.
+        // The list must be the block's only owner. Otherwise writing to the block would copy it.
         empty.append(consume used)
         condition.broadcast()
         while full.isEmpty && outcome == nil { condition.wait() }

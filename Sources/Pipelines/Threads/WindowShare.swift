@@ -2,7 +2,8 @@ import Synchronization
 
 /// The memory that a file has for its zstd window while it is read. Only the thread that unpacks the file exchanges it.
 final class WindowShare: Sendable {
-    /// The bytes for the windows of all files that are read at once, and the most. One window is granted in any case.
+    /// The bytes of the windows of all files that are being read, and the limit for their sum. A single window may
+    /// exceed the limit.
     private let windows: Monitor<Int>
     private let most: Int
     private let held = Atomic<Int>(0)
@@ -14,7 +15,8 @@ final class WindowShare: Sendable {
 
     var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Gives back what it has, and takes other memory. Waits until it is there: who waits has none, so one always goes on.
+    /// Gives back the memory held so far, then waits until `bytes` are free, and takes them. A waiting file holds
+    /// nothing, so some file can always go on.
     func exchange(for bytes: Int) {
         windows.change { $0 -= self.bytes }
         windows.change(when: { $0 == 0 || bytes == 0 || $0 + bytes <= most }, { $0 += bytes })
