@@ -3,20 +3,20 @@ import Messages
 import Partitions
 import SQLite
 
-/// What a check of the pipeline has found. push.db keeps the findings of its last publishing: the report tells them,
-/// and the next command finds out by them what is new.
+/// The rows that a check of the pipeline has found. push.db keeps the findings of its last publishing. The report shows
+/// them, and the next command compares its own with them to see what is new.
 package struct CheckFinding: Sendable {
-    /// How many columns of a row are told.
+    /// The most columns of a row that a message shows.
     private static let toldColumns = 8
 
     package let name: String
     /// At most `CheckQuestion.mostRows`; nil if it could not be asked.
     package private(set) var rows: Int? = 0
-    /// Those that it had not found at the publishing before.
+    /// The number of rows that the check had not found at the former publishing.
     private var newRows = 0
-    /// What is new, or why it could not be asked; nil for nothing.
+    /// The new rows in words, or why the check could not be asked; nil if nothing is new.
     private var words: String?
-    /// A hash of each row. If it could not be asked, those that were known before.
+    /// A hash of each row found. If the check could not be asked, the hashes of the former finding.
     private var hashes: [UInt64] = []
 
     /// Asks a check, and compares what it finds with what push.db has kept.
@@ -73,15 +73,15 @@ package struct CheckFinding: Sendable {
     private static func short(_ text: String) -> String { text.count > 60 ? text.prefix(59) + "…" : text }
 }
 
-// What is told.
+// Messages about a finding.
 
 extension CheckFinding {
     package var isNothing: Bool { rows == 0 }
 
-    /// How many of its rows it had found at the publishing before.
+    /// The number of rows that the check had already found at the former publishing.
     package var formerRows: Int { (rows ?? 0) - newRows }
 
-    /// What is new, or why it could not be asked; nil for nothing.
+    /// The message about new rows, or about a check that could not be asked; nil if nothing is new.
     package var message: Message? {
         guard let words else { return nil }
         if rows == nil { return Message(.checkUnfinished, text: "check '\(name)' could not be answered: \(words)") }
@@ -90,7 +90,7 @@ extension CheckFinding {
 }
 
 extension [CheckFinding] {
-    /// What the checks found before and still find, in one line for all; nil for nothing.
+    /// One message about all rows that were found before and are still found; nil if there are none.
     package var formerMessage: Message? {
         let still = filter { $0.formerRows > 0 }
         guard !still.isEmpty else { return nil }
@@ -103,7 +103,7 @@ extension [CheckFinding] {
     }
 }
 
-// What is kept.
+// The table `_checks`.
 
 extension CheckFinding {
     /// SQL that is true for each row as a command writes it.
@@ -129,7 +129,7 @@ extension CheckFinding {
     package static func all(in database: Database) throws -> [CheckFinding] { try all(in: database, named: nil) }
 
     private static func all(in database: Database, named name: String?) throws -> [CheckFinding] {
-        // What others have written there counts as missing: the next command that publishes asks again.
+        // A row that pushetl cannot have written counts as missing. The next publishing asks its check again.
         try database.rows(
             """
             SELECT name, found, new, words, hashes FROM main._checks WHERE name = coalesce(?, name) AND \(isGood)
@@ -150,7 +150,7 @@ extension CheckFinding {
 }
 
 extension OutputDatabase {
-    /// What a check finds in the push.db that is there; nil if there is none.
+    /// Asks a check of the present push.db; nil if there is no push.db.
     package func ask(_ name: String, sql: String) throws -> CheckFinding? {
         try read { try CheckFinding(name, asking: sql, in: $0, isStopped: isStopped) }
     }

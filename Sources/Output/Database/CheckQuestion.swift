@@ -1,12 +1,12 @@
 import Partitions
 import SQLite
 
-/// The SQL of a check of the pipeline: a question to push.db, which somebody else wrote.
+/// The SQL of a pipeline's check: a query of push.db that a user wrote.
 package enum CheckQuestion {
     package static let mostRows = 1000
     fileprivate static let mostSeconds = 10
 
-    /// What is wrong with it: it is compiled for an empty push.db. Nil if nothing is.
+    /// The error of compiling the SQL for an empty push.db; nil if it compiles.
     package static func fault(of sql: String) throws -> String? {
         try reportingFacts(of: ":memory:") {
             let database = try Database(":memory:")
@@ -20,7 +20,7 @@ package enum CheckQuestion {
         }
     }
 
-    /// Why it could not be asked.
+    /// Why the check could not be asked, in words.
     static func words(_ error: DatabaseError) -> String {
         switch error.kind {
         case .forbidden: "it must be one SELECT without parameters that reads push.db and nothing else"
@@ -29,11 +29,11 @@ package enum CheckQuestion {
         }
     }
 
-    /// The first rows by all columns, and one more if there are more. The names of its columns may be others.
+    /// The query with its rows sorted by all columns and limited to one more than `mostRows`. Column names may change.
     fileprivate static func ordered(_ selection: Statement) -> String {
         let text = selection.text.hasSuffix(";") ? selection.text.dropLast() : selection.text[...]
         let order = selection.columnNames.indices.map { "\($0 + 1) COLLATE BINARY" }.joined(separator: ", ")
-        // A comment may end the text.
+        // The query may end with a comment, so a line feed must follow it.
         return "SELECT * FROM (\n\(text)\n) ORDER BY \(order) LIMIT \(mostRows + 1)"
     }
 }

@@ -3,16 +3,16 @@ import Foundation
 import SQLite
 
 extension Database {
-    /// Adds a command to the history. Two quick commands may have equal rows: the smallest change of the duration makes them
-    /// different.
+    /// Adds a command to the history. Two short commands may have equal rows. The duration of the second one is then
+    /// changed by the smallest possible step.
     func add(_ run: RunRecord) throws {
         var run = run
         while try !run.insertIfNew(into: self) { run.seconds = run.seconds.nextUp }
     }
 
-    /// Adds loads to the history, and notes the warnings of those that stand. Of two with the same times, the second one ends a
-    /// second later.
-    /// - Parameter versions: of the partitions that stand.
+    /// Adds loads to the history, and notes the warnings of installed loads. If two loads of a log date have the same
+    /// times, the second one ends a second later.
+    /// - Parameter versions: the versions of the installed partitions.
     func add(_ loads: [LoadRecord], versions: [LogDate: String]) throws {
         for var load in loads {
             while try !load.insertIfNew(into: self) { load.finishedAt += 1000 }

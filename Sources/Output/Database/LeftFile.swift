@@ -2,17 +2,18 @@ import Foundation
 import Partitions
 import Posix
 
-/// Which push.db a command has left. If it is another file now, or was written since, something else has changed it.
+/// The stamp of push.db as the last command left it. If push.db has another stamp now, another program has changed it.
 ///
-/// It is the file `partitions/.kept/left`. If it is missing, nobody knows, and push.db is made anew.
+/// It is stored in `partitions/.kept/left`. Without that file, push.db is made anew.
 struct LeftFile: Codable, Equatable, Sendable {
     private static let name = "left"
 
-    /// Nil if nobody knows.
+    /// Nil if the state in which push.db was left is not known.
     var push: OutputStamp?
-    /// Whether a command has begun to write it. If that did not end, nobody else is to blame.
+    /// Whether a command has begun to write push.db. If that command was killed, no other program is to blame for the
+    /// change.
     var isBeingWritten = false
-    /// The file in its place when that began. It is ours too, whatever becomes of its bytes.
+    /// The file in the place of push.db when the command began. It still belongs to pushetl, whatever its content is.
     private var former: FileStamp?
 
     init(_ push: OutputStamp?, isBeingWritten: Bool = false, over former: FileStamp? = nil) {
@@ -21,26 +22,26 @@ struct LeftFile: Codable, Equatable, Sendable {
         self.former = former
     }
 
-    /// Whether a file is one that a command has left or found in the place of push.db, by its inode.
+    /// Whether the file is, by its inode, the push.db that a command left or replaced.
     func hasSeen(_ file: FileStamp) -> Bool {
         [push?.file, former].contains { $0.map { $0.inode == file.inode && $0.device == file.device } ?? false }
     }
 
-    /// Nil if nobody knows what was left.
+    /// Nil if there is no record.
     init?(in folder: OutputFolder) {
         guard let left: LeftFile = folder.cachedValue(LeftFile.name) else { return nil }
         self = left
     }
 
-    /// Whether push.db is the one that was left.
+    /// Whether push.db is as it was left.
     func isLeft(_ path: String) -> Bool {
         push != nil && OutputStamp(path) == push
     }
 
-    /// Stores it durably: after a power failure it tells what was left.
+    /// Stores the record durably, so that it survives a power failure.
     /// - Throws: if what is stored there can neither be replaced nor removed.
     func store(in held: HeldOutput) throws {
-        // What is not stored is not known, so push.db is made anew.
+        // If the new record cannot be stored, the former one must go too. Without a record, push.db is made anew.
         if let data = try? JSONEncoder.stored.encode(self),
             held.cache([UInt8](data), as: LeftFile.name, durably: true)
         {
@@ -49,12 +50,12 @@ struct LeftFile: Codable, Equatable, Sendable {
         try LeftFile.forget(in: held.folder)
     }
 
-    /// Makes the next command make push.db anew, which is right at any time.
+    /// Removes the record, so that the next command makes push.db anew. This is always right.
     static func forget(in folder: OutputFolder) throws {
         guard let cache = folder.ownCachePath else { return }
         let path = "\(cache)/\(name)"
         var status = stat()
-        // Nothing is read from a folder of this name, nor from a place that is no folder.
+        // A folder in this place holds no record, and neither does a path that does not exist.
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
         try reportingCalls {
             if try WholeFile.remove(path) { try Folder.sync(cache) }

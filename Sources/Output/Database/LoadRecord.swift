@@ -52,7 +52,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
         self.duplicates = duplicates
     }
 
-    /// Whether the log date's partition is that of this load.
+    /// Whether the load made, or confirmed, the log date's partition.
     var stands: Bool { verdict == .loaded || verdict == .partial || verdict == .accepted }
 
     /// The values of its key in `loads`.

@@ -5,7 +5,7 @@ import SQLite
 /// A row of `days`.
 package struct PublishedDay: Equatable, Sendable {
     package var day: LogDate
-    /// Events that count.
+    /// The number of events, without duplicates.
     package var events: Int
     /// Messages that were first seen on the day.
     package var messages: Int
@@ -27,12 +27,12 @@ extension OutputDatabase {
         } ?? []
     }
 
-    /// When the last command with exit code 0 ended that loaded, published or held back something, in seconds since 1970.
+    /// When the last successful command ended, in seconds since 1970. Only commands that loaded, published or held back
+    /// something have a row in `runs`.
     package func lastSuccess() throws -> Int? {
         try read { try $0.value("SELECT unixepoch(max(finished_at)) FROM runs WHERE exit_code = 0") } ?? nil
     }
 
-    /// The input files of a log date.
     package func files(of date: LogDate) throws -> [LoadedFile] {
         try read {
             try $0.rows(OutputSchema.files.selectionOfDate, binding: .of(date.description), as: LoadedFile.init)
@@ -51,7 +51,7 @@ extension OutputDatabase {
     }
 
     /// The settings that were last published with, without the deliveries.
-    /// - Throws: `.corrupt` if push.db does not tell them.
+    /// - Throws: `.corrupt` if push.db does not have them in a known form.
     package func publishedSettings(_ programVersion: String) throws -> PublicationSettings {
         guard let version = try fact("settings"),
             var settings = PublicationSettings(
@@ -84,7 +84,7 @@ extension OutputDatabase {
         } ?? [:]
     }
 
-    /// The log dates that are published. Nil if push.db cannot tell: it is damaged or missing, and something was published.
+    /// The published log dates. Nil if push.db cannot tell: it is damaged or missing although something was published.
     package func publishedLogDates() throws -> Set<LogDate>? {
         do {
             if isThere { return Set(try publishedVersions().keys) }
@@ -130,7 +130,7 @@ extension OutputDatabase {
 /// A row of `loads`, without the sentences that it has.
 package struct PastLoad: Sendable {
     package let date: LogDate
-    /// Of how the load ended; see `loads` in the manual.
+    /// How the load ended; see `loads` in the manual.
     package let verdict: String
     package let files: Int
     package let records: Int

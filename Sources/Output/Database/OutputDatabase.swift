@@ -7,12 +7,12 @@ import SQLite
 /// `push.db`: the daily figures of all partitions, for BI tools. Every change is one transaction.
 package struct OutputDatabase: Sendable {
     package let folder: OutputFolder
-    /// Seconds between two attempts while others lock the database.
+    /// The seconds between two attempts while another connection holds the lock.
     static let pause = 0.02
 
-    /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
+    /// The longest wait, in seconds, for a reader or another writer. After it, an operation fails with `.busy`.
     package let busyTimeout: Double
-    /// Called several times a second while others lock the database. True ends the wait.
+    /// Called several times a second during a wait. True ends the wait.
     package let isStopped: @Sendable () -> Bool
     /// Called as often, with the seconds waited so far.
     private let didWait: @Sendable (Double) -> Void
@@ -31,15 +31,16 @@ package struct OutputDatabase: Sendable {
     package var exists: Bool { access(path, F_OK) == 0 }
     /// A command that is killed early leaves an empty file.
     var isThere: Bool { FileStamp(path: path).map { $0.bytes > 0 } ?? false }
-    /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
-    /// beside it. Where a folder has the name, or links go in a circle, whoever opens the path says so.
+    /// The path of the file itself: if `path` is a symbolic link, the link's target, which need not exist. SQLite's
+    /// journal lies beside this file. If the path cannot be resolved, opening it reports the error.
     var filePath: String { (try? WholeFile.target(of: path)) ?? path }
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet.
     ///
     /// - Parameters:
-    ///   - mayUndo: whether the transaction of a killed command is undone first. Else it is an error, `.interrupted`.
+    ///   - mayUndo: whether to undo the transaction of a killed command first. If not, such a transaction is an error,
+    ///     `.interrupted`.
     ///   - schema: the earliest schema in which there is what `body` reads.
     /// - Throws: also if the file belongs to another application or another version.
     package func read<T>(
@@ -85,7 +86,7 @@ package struct OutputDatabase: Sendable {
         if let obstacle = DatabaseFile.obstacle(beside: path) { throw obstacle }
         return try reporting {
             let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)
-            // One read transaction, so that everything read is of one publishing.
+            // One transaction, so that all values come from the same publishing.
             return try database.transaction(isImmediate: false) {
                 do {
                     return try body(database)
@@ -105,7 +106,7 @@ package struct OutputDatabase: Sendable {
             } catch let error as DatabaseError where error.kind == .busy && isStopped() {
                 throw Stopped()
             } catch let error as DatabaseError where error.kind == .constraint {
-                // Our own rows break no rule of our own tables.
+                // Our own rows never break the rules of our own tables. So something else has changed the file.
                 throw WarehouseError(.corrupt(error.message), at: path)
             }
         }
@@ -138,17 +139,18 @@ extension OutputDatabase {
 }
 
 extension OutputDatabase {
-    /// Whether push.db is the file that the last command left, and nobody has found a fault in it since. Does not open it.
+    /// Whether push.db is complete and as the last command left it, and no fault was found in it since. Does not open
+    /// push.db.
     package var isAsLeft: Bool { LeftFile(in: folder).map { !$0.isBeingWritten } ?? false && isLeft }
 
-    /// The same, or the one that a command was writing when it ended. One of another version of the program is not: its tables
-    /// are others.
+    /// Whether push.db is as a command left it, whether or not a later one had begun to write. A push.db of another
+    /// version of the program does not count, since its tables differ.
     var isLeft: Bool {
         LeftFile(in: folder)?.isLeft(path) ?? false && DatabaseFile.marks(of: path)?.version == file.schema
     }
 
-    /// Whether a file that cannot be read is a damaged push.db, which the next command that may write makes anew, and not
-    /// somebody's file under its name: it is the file that was left, or begins as a push.db.
+    /// Whether an unreadable file is a damaged push.db, and not a file that somebody put in its place. It is, if its
+    /// inode is known or its first bytes are those of a push.db. Only then may it be made anew.
     var isKnownAsOutput: Bool {
         guard let left = LeftFile(in: folder), let now = FileStamp(path: path) else {
             return DatabaseFile.isOutput(path)
@@ -157,7 +159,8 @@ extension OutputDatabase {
     }
 
     /// Called before the output is used.
-    /// - Throws: `.former` if pushetl 1.x has written it: its push.db or, where there is none that can be read, its partitions.
+    /// - Throws: `.former` if pushetl 1.x has written it: its push.db or, where there is none that can be read, its
+    ///   partitions.
     package func refuseFormer() throws {
         guard let marks = DatabaseFile.marks(of: path), marks.application == file.applicationID, marks.version > 0
         else {
@@ -166,22 +169,21 @@ extension OutputDatabase {
         if DatabaseFile.formerSchemas.contains(marks.version), !isFlipped { throw WarehouseError(.former, at: path) }
     }
 
-    /// Whether another version than ours is the result of a damaged byte. push.db also stores its version in `about`, and a tool
-    /// that changes the version makes a transaction.
+    /// Whether an unexpected schema version is the result of a damaged byte. If so, `about` still has our version, and
+    /// no transaction has changed the file.
     var isFlipped: Bool {
         let sql = "SELECT value FROM about WHERE key = 'schema_version'"
-        // One that cannot be read has no second mark: whoever reads it next says why.
+        // Without a readable `about`, no byte counts as damaged. The next reader reports the error.
         let written = (try? readOnly { try $0.value(sql) as String? })?.flatMap { $0 }
         guard written == String(OutputSchema.version) else { return false }
         let left = LeftFile(in: folder)?.push
         return left.map { $0.transactions == DatabaseFile.changeCounter(path) } ?? true
     }
 
-    /// Makes the next command that may write make push.db anew. Returns false if that cannot
-    /// be noted.
+    /// Makes the next command that may write make push.db anew. Returns false if that cannot be noted.
     @discardableResult
     package func suspect() -> Bool {
-        // What cannot be removed is told by the caller.
+        // The caller tells if the record cannot be removed.
         (try? LeftFile.forget(in: folder)) != nil
     }
 }

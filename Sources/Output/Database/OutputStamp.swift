@@ -2,7 +2,7 @@ import Partitions
 import Posix
 
 /// Identifies the content of push.db without reading it: the file's stamp, and SQLite's counter of transactions. The
-/// counter tells two transactions apart that are too close for the clock of the file's times.
+/// counter tells two transactions apart even if the file's times are equal.
 struct OutputStamp: Codable, Equatable, Sendable {
     let file: FileStamp
     let transactions: UInt32
@@ -16,8 +16,8 @@ struct OutputStamp: Codable, Equatable, Sendable {
         self.transactions = transactions
     }
 
-    /// What the commit of a transaction leaves, if nothing else has written the file since it began; else a stamp that the file
-    /// does not have, so that the next command looks at it.
+    /// The stamp after one transaction of ours. If any other transaction came in between, a stamp that the file cannot
+    /// have, so that the next command looks at the file.
     init?(_ path: String, after before: OutputStamp) {
         let expected = before.transactions &+ 1
         guard let now = OutputStamp(path) else { return nil }
@@ -27,7 +27,8 @@ struct OutputStamp: Codable, Equatable, Sendable {
         transactions = expected
     }
 
-    /// The stamp of a file that was renamed to this path, which has changed its time of change alone; else the former one.
+    /// The stamp of a file after it was renamed to this path. Renaming may only change the file's time of change; if
+    /// more has changed, the stamp from before.
     init?(_ path: String, renamed before: OutputStamp) {
         guard let now = OutputStamp(path) else { return nil }
         let a = now.file

@@ -1,8 +1,8 @@
 import Partitions
 import SQLite
 
-/// What SQLite's planner is told about the tables: fixed numbers, typical of two years with 500 deliveries a day. So the
-/// same question has the same plan in every push.db, and none needs an index beside the keys.
+/// Fixed statistics for SQLite's planner, typical of two years with 500 deliveries a day. With them, the same query has
+/// the same plan in every push.db, and needs no index besides the keys.
 package enum OutputStatistics {
     /// For each table: its rows, then the average number of rows that are equal in the first column of the key, in the
     /// first two, and so on.
@@ -21,7 +21,7 @@ package enum OutputStatistics {
 
     private static let ours = "tbl IN (\(OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")))"
 
-    /// Whether a push.db has all of them, and no others of our tables.
+    /// Whether a push.db has exactly these statistics for our tables.
     package static func areComplete(in database: Database) throws -> Bool {
         guard try database.hasTable("sqlite_stat1") else { return false }
         let found: [String] = try database.column(
@@ -32,7 +32,7 @@ package enum OutputStatistics {
     private static func stat(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: " ") }
 
     static func write(to database: Database) throws {
-        // Makes the table of statistics, and analyses no other table.
+        // Creates the table of statistics without analysing any table.
         try database.execute("ANALYZE sqlite_master")
         try database.execute("DELETE FROM sqlite_stat1 WHERE \(ours)")
         for (table, numbers) in rows {

@@ -2,24 +2,24 @@ import Calendar
 import Partitions
 import SQLite
 
-/// The tables of push.db that are not for readers: what the figures follow from, as far as it is not in the partitions, and which
-/// log dates are shown. Their names begin with `_`.
+/// The tables of push.db that are not meant for readers. They hold what the figures are computed from, unless
+/// partitions hold it, and which log dates are shown. Their names begin with `_`.
 enum OwnTables {
-    /// The schema of push.db since which the tables are as they are now. So a command may read them before it makes the push.db of an
-    /// earlier version anew.
+    /// The first schema with these tables in their present form. A command may read them from a push.db of this schema
+    /// or a later one before it makes the tables anew.
     static let schema = 7
 
     /// The tables, by name.
     static let creations: [(name: String, sql: String)] = [
-        // What the rows follow from: `settings` are those of publishing, `deliveries` is the version of the list of
-        // deliveries, `checks` identifies the checks that were asked. Others are for `about`.
+        // What the rows were computed from. `settings` are the publishing settings, `deliveries` is the version of the
+        // list of deliveries, `checks` identifies the pipeline's checks. The other keys are copied to `about`.
         (
             "_facts",
             "CREATE TABLE _facts (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID"
         ),
-        // The log dates that have rows. `version` is that of the partition, `settled` identifies the final rows of one that has
-        // settled, and `shared` is the hash of its file of shared messages: empty if it shares none, NULL if its ids were not
-        // compared. `counted` is a hash of its rows of daily_actions and hourly_actions.
+        // The log dates that have rows. `version` is the version of the partition. `settled` identifies the final rows
+        // of a settled log date. `shared` is the hash of the file of shared messages: empty if no message is shared,
+        // NULL if the ids were not compared. `counted` is a hash of the rows of daily_actions and hourly_actions.
         (
             "_log_dates",
             """
@@ -33,8 +33,8 @@ enum OwnTables {
             "_days",
             "CREATE TABLE _days (log_date TEXT NOT NULL, day TEXT NOT NULL, PRIMARY KEY (log_date, day)) WITHOUT ROWID"
         ),
-        // The warnings of the last load of a log date that stands, by the version of the partition that it made, and whether somebody
-        // has accepted it as it is.
+        // The warnings of the last installed load of each log date, with the version of its partition, and whether
+        // somebody has accepted the log date as it is.
         (
             "_warnings",
             """
@@ -44,9 +44,9 @@ enum OwnTables {
             ) WITHOUT ROWID
             """
         ),
-        // What the checks of the pipeline found at the last publishing, in the order of the pipeline: how many rows, how many
-        // of these were new, what was told of them, and 8 bytes for each row that tell it from others. `found` is NULL if one
-        // could not be asked. It is kept as the history is.
+        // The findings of the pipeline's checks at the last publishing, in the order of the pipeline: the number of
+        // rows, the number of new rows, the words, and 8 bytes per row that identify it. `found` is NULL if the check
+        // could not be asked. The table is kept when the others are made anew, like the history.
         (
             "_checks",
             """
@@ -56,7 +56,7 @@ enum OwnTables {
             )
             """
         ),
-        // The platforms of which a log date has an action that not all report: arrival, failed.
+        // The platforms for which a log date has an action that not every platform reports: arrival or failed.
         (
             "_reported",
             """
@@ -65,7 +65,7 @@ enum OwnTables {
             ) WITHOUT ROWID
             """
         ),
-        // What the events of each log date call deliveries.
+        // The names that the events of each log date give deliveries.
         (
             "_named",
             """
@@ -75,8 +75,8 @@ enum OwnTables {
             ) WITHOUT ROWID
             """
         ),
-        // What the delivery files say, merged by delivery; `sent` and `delivered` are of all platforms. `says_sent` is 1 if they
-        // say of any platform what was sent.
+        // The content of the delivery files, merged by delivery. `sent` and `delivered` are for all platforms.
+        // `says_sent` is 1 if the files give a number sent for any platform.
         (
             "_listed",
             """
@@ -86,7 +86,7 @@ enum OwnTables {
             ) WITHOUT ROWID
             """
         ),
-        // The same by platform, where the files split it.
+        // The content of the delivery files by platform, where they have one.
         (
             "_listed_platforms",
             """
@@ -105,7 +105,7 @@ enum OwnTables {
         let shared: String?
         let counted: String
 
-        /// Whether its rows are those of a partition, as far as they follow from that alone.
+        /// Whether the rows are those of the partition, apart from corrections for shared messages.
         func shows(_ summary: PartitionSummary) -> Bool {
             version == summary.version && settled == summary.settled
         }

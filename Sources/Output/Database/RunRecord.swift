@@ -8,12 +8,12 @@ package struct RunRecord: Codable, Equatable, Sendable {
     package var startedAt: Int64
     package var finishedAt: Int64
     package var command: String
-    /// The log dates as printed.
+    /// The log dates that were read, separated by spaces.
     package var logDates: String
     package var exitCode: Int
     /// The number of records that it read.
     package var records: Int
-    /// How long it took.
+    /// The duration of the command.
     package var seconds: Double
     package var version: String
 
@@ -31,7 +31,7 @@ package struct RunRecord: Codable, Equatable, Sendable {
         self.version = version
     }
 
-    /// Returns false if the history has the same row already.
+    /// Returns false if the history already has the same row.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.runs.insertIfNew(
             .of(

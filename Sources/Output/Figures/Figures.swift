@@ -3,7 +3,7 @@ import Counting
 import Partitions
 import SQLite
 
-/// What the partitions contribute to push.db, and how it is brought there.
+/// The rows that the partitions contribute to push.db, and the way to bring them there.
 struct Figures {
     /// The most log dates whose rows are in memory at the same time, for each worker.
     private static let datesOfAWorker = 2
@@ -18,16 +18,16 @@ struct Figures {
         self.resources = resources
     }
 
-    /// What of push.db is to be changed.
+    /// The changes that push.db needs.
     struct Change {
-        /// What it shows of each log date.
+        /// The log dates that push.db shows, each with its state there.
         var shown: [LogDate: OwnTables.ShownDate] = [:]
-        /// Log dates that it shows and whose partitions are others or gone; those that are gone.
+        /// The shown log dates whose partition has changed or is gone; then only those whose partition is gone.
         var replaced: [LogDate] = []
         var gone: [LogDate] = []
-        /// Whether the rules are others than those of what it shows.
+        /// Whether push.db was published with other settings.
         var isNewSetting = true
-        /// Whether it shows nothing yet.
+        /// Whether the tables of push.db are empty, since they are made anew.
         var isAnew = true
     }
 
@@ -47,7 +47,8 @@ struct Figures {
             for date in change.gone { try writing.remove(date) }
             let indices = partitions.summaries.indices.filter { index in
                 let summary = partitions.summaries[index]
-                // The final rows of one that has just settled may be others: its neighbours were loaded again since.
+                // A log date that has just settled may have other final rows than before, since its neighbours may have
+                // been loaded again.
                 return change.shown[summary.logDate]?.shows(summary) != true
                     || !partitions.isSettled(index) && (change.isNewSetting || corrections[summary.logDate] != nil)
             }
@@ -95,8 +96,9 @@ struct Figures {
         return counted
     }
 
-    /// Runs `body`. If other platforms report arrivals or failures after it, it notes all deliveries: a rate of each depends on that.
-    /// So it does where all is made anew.
+    /// Runs `body`. If it changes which platforms report arrivals or failures, all deliveries are noted as touched,
+    /// since a rate of each delivery depends on that. If the tables are made anew, the deliveries in the delivery files
+    /// are noted instead.
     private func notingReported(in database: Database, isAnew: Bool, _ body: () throws -> Void) throws {
         func reported() throws -> [String] {
             try database.column("SELECT DISTINCT action || ' ' || platform FROM main._reported ORDER BY 1")
@@ -111,8 +113,8 @@ struct Figures {
 }
 
 extension Partition {
-    /// What the log date contributes while it is not settled.
-    /// - Parameter correction: what the messages that it shares with others change; nil for nothing.
+    /// The contribution of a log date that is not settled.
+    /// - Parameter correction: the changes for messages that the log date shares with others; nil for none.
     func contribution(
         settings: PublicationSettings, correction: DailyTables?, isStopped: () -> Bool
     ) throws -> Contribution {
@@ -122,7 +124,7 @@ extension Partition {
             of: summary.logDate, names: try names(), rows: rows, deliveryNames: try deliveryNames())
     }
 
-    /// What a settled log date contributes: it is read, never computed.
+    /// The contribution of a settled log date. Its final rows are read, never computed.
     fileprivate func finalContribution() throws -> Contribution {
         Contribution(
             of: summary.logDate, names: try names(), rows: try storedRows(), deliveryNames: try deliveryNames())

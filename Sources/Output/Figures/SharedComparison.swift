@@ -5,22 +5,22 @@ import Partitions
 import Posix
 import Synchronization
 
-/// The messages that log dates share: which they are, and what they change in the rows of each.
+/// Finds the messages that log dates share, and how they change the rows of each log date.
 ///
-/// What is found is kept in files beside push.db (see `SharedMessages`), and push.db has their hashes: then only new partitions
-/// are compared. A file that is lost, or is another one, is made again.
+/// The shared messages are kept in files beside push.db (see `SharedMessages`), and push.db has the hashes of these
+/// files. So only new partitions are compared. A file that is lost, or has another hash, is made again.
 struct SharedComparison: Sendable {
     /// A partition with ids.
     private struct Member: Sendable {
-        /// Its index in the set.
+        /// The partition's index in the set.
         let index: Int
         let logDate: LogDate
-        /// Whether its ids serve only the figures of others: it is settled.
+        /// Whether the partition is settled, so that its ids are needed only for the figures of other log dates.
         let isOnlyForOthers: Bool
-        /// The messages that it shares with others. Empty until somebody needs them.
+        /// The messages that the partition shares with others. Empty until they are needed.
         var shared: SharedMessages
-        /// The hash of the file with these messages. Empty if it shares none. Nil if that is not known yet, or if the file must
-        /// be written.
+        /// The hash of the file with the shared messages. Empty if no message is shared. Nil if this is not known yet,
+        /// or the file must be written.
         var hash: String?
     }
 
@@ -34,7 +34,7 @@ struct SharedComparison: Sendable {
 
     private var workers: any Workers { resources.workers }
 
-    /// - Parameter known: the hashes that push.db has, by log date, of partitions that are the same as then.
+    /// - Parameter known: by log date, the hashes in push.db for partitions that have not changed since.
     init(
         of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources,
         folder: String?, known: [LogDate: String] = [:]
@@ -52,17 +52,17 @@ struct SharedComparison: Sendable {
         }
     }
 
-    /// By log date, the hash of its file, as push.db is to have it. Nil where the file could not be written.
+    /// The hash of each log date's file, for push.db. A file that could not be written has none.
     var hashes: [LogDate: String] {
         Dictionary(
             uniqueKeysWithValues: members.compactMap { member in member.hash.map { (member.logDate, $0) } })
     }
 
-    /// Compares what is not compared yet, and computes the corrections of all log dates that this can change.
+    /// Compares new partitions with the others, and computes the corrections of all log dates that may be affected.
     ///
     /// - Parameters:
-    ///   - replaced: log dates that push.db shows and whose partitions are other ones or gone.
-    ///   - isNewSetting: whether the rules are others than those of what push.db shows.
+    ///   - replaced: shown log dates whose partition has changed or is gone.
+    ///   - isNewSetting: whether push.db was published with other settings.
     mutating func corrections(
         replaced: [LogDate], isNewSetting: Bool
     ) throws -> [LogDate: DailyTables] {
@@ -76,14 +76,14 @@ struct SharedComparison: Sendable {
                     isNewSetting || uncompared.contains(member) || found[member] != nil
                         || members[member].hash != "" && replaced.contains { isWithinReach($0, of: member) }
                 })
-            // What is lost is compared again.
+            // If a file is lost, its partition must be compared too.
         } while try !readShared(within: affected)
         try add(found)
         try writeShared()
         return try corrections(of: affected)
     }
 
-    /// The corrections of some log dates, computed from the partitions and nothing else.
+    /// The corrections of some log dates, computed from the partitions without any file.
     mutating func corrections(of dates: Set<LogDate>) throws -> [LogDate: DailyTables] {
         let wanted = Set(members.indices.filter { dates.contains(members[$0].logDate) })
         try add(try sharedEvents(of: wanted))
@@ -118,7 +118,7 @@ struct SharedComparison: Sendable {
         for (part, shared) in zip(parts, added) { (members[part].shared, members[part].hash) = (shared, nil) }
     }
 
-    /// The events of the messages that partitions share with others within reach, by partition.
+    /// By partition, the events of the messages that it shares with partitions within reach.
     private func sharedEvents(of uncompared: Set<Int>) throws -> [Int: [Section: [EventBlock]]] {
         guard !uncompared.isEmpty else { return [:] }
         let involved = members.indices.filter { member in
@@ -127,8 +127,9 @@ struct SharedComparison: Sendable {
         return try sharedEvents(involved, isCompared: involved.map(uncompared.contains))
     }
 
-    /// Compares the ids of partitions. Gives for each partition the events of the messages that it shares with others, sorted by id.
-    /// - Parameter isCompared: of each partition involved; two that share a message count if one of them is.
+    /// Compares the ids of partitions. For each partition, returns the events of its shared messages, sorted by id.
+    /// - Parameter isCompared: for each partition involved, whether it is to be compared. Two partitions are compared
+    ///   if this is true of at least one of them.
     private func sharedEvents(
         _ involved: [Int], isCompared: [Bool]
     ) throws -> [Int: [Section: [EventBlock]]] {
@@ -136,7 +137,8 @@ struct SharedComparison: Sendable {
         let all = try workers.map(involved.count) { number in
             try partition(involved[number]).blockEntries()
         }
-        // The first and last ids of blocks are compared first. If ids grow with the date, few blocks are left then.
+        // Blocks whose range of ids overlaps no block of another partition are left out. If ids grow with the date, few
+        // blocks remain.
         let entries = all.indices.map { part -> [Section: [BlockEntry]] in
             let others = all.indices.filter { other in
                 other != part && (isCompared[part] || isCompared[other])
@@ -195,8 +197,8 @@ struct SharedComparison: Sendable {
         return SectionRange.cut(entries, events: max(most, resources.leastPiece))
     }
 
-    /// The most memory per event in bytes. While ids are compared: for its block, its id and its bits. While corrections are
-    /// computed: for its block, itself, its place and what it changes.
+    /// The most memory per event, in bytes. Comparing ids needs the block, the id and its bits. Computing corrections
+    /// needs the block, the event, its place and its changes.
     private static let bytesPerEvent = 128
     /// The best number of events per range. Such a range fits into the second-level CPU cache. Larger ranges are
     /// slower, and smaller ones cut more blocks.
@@ -208,8 +210,8 @@ struct SharedComparison: Sendable {
         folder.map { "\($0)/\(members[member].logDate)\(OwnName.shared)" }
     }
 
-    /// Reads the shared messages of all partitions within reach of some. Where a file is lost, the partition loses its hash, and
-    /// the result is false.
+    /// Reads the shared messages of all partitions within reach of some. Where a file is lost, the partition loses its
+    /// hash, and the result is false.
     private mutating func readShared(within affected: Set<Int>) throws -> Bool {
         let needed = members.indices.filter { member in
             members[member].hash?.isEmpty == false && members[member].shared.isEmpty
@@ -222,7 +224,7 @@ struct SharedComparison: Sendable {
         return read.allSatisfy { $0 != nil }
     }
 
-    /// Nil if the file is not there, or is another one than that with this hash.
+    /// Nil if there is no file with the expected hash.
     private func readShared(_ member: Int) -> SharedMessages? {
         // Whatever keeps the file from being read: then the ids are compared again.
         guard let hash = members[member].hash, let path = sharedPath(member), let bytes = try? WholeFile.readFile(path)
@@ -230,8 +232,8 @@ struct SharedComparison: Sendable {
         return SharedMessages(bytes: bytes, hash: hash, version: members[member].shared.version)
     }
 
-    /// Writes the files that changed. If that fails, or the command ends before push.db has their hashes, their ids are compared
-    /// again.
+    /// Writes the files that changed. If that fails, or the command ends before push.db has their hashes, their ids are
+    /// compared again.
     private mutating func writeShared() throws {
         let changed = members.indices.filter { members[$0].hash == nil }
         if let folder, !changed.isEmpty { _ = try? Folder.create(folder) }

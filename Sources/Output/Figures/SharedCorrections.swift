@@ -3,7 +3,7 @@ import Counting
 import Events
 import Partitions
 
-/// Computes what the shared messages of log dates change in the rows that these would have if they were alone.
+/// Computes how shared messages change the rows that each log date would have by itself.
 struct SharedCorrections: Sendable {
     /// A partition and the events of its shared messages.
     struct Member: Sendable {

@@ -3,9 +3,9 @@ import Partitions
 import Posix
 import SQLite
 
-/// Adds the rows of the table `changes` for the days of which a publishing changes something.
+/// Adds a row to the table `changes` for each day that a publishing changes.
 struct ChangeHistory {
-    /// The fact that says with which number the table began.
+    /// The key of the fact with the number at which the table begins.
     static let beginning = "history_since"
 
     /// The sums of the days that push.db shows now.
@@ -15,10 +15,11 @@ struct ChangeHistory {
 
     let database: Database
 
-    /// Keeps the sums of the days that push.db shows, before they are written.
+    /// Keeps the sums of the days that push.db shows, before its rows are changed.
     func keepShown() throws { try database.execute("CREATE TABLE temp.shown AS \(ChangeHistory.sums)") }
 
-    /// The same of a push.db that others may have changed. What is no day and no count is not kept: the history is to be read whole.
+    /// Keeps the sums of a push.db that another program may have changed. Rows without a valid day are dropped, and
+    /// sums that are no integers become 0, so that the history stays readable.
     func keepReadable() throws {
         try keepShown()
         try database.execute("DELETE FROM temp.shown WHERE date(day, '+0 days') IS NOT day")
@@ -27,18 +28,18 @@ struct ChangeHistory {
         }
     }
 
-    /// The same where nothing is shown, or nobody can tell what.
+    /// Makes an empty table of sums, if none was kept: nothing is shown, or the sums could not be read.
     func keepNothing() throws {
         try database.execute("CREATE TABLE IF NOT EXISTS temp.shown (day, events, messages, opened)")
     }
 
     /// Adds the rows.
     /// - Parameters:
-    ///   - isAnew: whether all rows were made anew. Then every day has one.
-    ///   - logDates: those whose partitions came or changed.
+    ///   - isAnew: whether the tables are made anew. Every day then gets a row.
+    ///   - logDates: the log dates with a new or changed partition.
     func add(isAnew: Bool, logDates: [LogDate]) throws {
         let now = FileStamp.now() / 1_000_000
-        // Somebody may have written a number after which no other comes.
+        // Numbers beyond this limit are ignored: somebody may have written the largest one, which has no successor.
         let last: Int64? = try database.value("SELECT max(number) FROM main.changes WHERE number < 1 << 60")
         let number = max(now / 1000, last.map { $0 + 1 } ?? 0)
         let days =
@@ -56,7 +57,7 @@ struct ChangeHistory {
                 number, CalendarText.dateTime(ofMilliseconds: now), logDates.map(\.description).joined(separator: " ")))
         if try OwnTables.fact(ChangeHistory.beginning, in: database) == nil {
             try OwnTables.set(ChangeHistory.beginning, to: "\(number)", in: database)
-            // The table `about` is written already.
+            // The table `about` was written before this number was known.
             try database.execute(
                 "INSERT OR REPLACE INTO main.about VALUES (?, ?)", binding: .of(ChangeHistory.beginning, "\(number)"))
         }

@@ -1,6 +1,6 @@
-/// What a command adds at the end of its publishing.
+/// What a command adds to push.db at the end of publishing.
 package struct Conclusion {
-    /// What the checks have found; nil to leave what earlier commands have found.
+    /// The findings of the checks; nil to keep the former findings.
     package var findings: [CheckFinding]?
     /// The command's row of `runs`.
     package var run: RunRecord?

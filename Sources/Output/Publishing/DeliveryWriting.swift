@@ -2,9 +2,9 @@ import Calendar
 import Partitions
 import SQLite
 
-/// Brings what the delivery files say into push.db, and notes the deliveries of which something has changed.
+/// Writes the content of the delivery files to push.db, and notes the deliveries that have changed.
 struct DeliveryWriting {
-    /// The tables with what the files say, and their columns.
+    /// The tables for the content of the delivery files, with their columns.
     static let tables: [(name: String, columns: [String])] = [
         (
             "_listed",
@@ -20,13 +20,12 @@ struct DeliveryWriting {
 
     let settings: PublicationSettings
 
-    /// Whether the list of deliveries is another one than push.db has, or their days are by other rules.
+    /// Whether the list differs from the one in push.db, or its days were computed by other zone rules.
     func isNew(_ facts: [String: String]) -> Bool {
         facts[DeliveryWriting.zoneKey] != settings.zone.version
             || settings.deliveries.map { $0.version != facts[DeliveryWriting.versionKey] } ?? false
     }
 
-    /// Replaces the rows.
     func write(to database: Database) throws {
         assert(database.isInTransaction)
         let facts = try OwnTables.facts(in: database)

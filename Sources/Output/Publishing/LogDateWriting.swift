@@ -5,7 +5,7 @@ import Hashing
 import Partitions
 import SQLite
 
-/// Writes what a log date contributes: its rows of the tables by log date, and what push.db notes of it.
+/// Writes the contribution of a log date: its rows in the tables by log date, and the notes in `OwnTables`.
 struct LogDateWriting {
     private static let comparisons = OutputSchema.byLogDate.map { ($0, RowComparison($0)) }
 
@@ -23,19 +23,19 @@ struct LogDateWriting {
         for (_, comparison) in LogDateWriting.comparisons { try comparison.createTables(in: database) }
     }
 
-    /// How a log date's rows stand to those that push.db has.
+    /// How the rows of a log date relate to the rows in push.db.
     enum Former: Equatable {
-        /// It has none.
+        /// push.db has no rows of the log date.
         case none
-        /// They are of the same partition; others that it shares messages with have changed. Most nights this changes only what
-        /// became of its messages, and its counts are the same.
+        /// push.db has rows of the same partition, but other log dates that share messages with it have changed.
+        /// Usually this changes only the funnel of shared messages, and the counts of events stay the same.
         case ofSamePartition(hasSameCounts: Bool)
         case ofOtherPartition
 
         fileprivate var isOfSamePartition: Bool { if case .ofSamePartition = self { true } else { false } }
     }
 
-    /// Replaces the rows of a log date, and notes the days and deliveries of which one differs.
+    /// Replaces the rows of a log date, and notes the days and deliveries of changed rows.
     func write(_ contribution: Contribution, replacing former: Former) throws {
         let logDate = contribution.logDate.description
         let names = contribution.names
@@ -45,7 +45,8 @@ struct LogDateWriting {
         where former != .ofSamePartition(hasSameCounts: true) || !counting.contains(table.name) {
             let insertion = try database.prepare(comparison.insertion(isCompared: former != .none))
             try rows.forEach(of: table) { try insertion.execute($0) }
-            // Messages may come to stages that none of the log date's own has.
+            // Shared messages may reach combinations of stages that no message of the log date has by itself, so all
+            // former rows must be looked for.
             let isSame = former.isOfSamePartition && table.name != OutputSchema.dailyPaths.name
             if former != .none { try comparison.replace(logDate, isSamePartition: isSame, in: database) }
         }
@@ -74,7 +75,7 @@ struct LogDateWriting {
     /// Notes which partition of a log date is shown.
     /// - Parameters:
     ///   - counted: the hash of its counts; nil if they were not written.
-    ///   - former: what was noted before.
+    ///   - former: the former note; nil if there is none.
     func note(_ summary: PartitionSummary, shared: String?, counted: String?, former: OwnTables.ShownDate?) throws {
         let now = OwnTables.ShownDate(
             version: summary.version, settled: summary.settled, shared: shared,
@@ -118,7 +119,7 @@ struct LogDateWriting {
         try insert(named.map(\.delivery), into: "temp.touched_deliveries")
     }
 
-    /// Notes the platforms that report arrivals and failures: by its own events, whether they count or not.
+    /// Notes the platforms that report arrivals and failures in this log date. Events that do not count are included.
     private func setReported(_ contribution: Contribution) throws {
         let date = contribution.logDate.description
         try database.execute("DELETE FROM main._reported WHERE log_date = ?", binding: .of(date))
@@ -143,7 +144,7 @@ extension LogDateRows {
     }
 }
 
-/// The rows of a contribution with texts, as push.db has them.
+/// The rows of a contribution in the form of push.db, with texts for numbers.
 private struct Rows {
     private let rows: LogDateRows
     private let names: EventNames

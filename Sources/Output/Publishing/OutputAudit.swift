@@ -4,21 +4,21 @@ import Partitions
 import Posix
 import SQLite
 
-/// How push.db differs from the partitions. Nothing is written.
+/// The differences between push.db and the partitions. Finding them writes nothing.
 package struct OutputAudit: Sendable {
     /// Why some partitions cannot be read or used. Sorted by path.
     package internal(set) var damaged: [WarehouseError] = []
-    /// What was found in the partitions.
+    /// The results of reading all partitions, for the cache.
     package internal(set) var known = KnownPartitions()
     /// Files with ids that nothing needs any more.
     package internal(set) var leftIDs: [String] = []
-    /// What push.db does not show yet: log dates; also `settings`, `pipeline`, `required` and `deliveries`.
+    /// What is not published yet: log dates, and also `settings`, `pipeline` or `required` if these have changed.
     package internal(set) var unpublished: [String] = []
-    /// Whether push.db shows of them what was published last, so that they are only still to be published.
+    /// Whether push.db itself is as it was left, so that what is unpublished only waits for the next publishing.
     package internal(set) var isOnlyUnpublished = false
     /// Our tables that are missing or have another definition.
     package internal(set) var otherTables: [String] = []
-    /// Tables of push.db whose rows are not those that follow from the partitions; nil if they were not compared.
+    /// The tables whose rows do not follow from the partitions; nil if the tables were not compared.
     package internal(set) var differences: [String]?
 
     package init() {}
@@ -28,7 +28,8 @@ extension OutputDatabase {
     /// What SQLite finds wrong in a push.db; nil for nothing.
     package static func damage(_ database: Database) throws -> String? { try PushFile.damage(database) }
 
-    /// Reads all partitions whole, makes a push.db anew from those that it shows in a temporary folder, and compares.
+    /// Reads all partitions whole. Makes a push.db in a temporary folder from the partitions that push.db shows, and
+    /// compares the two.
     /// - Throws: `.missing` if there is no push.db; `.busy` if somebody holds it; `Stopped`; errors other than damage
     ///   of a partition.
     package func audit(
@@ -59,7 +60,8 @@ extension OutputDatabase {
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()
         audit.isOnlyUnpublished = isAsLeft
-        // New log dates that wait are left out. Of one that was loaded again, nobody has any more what is shown.
+        // Log dates that were never published are left out. If a published log date was loaded again, its former
+        // partition is gone, so push.db cannot be compared.
         let waiting = Set(partitions.dates.filter { published[$0.description] == nil })
         let areNew = Set(audit.unpublished).isSubset(of: waiting.map(\.description))
         guard audit.damaged.isEmpty, areNew else { return audit }
@@ -67,7 +69,8 @@ extension OutputDatabase {
         return audit
     }
 
-    /// The tables of which a row differs from those of a push.db that is made anew. It gets what cannot be made anew.
+    /// The tables with rows that differ from a newly made push.db. What cannot be computed from partitions is copied
+    /// into it first.
     private func differences(
         of partitions: PartitionSet, settings: PublicationSettings, resources: PublishingResources
     ) throws -> [String] {
@@ -75,7 +78,8 @@ extension OutputDatabase {
         defer { temporary.remove() }
         return try reportingFacts(of: path) {
             let database = try Database("\(temporary.path)/push.db", whenBusy: whenBusy)
-            // SQLite attaches no database with texts in another encoding. Others may have copied push.db into such a one.
+            // SQLite attaches only databases with the same text encoding. Another program may have copied push.db into
+            // another encoding.
             let encoding = try readUnchecked { try $0.value("PRAGMA encoding") as String? } ?? nil
             try database.execute(
                 "PRAGMA encoding = '\(encoding ?? "UTF-8")'; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -115,7 +119,8 @@ extension OutputDatabase {
 }
 
 extension Database {
-    /// Whether two tables with the same columns have other rows. Those of a table without a row id come in the order of its key.
+    /// Whether the rows of two tables with the same columns differ. The tables have no row id, so their rows come in
+    /// the order of the key.
     fileprivate func differs(_ table: String, from other: String) throws -> Bool {
         let rows = try prepare("SELECT * FROM \(table)")
         let others = try prepare("SELECT * FROM \(other)")

@@ -2,9 +2,8 @@ import Calendar
 import Messages
 import Partitions
 
-/// The result of a publishing.
 package struct Publication: Sendable {
-    /// Whether the figures, or what is said about them, were written.
+    /// Whether figures, or facts about them, were written.
     package var isChanged: Bool
     /// Whether the command's row of the history was written too.
     package var isRecorded = false
@@ -14,14 +13,15 @@ package struct Publication: Sendable {
     package var damaged: [WarehouseError] = []
     /// Log dates that were published until now, and whose partitions are gone. Sorted.
     package var vanished: [LogDate] = []
-    /// Deliveries of which more messages arrived than were sent, among those that changed.
+    /// Deliveries with more messages sent or arrived than the delivery files say were sent, among those that were
+    /// written.
     package var understated: [UnderstatedDelivery] = []
-    /// That push.db was not as the last command left it; nil if it was.
+    /// The message that push.db was not as the last command left it; nil if it was.
     package var repair: Message?
-    /// What was closed, settled and erased; nil if nothing of that was asked for.
+    /// What was closed, settled and erased; nil if this was not asked for.
     package var closing: ClosingResult?
 
-    /// That the partitions of published log dates are gone; nil for none.
+    /// The message that the partitions of published log dates are gone; nil if there are none.
     package var goneMessage: Message? {
         guard let first = vanished.first, let last = vanished.last else { return nil }
         if first == last {

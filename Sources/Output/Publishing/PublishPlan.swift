@@ -2,37 +2,37 @@ import Calendar
 import Foundation
 import Partitions
 
-/// What a publishing will do. It is made by reading alone.
+/// What a publishing will do. Making the plan writes nothing.
 struct PublishPlan {
-    /// What is in the place of push.db, and thus whether its tables are made anew.
+    /// The state of the file at the place of push.db.
     let push: PushFile
-    /// All that counts, and what cannot be read.
+    /// The partitions that count, and the errors of the others.
     let partitions: PartitionSet
     /// The record of closed log dates as it was, and as it will be before any log date settles; nil without one.
     let formerRecord: ClosedDates?
     let record: ClosedDates?
-    /// The log dates that settle, and the one that keeps others from it.
+    /// The log dates that will settle, and the first log date that prevents others from settling.
     let settling: [LogDate]
     let hindrance: LogDate?
-    /// What is erased once they have.
+    /// What will be erased after these have settled.
     let erasure: Erasure
-    /// What of the figures is to be changed.
+    /// The changes that the figures need.
     let change: Figures.Change
     /// The rows of `held`.
     let held: [HeldRecord]
-    /// The log dates that were published until now and are not any more, although they are not closed.
+    /// Log dates that were published and have no partition any more, although they are not closed.
     let vanished: [LogDate]
-    /// The partitions that are shown, also by a push.db that others have changed, as far as it can tell.
+    /// The versions of the published partitions, as far as push.db can tell, even if another program has changed it.
     private let shownVersions: [LogDate: String]
     /// Whether something of push.db is to be written beside the history.
     private let writesFigures: Bool
-    /// Whether it is to be written.
+    /// Whether push.db must be written at all.
     let writesPush: Bool
 
-    /// Whether a figure, or what is said about one, may change.
+    /// Whether figures, or facts about them, may change.
     var hasWork: Bool { writesFigures || record != formerRecord || !settling.isEmpty || !erasure.isEmpty }
 
-    /// The log dates whose partitions are others than those that are shown.
+    /// The log dates with another partition than the published one.
     var changed: [LogDate] {
         partitions.summaries.filter { shownVersions[$0.logDate] != $0.version }.map(\.logDate)
     }
@@ -52,7 +52,7 @@ struct PublishPlan {
         let partitions = try PartitionSet(
             in: folder, record: record, known: trustsStamps ? known : KnownPartitions(), resources: request.resources
         ) { date in
-            // If push.db cannot tell either, nobody knows the files.
+            // If push.db cannot tell either, the files stay unknown.
             known.files(ofDamaged: date) ?? ((try? output.files(of: date)) ?? []).map { FormerFile($0) }
         }
         if let fault = partitions.faults.first { throw fault }
@@ -67,7 +67,7 @@ struct PublishPlan {
         self.record = record
         let withEvents = Set(partitions.summaries.filter(\.hasIDs).map(\.logDate))
         let due = record?.due(readable: withEvents, anew: partitions.unsettledCopies)
-        // Unasked, only what has settled before settles again.
+        // Without a request to close, only log dates that had settled before settle again.
         let settling = due?.dates.filter { request.closing != nil || partitions.unsettledCopies.contains($0) } ?? []
         self.settling = settling
         hindrance = request.closing == nil ? nil : due?.hindrance
@@ -78,7 +78,7 @@ struct PublishPlan {
         }
         var settled = record
         for date in settling { settled?.dates[date]?.settled = "" }
-        // Nothing is erased unasked.
+        // Without a request to close, nothing is erased.
         erasure = try Erasure(partitions, record: request.closing == nil ? nil : settled, today: request.closing?.today)
         let others = damaged.union(partitions.dates)
         vanished = published.filter { [record] in !others.contains($0) && record?.holds($0) != true }.sorted()
@@ -100,7 +100,7 @@ struct PublishPlan {
             shown: shown, replaced: shown.filter { versions[$0.key] != $0.value.version }.keys.sorted(),
             gone: shown.keys.filter { versions[$0] == nil }.sorted(), isNewSetting: isNewSetting,
             isAnew: self.push.isAnew)
-        // Without one, nobody has a history.
+        // Without a push.db, partitions and held-back loads there is nothing to write, not even the history.
         let isNothing = self.push == .missing && others.isEmpty && held.isEmpty
         writesFigures =
             !isNothing
@@ -113,18 +113,18 @@ struct PublishPlan {
 }
 
 extension PartitionSet {
-    /// By log date.
+    /// The versions of the partitions, by log date.
     var versions: [LogDate: String] {
         Dictionary(uniqueKeysWithValues: summaries.map { ($0.logDate, $0.version) })
     }
 }
 
 extension ClosedDates {
-    /// Takes over the versions of partitions that a command has loaded just now: those of closed log dates were damaged, and are
-    /// made of the same files as before.
+    /// Takes over the versions of partitions of closed log dates that this command has just loaded. They replace
+    /// damaged partitions, and were made from the same files.
     fileprivate mutating func accept(_ loaded: Set<LogDate>, in folder: OutputFolder) {
         for date in loaded where dates[date] != nil {
-            // If it cannot be read, it is found to be damaged like any other.
+            // If the partition cannot be read, the next step reports it as damaged.
             guard let partition = try? Partition(of: date, in: folder) else { continue }
             dates[date]?.version = partition.summary.version
         }

@@ -4,8 +4,8 @@ import Messages
 import Partitions
 import SQLite
 
-/// Writes the tables that people read and that have no rows by log date, see `publish.sql`: what is touched of those by day and by
-/// delivery, and the small ones whole.
+/// Writes the tables for readers that have no rows by log date, with the statements in `publish.sql`. In tables by day
+/// or by delivery only the touched rows are replaced. Small tables are replaced whole.
 struct PublishedTables {
     /// A table, and the statement that gives its rows.
     private struct Target: Sendable {
@@ -15,13 +15,13 @@ struct PublishedTables {
         let statement: String
     }
 
-    /// In the order in which they are written: some follow from others.
+    /// In the order of writing: some tables are computed from earlier ones.
     private static let targets: [Target] = {
         let sql = String(decoding: PackageResources.publish_sql, as: UTF8.self)
         var statements: [String: String] = [:]
         for paragraph in sql.split(separator: "\n\n") {
             let lines = paragraph.split(separator: "\n")
-            // A statement has the name that its comment begins with.
+            // The comment before a statement begins with the statement's name.
             let name = lines[0].drop { "- ".contains($0) }.prefix { $0 != ":" }
             let statement = lines.filter { !$0.hasPrefix("--") }.joined(separator: "\n").prefix { $0 != ";" }
             if !statement.isEmpty { statements[String(name)] = repeated(String(statement)) }
@@ -37,7 +37,7 @@ struct PublishedTables {
 
     private static let notSent = "not sent: "
 
-    /// Writes out what stands for the columns of the funnel. A sum of which a part is not known is not known.
+    /// Replaces the placeholders for funnel columns in a statement. A sum with an unknown part becomes NULL.
     private static func repeated(_ sql: String) -> String {
         func terms(_ text: Substring, of columns: [FunnelColumn]) -> [String] {
             columns.map { column in
@@ -55,7 +55,8 @@ struct PublishedTables {
         }
     }
 
-    /// Replaces what stands between brackets, and these. (A regular expression takes longer than all else of a short command.)
+    /// Replaces each text between brackets, with the brackets. (A regular expression would take longer than the rest of
+    /// a short command.)
     private static func replacing(
         from open: String, to close: String, in sql: String, _ body: (Substring) -> String
     ) -> String {
@@ -71,7 +72,7 @@ struct PublishedTables {
 
     let database: Database
 
-    /// More look-ups of a day and delivery than these take longer than reading all rows.
+    /// With more look-ups of a day and delivery than this, reading all rows is faster.
     private static let mostLookups = 300_000.0
 
     func write(_ partitions: PartitionSet, settings: PublicationSettings) throws {
@@ -98,7 +99,7 @@ struct PublishedTables {
 
     private func setLoaded(from partitions: PartitionSet, settings: PublicationSettings) throws {
         let columns = OutputSchema.partitionColumns.map(\.name) + ["version"]
-        // Without the type of a day, SQLite does not look one up by the key.
+        // The column needs the type of a day. Otherwise SQLite does not use the key to look up days.
         let typed = columns.map { $0 == "log_date" ? "log_date DATE" : $0 }
         try database.execute(
             "CREATE TABLE temp.loaded (\(typed.joined(separator: ", ")), PRIMARY KEY (log_date)) WITHOUT ROWID")
@@ -112,8 +113,8 @@ struct PublishedTables {
         }
     }
 
-    /// Gathers what the touched deliveries have: the days from their former first day to the last, and those that are touched now,
-    /// are looked up one by one, unless they are too many.
+    /// Collects the rows of the touched deliveries. The days from a delivery's first to its last, before or now, are
+    /// looked up one by one. If these are too many, all rows are read.
     private func gatherDeliveries() throws {
         try database.execute(PublishedTables.spans)
         let lookups: Double? = try database.value(
@@ -125,7 +126,7 @@ struct PublishedTables {
         try database.execute(PublishedTables.names)
     }
 
-    /// Of each log date that has a name of a touched delivery, in their order: so the latest one stays.
+    /// The names of the touched deliveries. They are inserted in the order of log dates, so the latest one stays.
     private static let names = """
         CREATE TABLE temp.delivery_names (
           delivery_id TEXT PRIMARY KEY NOT NULL, label TEXT, campaign TEXT, variant TEXT
@@ -175,7 +176,7 @@ struct PublishedTables {
         ]
     }()
 
-    /// The same of all rows.
+    /// The statements that make `delivery_days` and `delivery_funnel` from all rows.
     static let readingWhole = [
         """
         CREATE TABLE temp.delivery_days AS
@@ -190,10 +191,11 @@ struct PublishedTables {
     ]
 }
 
-// What a publishing tells and checks.
+// Messages and checks of a publishing.
 
 extension PublishedTables {
-    /// Deliveries that were written, of which more messages were sent, or arrived, than the delivery files say; one for each.
+    /// The written deliveries for which more messages were sent, or arrived, than the delivery files say were sent. One
+    /// entry for each.
     func understated() throws -> [UnderstatedDelivery] {
         let ranks = Platform.allCases.map { "WHEN '\($0.name)' THEN \($0.rawValue)" }.joined(separator: " ")
         return try database.rows(
@@ -216,8 +218,8 @@ extension PublishedTables {
         }
     }
 
-    /// Checks that the tables add up to one another on the days that were written.
-    /// - Throws: if they do not.
+    /// Checks that different tables have the same sums on the days that were written.
+    /// - Throws: if the sums differ.
     func checkSums(path: String) throws {
         for comparison in TableSums.all {
             guard let day = try comparison.difference(in: database) else { continue }
@@ -230,7 +232,7 @@ extension PublishedTables {
 }
 
 extension [UnderstatedDelivery] {
-    /// Nil if there is none.
+    /// The message about all of them; nil if there are none.
     package var message: Message? {
         guard !isEmpty else { return nil }
         let list = few { delivery in
@@ -249,14 +251,14 @@ extension [UnderstatedDelivery] {
     }
 }
 
-/// A delivery of which more messages were sent, or arrived, than the delivery files say.
+/// A delivery for which more messages were sent, or arrived, than the delivery files say were sent.
 package struct UnderstatedDelivery: Equatable, Sendable {
     package let id: String
     /// Nil for all platforms together.
     package let platform: Platform?
-    /// What the files say.
+    /// The number sent according to the delivery files.
     package let listed: Int
-    /// Messages that were sent, by their events.
+    /// The number sent according to the events.
     package let sent: Int
     package let arrived: Int
 }

@@ -4,7 +4,7 @@ import Messages
 import Partitions
 import Posix
 
-/// Brings push.db to what the partitions say.
+/// Makes push.db show the partitions.
 struct Publisher {
     /// The most log dates whose final rows are in memory at the same time.
     private static let settlingAtATime = 32
@@ -46,8 +46,8 @@ struct Publisher {
 
     // MARK: Old log dates
 
-    /// Writes the final rows of log dates that are due into their partitions. The record knows of it only then: a command that is
-    /// killed in between leaves partitions that settle again.
+    /// Writes the final rows of log dates that are due into their partitions, and only then updates the record. If the
+    /// command is killed in between, the log dates settle again.
     private func settle(by plan: PublishPlan, in partitions: inout PartitionSet) throws {
         guard var record = plan.record, !plan.settling.isEmpty else { return }
         let dates = plan.settling
@@ -120,28 +120,28 @@ struct Publisher {
             return publication
         }
         publication = written
-        // Where nobody knows what was left, nobody is accused.
+        // If it is not known how push.db was left, nobody is told that it was changed.
         let isTold = former?.push != nil && former?.isBeingWritten == false
         publication.repair = plan.push.message(at: output.path, isTold: isTold, copy: copy)
     }
 }
 
-/// What is looked at once more when a publishing has failed, since what it went by was wrong.
+/// What to look at again after a publishing has failed because it relied on a wrong state.
 private struct SecondLook {
     let output: OutputDatabase
-    /// What is in the place of push.db; nil if nobody has looked again.
+    /// The state of the file at the place of push.db; nil if it was not looked at again.
     private(set) var push: PushFile?
-    /// Whether partitions that are known by their stamps are not read again.
+    /// Whether partitions that are known by their stamps need not be read again.
     private(set) var trustsStamps = true
 
     init(output: OutputDatabase) {
         self.output = output
     }
 
-    /// - Parameter tried: what was in the place of push.db.
-    /// - Throws: `error` if nothing is gained by another attempt.
+    /// - Parameter tried: the state of push.db that the failed attempt assumed.
+    /// - Throws: `error` if another attempt would not help.
     mutating func look(after error: any Error, tried: PushFile) throws {
-        // Whatever is wrong with the tables, the next command does not go by them.
+        // Something is wrong with the tables, so the next command must not rely on them.
         if ExitStatus(of: error) == .internalFault { output.suspect() }
         guard let fault = error as? WarehouseError, fault.isDamage || fault.kind == .replaced else { throw error }
         switch fault.file {
@@ -161,8 +161,9 @@ private struct SecondLook {
 }
 
 extension OutputDatabase {
-    /// Whether a publishing has nothing to do, as far as that can be known without reading partitions: push.db is as the last
-    /// command left it, and shows them with these settings. True if there is neither push.db nor a partition.
+    /// Whether a publishing would change nothing, as far as this can be known without reading partitions: push.db is as
+    /// the last command left it, and shows all partitions with these settings. Also true if there is neither push.db
+    /// nor a partition.
     ///
     /// - Parameter closing: as of `PublishRequest`.
     package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws -> Bool {
@@ -172,7 +173,7 @@ extension OutputDatabase {
         }
         guard isAsLeft || FileStamp(path: path) == nil else { return false }
         let plan = try PublishPlan(for: PublishRequest(settings: settings, closing: closing), output: self)
-        // What is missing of a closed log date is told until somebody mends it.
+        // A damaged or missing partition of a closed log date is reported by each command until it is repaired.
         return !plan.hasWork && !plan.partitions.damaged.contains(where: \.isOfClosed)
     }
 
@@ -201,7 +202,8 @@ extension OutputDatabase {
         return result
     }
 
-    /// Adds a command to the history of the push.db that the last one left. Another one has a history only once it is made anew.
+    /// Adds a command to the history, but only if push.db is as the last command left it. Any other push.db gets no
+    /// row, since it will be made anew.
     package func add(_ run: RunRecord, in held: HeldOutput) throws {
         guard isLeft else { return }
         let writing = PushWriting(output: self, held: held, push: .left)

@@ -4,22 +4,23 @@ import Partitions
 import Posix
 import SQLite
 
-/// What is in the place of push.db.
+/// The state of the file at the place of push.db.
 enum PushFile: Equatable, Sendable {
     case missing
     /// The last command left it so.
     case left
-    /// It is sound, and not as the last command left it. With the SQL of what others have put on our tables, which goes with these.
+    /// The file is sound, but not as the last command left it. `objects` is the SQL of what other programs have added
+    /// to our tables. It is lost when the tables are made anew.
     case changed(objects: [String])
     /// An earlier version of the program left it.
     case earlier(schema: Int, objects: [String])
-    /// SQLite cannot read it; why.
+    /// SQLite cannot read the file, for this reason.
     case malformed(String)
 
-    /// Whether all of our tables are made anew.
+    /// Whether all our tables must be made anew.
     var isAnew: Bool { self != .left }
 
-    /// Whether it is written where it is.
+    /// Whether the file is written in place, and not replaced by another one.
     var isInPlace: Bool {
         switch self {
         case .left, .changed, .earlier: true
@@ -27,18 +28,19 @@ enum PushFile: Equatable, Sendable {
         }
     }
 
-    /// - Throws: errors that are not damage of the file; also if it belongs to another application or to another version of the
-    ///   program, or if something of others has the name of one of our tables.
+    /// - Throws: errors other than damage of the file. Also if the file belongs to another application, to pushetl 1.x
+    ///   or to a later version, or if an object of another program has the name of one of our tables.
     init(_ output: OutputDatabase) throws {
         if output.isLeft { self = .left } else { try self.init(lookingAt: output) }
     }
 
-    /// What a look at the file finds.
+    /// Opens the file and checks it.
     init(lookingAt output: OutputDatabase) throws {
         do {
             let isFlipped = output.isFlipped
             self = try output.readUnchecked { try PushFile(of: $0, at: output.path, isFlipped: isFlipped) } ?? .missing
-            // Who makes an empty file before the first command is told nothing; who empties push.db is.
+            // An empty file counts as damaged only if push.db was there before. If somebody made it before the first
+            // command, nothing is told.
             if self == .missing, FileStamp(path: output.path) != nil, LeftFile(in: output.folder)?.push != nil {
                 self = .malformed("it is empty")
             }
@@ -48,7 +50,7 @@ enum PushFile: Equatable, Sendable {
         }
     }
 
-    /// - Parameter isFlipped: whether another version than ours is the result of a damaged byte.
+    /// - Parameter isFlipped: whether an unexpected schema version is the result of a damaged byte.
     private init(of database: Database, at path: String, isFlipped: Bool) throws {
         let definitions = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master ORDER BY rowid"
         let objects = try database.rows(definitions) { row in
@@ -67,7 +69,7 @@ enum PushFile: Equatable, Sendable {
         do {
             if !isFlipped { try file.check(schema: version) }
         } catch let error as WarehouseError {
-            // Others are taken up, or made anew.
+            // All other versions are taken over or made anew.
             switch error.kind {
             case .former, .newerSchema: throw error
             default: break
@@ -89,7 +91,7 @@ enum PushFile: Equatable, Sendable {
             return ["index", "trigger"].contains(object.type) && ours[object.table] != nil
                 && !object.name.hasPrefix("sqlite_")
         }.map(\.sql)
-        // The tables of an earlier version are others, and nobody's doing.
+        // The tables of an earlier version differ from ours without any other program having changed them.
         self =
             version < file.schema && version >= 1 && !isFlipped
             ? .earlier(schema: version, objects: others.filter { !$0.hasPrefix("CREATE TABLE") })
@@ -103,23 +105,25 @@ enum PushFile: Equatable, Sendable {
         let sql: String
     }
 
-    /// What SQLite finds wrong in a file; nil for nothing. Rows of others that break a rule of their own table are no damage.
+    /// What SQLite finds wrong in a file; nil if nothing is. A row of a foreign table that breaks that table's rules is
+    /// no damage.
     static func damage(_ database: Database) throws -> String? {
         let found: [String]
         do {
             found = try database.column("PRAGMA quick_check(100)")
         } catch let error as DatabaseError where error.kind == .unfitting {
-            // A table of others has an index or a constraint with a collation or a function that is not known here.
+            // A foreign table uses a collation or function that is not known here, in an index or a constraint.
             return nil
         }
         let rules = ["ok", "NULL value in ", "CHECK constraint failed in "]
         return found.first { line in !rules.contains { line.hasPrefix($0) } }
     }
 
-    /// That it was made anew, and why; nil if nobody needs to know.
+    /// The message that push.db was made anew, and why; nil if nobody needs to know.
     ///
     /// - Parameters:
-    ///   - isTold: whether something else than pushetl has changed it. Nobody is told of a command that was killed.
+    ///   - isTold: whether a program other than pushetl has changed push.db. After a command that was killed, nothing
+    ///     is told.
     ///   - copy: the path under which the former file is kept.
     func message(at path: String, isTold: Bool, copy: String?) -> Message? {
         let text: MessageText

@@ -4,7 +4,7 @@ import Messages
 import Partitions
 import Posix
 
-/// The place of push.db: its file, or the target of the link that has its name, also if there is no target yet.
+/// The place of push.db: the file itself or, if push.db is a symbolic link, the link's target, which need not exist.
 struct PushPlace {
     private let output: OutputDatabase
     /// The path of the file itself.
@@ -19,7 +19,7 @@ struct PushPlace {
         folder = Folder.parent(of: path)
     }
 
-    /// A new push.db is written here, on the same file system, and then renamed.
+    /// The path at which a new push.db is written before it is renamed. It is on the same file system.
     var temporaryPath: String { "\(folder)/.push.db.tmp" }
 
     /// Creates the new file, with the owner, the permissions and the access list of the file that it replaces.
@@ -44,19 +44,20 @@ struct PushPlace {
     func install(_ temporary: FileDescriptor) throws {
         try reportingCalls {
             try temporary.sync()
-            // Files that SQLite left beside the old file would be taken for files of the new one.
+            // SQLite would take leftover files of the former push.db for files of the new one.
             for suffix in DatabaseFile.companions { try WholeFile.remove(path + suffix) }
             try WholeFile.rename(temporaryPath, to: path)
             try Folder.sync(folder)
         }
     }
 
-    /// Gives the file another name as well, under which it stays when a new one takes its place. Returns that.
+    /// Gives push.db a second name, under which it stays when a new file takes its place. Returns that name; nil if
+    /// there is nothing to keep.
     /// - Throws: also if there are enough copies.
     func setAside() throws -> String? {
         guard FileStamp(path: path).map({ $0.bytes > 0 }) ?? false else { return nil }
         let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted().map { "\(folder)/\($0)" }
-        // A command may have been killed since it gave the file that name.
+        // A killed command may have given the file a second name already.
         let now = FileStamp(path: path)
         let isCopied: (String) -> Bool = { copy in FileStamp(path: copy).map { $0.inode == now?.inode } ?? false }
         if let copy = copies.first(where: isCopied) { return copy }
@@ -68,7 +69,7 @@ struct PushPlace {
                     \(copies.few { "\(path: $0)" }); move one away and run again
                     """)
         }
-        // Two in one second have different names.
+        // A copy within the same second gets a later second in its name.
         var milliseconds = FileStamp.now() / 1_000_000
         var copy: String { "\(folder)/push.db.before-\(CalendarText.dateTime(ofMilliseconds: milliseconds).compact)Z" }
         var status = stat()

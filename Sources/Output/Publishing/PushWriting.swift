@@ -4,7 +4,8 @@ import Partitions
 import Posix
 import SQLite
 
-/// Writes push.db in one transaction: in place, or where there is none that can be read, as a new file that takes its place.
+/// Writes push.db in one transaction: in place, or where there is none that can be read, as a new file that takes its
+/// place.
 struct PushWriting {
     let output: OutputDatabase
     let held: HeldOutput
@@ -13,7 +14,7 @@ struct PushWriting {
     private var folder: OutputFolder { output.folder }
     private var path: String { output.path }
 
-    /// Runs `body` in a transaction in which our tables are there: as they were left, or empty but for the history.
+    /// Runs `body` in a transaction. In it our tables are as they were left, or empty apart from the history.
     /// - Parameter keepsDeliveries: whether a list of deliveries that is there stays, since no file can be used.
     func run<Result>(
         keepsDeliveries: Bool, _ body: (Database) throws -> Result
@@ -30,20 +31,21 @@ struct PushWriting {
         let former = LeftFile(in: folder)
         guard let before = OutputStamp(path) else { throw WarehouseError(.replaced, at: path) }
         if push.isAnew { try checkRoom(for: before.file.bytes) }
-        // What others have written is never taken for what was left.
+        // A push.db that another program has changed must not be recorded as left by a command.
         try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
         let result: Result
         do {
             result = try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
         } catch {
-            // Where what was written could not be taken back, the next command does that, which changes the file's times.
+            // Where what was written could not be taken back, the next command does that, which changes the file's
+            // times.
             let isWhole = FileStamp(path: output.filePath + "-journal") == nil
             if let former, isWhole, OutputStamp(path) == before { try former.store(in: held) }
             throw error
         }
         // SQLite does not sync the file's times, by which it is known.
         if let file = try? FileDescriptor(reading: output.filePath) {
-            // Without it, a power failure may cost that all is made anew.
+            // If this fails, a power failure may cause push.db to be made anew.
             try? file.sync()
             file.close()
         }
@@ -55,8 +57,9 @@ struct PushWriting {
         since before: OutputStamp, keepsDeliveries: Bool, _ body: (Database) throws -> Result
     ) throws -> Result {
         let database = try Database(path, whenBusy: output.whenBusy)
-        // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory until the commit,
-        // so that readers are locked out only then; where all is made anew they may not fit.
+        // EXTRA also syncs the folder, from which the commit removes the journal. Changed pages stay in memory until
+        // the commit, so that readers are locked out only for a moment. When the tables are made anew, the pages may
+        // not fit, so they may be written earlier.
         try database.execute(
             """
             PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA main.cache_size = -16384;
@@ -78,7 +81,7 @@ struct PushWriting {
         }
     }
 
-    /// Makes a new file, and gives it the place of the one that is there.
+    /// Makes a new push.db, and puts it in the place of the present file.
     private func anew<Result>(_ body: (Database) throws -> Result) throws -> (Result, copy: String?) {
         let place = PushPlace(output)
         try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
@@ -89,7 +92,7 @@ struct PushWriting {
         }
         let result = try reportingFacts(of: path) {
             let database = try Database(place.temporaryPath)
-            // A crash leaves a temporary file that nobody reads.
+            // After a crash, nobody reads the temporary file, so it needs no journal on disk.
             try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
             return try database.transaction {
                 try PushWriting.makeTables(database, at: path)
@@ -100,17 +103,18 @@ struct PushWriting {
         var copy: String?
         if case .malformed = push { copy = try place.setAside() }
         let written = OutputStamp(place.temporaryPath)
-        // From now on both are known as ours, whatever happens.
+        // From here on, both files are known as written by pushetl, whatever happens.
         let replaced = push == .missing ? nil : FileStamp(path: path)
         try LeftFile(written, isBeingWritten: true, over: replaced).store(in: held)
         try place.install(file)
-        // Its new time of change, by which it is known.
+        // Renaming has changed the file's time of change, which is part of its stamp.
         try? file.sync()
         try LeftFile(written.flatMap { OutputStamp(path, renamed: $0) }).store(in: held)
         return (result, copy)
     }
 
-    /// Making all tables anew takes about as much room again, for the journal or for a second file.
+    /// Checks the free space. Making all tables anew takes about as much space again, for the journal or for the second
+    /// file.
     private func checkRoom(for bytes: Int) throws {
         let free = Folder.freeBytes(in: Folder.parent(of: output.filePath))
         guard let free, free < bytes else { return }
@@ -130,10 +134,10 @@ struct PushWriting {
         try DatabaseFile.output(path).mark(database)
     }
 
-    /// Drops our tables, and makes them anew. Each table of the history stays if it can be read whole.
+    /// Drops our tables and makes them anew. A table of the history keeps its rows if all of them can be read.
     private static func makeTablesAnew(_ database: Database, at path: String, keepsDeliveries: Bool) throws {
         let changes = ChangeHistory(database: database)
-        // Others may have changed any of them.
+        // Another program may have changed any of the tables.
         try? changes.keepReadable()
         try changes.keepNothing()
         var kept = OutputSchema.history.map { table in
@@ -165,7 +169,7 @@ struct PushWriting {
         }
     }
 
-    /// A table whose rows outlive that it is made anew.
+    /// A table whose rows are kept when the tables are made anew.
     private struct Kept {
         let table: String
         let columns: [String]
@@ -173,18 +177,19 @@ struct PushWriting {
         /// SQL that is true for each row as a command writes it.
         var isGood = "true"
 
-        /// Copies the rows; false if they cannot be read whole. What an earlier version of the program did not have is NULL.
+        /// Copies the rows aside. Returns false if they cannot all be read. Columns that an earlier version of the
+        /// program did not have become NULL.
         func keep(in database: Database) -> Bool {
             do {
                 let known = try database.prepare("SELECT * FROM main.\(table)").columnNames
-                // With '+' values are copied as they are, whatever type others have declared.
+                // The '+' copies each value as it is, even if another program has declared another type.
                 let list = columns.map { known.contains($0) ? "+\($0) AS \($0)" : "NULL AS \($0)" }.joined(
                     separator: ", ")
                 try database.execute(
                     "CREATE TABLE temp.kept_\(table) AS SELECT \(list) FROM main.\(table) WHERE \(rows)")
                 return try !database.hasRow("SELECT 1 FROM temp.kept_\(table) WHERE NOT (\(isGood))")
             } catch {
-                // Whatever hinders it, the table begins again.
+                // Whatever the error is, the table begins again empty.
                 return false
             }
         }

@@ -1,10 +1,10 @@
 import Partitions
 import SQLite
 
-/// Replaces a log date's rows of a table, and writes only those that differ.
+/// Replaces a log date's rows of a table, and writes only the rows that differ.
 ///
-/// The new rows come into a temporary table first. Then two more temporary tables get the rows that come, and those that were there
-/// before, changed ones included.
+/// New rows go into a temporary table first. The differing new rows are then put into `came`, and the rows that they
+/// replace, or that go, into `former`.
 struct RowComparison {
     private let table: Table
 
@@ -20,13 +20,14 @@ struct RowComparison {
 
     private var main: String { "main.\(table.name)" }
     private var new: String { "temp.new_\(table.name)" }
-    /// The rows that come, and those that change or go, as they were.
+    /// The temporary tables of rows to insert, and of rows to delete.
     private var came: String { "temp.came_\(table.name)" }
     private var former: String { "temp.former_\(table.name)" }
 
     private var keyList: String { table.key.joined(separator: ", ") }
 
-    /// Makes the temporary tables. Their columns have the types of the table's: SQLite uses no key to compare different types.
+    /// Makes the temporary tables. Their columns have the types of the table's: SQLite uses no key to compare different
+    /// types.
     func createTables(in database: Database) throws {
         let typed = table.columns.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", ")
         try database.execute(
@@ -37,14 +38,14 @@ struct RowComparison {
             """)
     }
 
-    /// Inserts a row: among those that are to be compared, or into the table itself.
+    /// SQL that inserts a row into the temporary table for comparison, or directly into the table.
     func insertion(isCompared: Bool) -> String {
         "INSERT INTO \(isCompared ? new : main) VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
     }
 
-    /// Replaces the rows of a log date by the new ones, and notes the days and deliveries of those that differ.
-    /// - Parameter isSamePartition: whether the partition is the same as before, so that all rows that go are among the new ones,
-    ///   counting nothing. Else they are looked for on all days of the log date.
+    /// Replaces the rows of a log date, and notes the days and deliveries of rows that differ.
+    /// - Parameter isSamePartition: whether the partition has not changed. Each row to delete is then among the new
+    ///   rows, with counts of 0. Otherwise, rows to delete are looked for on all days of the log date.
     func replace(_ logDate: String, isSamePartition: Bool, in database: Database) throws {
         assert(database.isInTransaction)
         func equal(_ columns: some Sequence<String>) -> String {
@@ -65,7 +66,7 @@ struct RowComparison {
                     + "ON old.day = d.day AND old.log_date = d.log_date WHERE d.log_date = ? "
                     + "AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(table.key)))", binding: .of(logDate))
         }
-        // A row that is not there has a NULL in its key.
+        // If there is no former row, its columns are NULL, so comparing the first key column shows that.
         let others = table.key.prefix(1) + table.columns.map(\.name).filter { !table.key.contains($0) }
         try run(
             "INSERT INTO \(came) SELECT new.* FROM \(new) AS new LEFT JOIN \(main) AS old ON \(equal(table.key)) "

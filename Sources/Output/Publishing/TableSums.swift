@@ -2,12 +2,12 @@ import Counting
 import Partitions
 import SQLite
 
-/// Two daily tables that have the same sums wherever they share columns.
+/// A pair of daily tables that must have the same sums in the columns that they share.
 struct TableSums: Sendable {
     private let first: Table
     private let second: Table
     private let key: [String]
-    /// By its name, what is added up in each table.
+    /// For each shared column, its name and what is summed up in each table.
     private let columns: [(name: String, first: String, second: String)]
 
     var tables: [String] { [first.name, second.name] }
@@ -44,7 +44,7 @@ struct TableSums: Sendable {
         ]
     }()
 
-    /// The first of the touched days on which they differ; nil if they agree.
+    /// The first touched day on which the sums differ; nil if all agree.
     func difference(in database: Database) throws -> String? {
         func sums(of table: Table, values: [String], sign: String) -> String {
             let sums = zip(columns, values).map { "\(sign)sum(\($1)) AS \($0.name)" }

@@ -5,12 +5,12 @@ import Partitions
 package struct Closing: Equatable, Sendable {
     /// The last log date to close; nil to close no more. A lower one than the record has changes nothing.
     package var through: LogDate?
-    /// The first log date that is loaded, if all that has files between it and the recorded first one is loaded; nil to leave the
-    /// recorded one.
+    /// The first loaded log date, if no log date with files is missing between it and the first one in the record; nil
+    /// to keep that.
     package var first: LogDate?
     /// Log dates that it passes although they need something.
     package var passed: Set<LogDate>
-    /// Held-back loads of later log dates are erased; nil to leave them.
+    /// Today's date. Held-back loads of later log dates are erased; nil to keep them.
     package var today: LogDate?
 
     package init(
@@ -22,14 +22,14 @@ package struct Closing: Equatable, Sendable {
         self.today = today
     }
 
-    /// The record with these log dates closed.
+    /// The record after these log dates are closed.
     ///
     /// - Parameters:
     ///   - before: the record so far; nil if there is none.
     ///   - loaded: the versions of the sound partitions, sorted by log date.
-    ///   - damaged: the log dates of those that cannot be read.
+    ///   - damaged: the log dates whose partitions cannot be read.
     ///   - published: the log dates that push.db shows.
-    ///   - justLoaded: those that this command has loaded.
+    ///   - justLoaded: the log dates that this command has loaded.
     /// - Returns: nil if there is nothing to record.
     func record(
         after before: ClosedDates?, loaded: [(date: LogDate, version: String)], damaged: Set<LogDate> = [],
@@ -38,7 +38,7 @@ package struct Closing: Equatable, Sendable {
         guard let first = loaded.first?.date else { return before }
         var closed = before ?? ClosedDates(first: first, settings: settings)
         let passed = closed.passed.union(self.passed)
-        // One that cannot be read now was sound when it was decided what to close.
+        // The partition was sound when the log dates to close were chosen.
         let hindrance = damaged.filter { !passed.contains($0) && !closed.holds($0) }.min()
         let target = hindrance.flatMap { date in through.map { min($0, date.adding(days: -1)) } } ?? through
         closed.move(to: target, first: self.first ?? (before?.through == nil ? first : closed.first))
@@ -46,7 +46,7 @@ package struct Closing: Equatable, Sendable {
             closed.dates[date] = ClosedDates.Entry(version: version)
         }
         if !closed.hasSettled { closed.fix(settings, sources: []) }
-        // What is passed and cannot be read is given up with it.
+        // A passed log date whose partition cannot be read is given up when it is closed.
         let sound = Set(loaded.map(\.date))
         closed.givenUp.formUnion(passed.filter { closed.holds($0) && !sound.contains($0) })
         closed.passed = passed.filter { !closed.holds($0) && !justLoaded.contains($0) }

@@ -2,24 +2,24 @@ import Calendar
 import Messages
 import Partitions
 
-/// What a publishing has done about old log dates, or would do.
+/// What a publishing has done, or would do, about old log dates.
 package struct ClosingResult: Equatable, Sendable {
     /// The last closed log date; nil if there is none.
     package internal(set) var through: LogDate?
-    /// How many were closed just now, loaded or not.
+    /// The number of log dates that were closed just now, whether loaded or not.
     package internal(set) var closed = 0
     /// In order, like `erased`.
     package internal(set) var settled: [LogDate] = []
     /// The log dates whose ids were erased.
     package internal(set) var erased: [LogDate] = []
-    /// A log date with a partition that is damaged or gone, so that those within reach do not settle; nil if there is none.
+    /// A log date whose partition is damaged or gone. Log dates within its reach do not settle. Nil if there is none.
     package internal(set) var hindrance: LogDate?
     /// Why files could not be removed.
     package internal(set) var failure: Message?
 
     package init() {}
 
-    /// That log dates in reach of the hindrance do not settle.
+    /// The message that log dates within reach of the hindrance do not settle; nil if there is no hindrance.
     package func hindranceMessage(windowDays: Int) -> Message? {
         hindrance.map { date in
             let first = date.adding(days: -2 * windowDays)
@@ -42,7 +42,7 @@ package struct ClosingResult: Equatable, Sendable {
 }
 
 extension ClosingResult: Encodable {
-    /// What went wrong is told by messages.
+    /// The hindrance and the failure are told by messages, not here.
     private enum CodingKeys: String, CodingKey {
         case closed, settled, erased
         case through = "closedThrough"

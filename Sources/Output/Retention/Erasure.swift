@@ -2,8 +2,8 @@ import Calendar
 import Partitions
 import Posix
 
-/// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
-/// loads; and what is left of log dates that were given up. Nothing that is not pushetl's own.
+/// The files that must lose ids that nothing needs any more: partitions, caches and held-back loads. Also the remaining
+/// files of log dates that were given up. Only files of pushetl are touched.
 struct Erasure: Equatable {
     typealias DatedFile = (date: LogDate, path: String)
 
@@ -57,7 +57,7 @@ struct Erasure: Equatable {
         return found
     }
 
-    /// The files of a folder that are ours by their whole names: `date` is nil for the others.
+    /// The files of a folder that belong to pushetl by their whole names. `date` returns nil for all others.
     private static func files(
         in folder: String, _ date: (_ name: String) -> LogDate?
     ) throws -> [DatedFile] {

@@ -10,7 +10,7 @@ package struct HeldIDs: Equatable, Sendable {
     package private(set) var bytes = 0
     private var erased: Set<LogDate> = []
 
-    /// The first log date with ids, if those of log dates before were erased; else nil.
+    /// The first log date with ids, if ids of earlier log dates were erased; else nil.
     package var erasedBefore: LogDate? {
         erased.max().map { last in logDates.first { $0 > last } ?? last.adding(days: 1) }
     }
@@ -20,7 +20,7 @@ package struct HeldIDs: Equatable, Sendable {
         var paths = try Erasure.cached([OwnName.shared], in: folder)
         for date in try folder.logDates() {
             var summary: PartitionSummary?
-            // One that cannot be read may hold some.
+            // A partition that cannot be read may hold ids.
             if case .sound(let known) = known.content(of: date, in: folder) {
                 summary = known
             } else {
@@ -36,6 +36,5 @@ package struct HeldIDs: Equatable, Sendable {
         bytes = paths.reduce(0) { $0 + (FileStamp(path: $1.path)?.bytes ?? 0) }
     }
 
-    /// Whether a log date's ids are erased.
     package func areErased(_ date: LogDate) -> Bool { erased.contains(date) }
 }
