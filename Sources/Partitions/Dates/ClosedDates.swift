@@ -3,19 +3,19 @@ import Foundation
 import Messages
 import Posix
 
-/// Which log dates are closed, and what became of them. All erasing of ids follows from this record, and from nothing else: no
-/// setting and no clock takes back what it says, and `through` never decreases.
+/// Which log dates are closed, and what became of them. Ids are erased only as this record says. No setting and no
+/// clock takes back what it says, and `through` never decreases.
 ///
-/// With w days of `window_days`: every log date from w before `first` up to `through` is closed, so that it is loaded no more.
-/// All that is within reach of a log date up to `through` - w is closed, so such a log date can be settled: what it contributes
-/// is written into its partition. All that is within reach of a log date up to `through` - 2 w can be settled, and then nothing
-/// needs its ids.
+/// Let w be `window_days`. The closed log dates are those from w days before `first` up to `through`; they are not
+/// loaded any more. For a log date up to `through` - w, everything within reach is closed. So it can settle: its
+/// contribution is written into its partition. For a log date up to `through` - 2 w, everything within reach can
+/// settle. After that nothing needs its ids.
 ///
 /// It is the file `partitions/closed`, written durably. The first line is a hash of the second:
 ///
 ///     0f1e2d3c4b5a6978
-///     {"dates":{"2026-05-01":{"settled":"9c…","version":"0f…"}},"first":"2026-05-01","given_up":[],"lost":[],"passed":[],
-///     "settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"through":"2026-08-01"}
+///     {"dates":{"2026-05-01":{"settled":"9c…","version":"0f…"}},"first":"2026-05-01","given_up":[],"lost":[],
+///     "passed":[],"settings":{"sources":["adobe"],"timezone":"UTC","window_days":30},"through":"2026-08-01"}
 package struct ClosedDates: Codable, Equatable, Sendable {
     /// A closed log date that was loaded.
     package struct Entry: Codable, Equatable, Sendable {
@@ -29,11 +29,11 @@ package struct ClosedDates: Codable, Equatable, Sendable {
         }
     }
 
-    /// The settings of the settled figures. As long as nothing is settled, those of the last publishing.
+    /// The settings behind the settled figures. Until a log date has settled, the settings of the last publishing.
     package struct Settings: Codable, Equatable, Sendable {
         package var timezone: String
         package var windowDays: Int
-        /// In the order that breaks ties.
+        /// In the order that decides ties between records.
         package var sources: [String]
 
         private enum CodingKeys: String, CodingKey {
@@ -44,14 +44,14 @@ package struct ClosedDates: Codable, Equatable, Sendable {
 
     /// The last closed log date; nil if there is none yet.
     package internal(set) var through: LogDate?
-    /// The first log date that is loaded. One that was loaded later, before it, counts once no log date with files is missing
-    /// between them.
+    /// The first loaded log date. If an earlier log date is loaded later, it becomes the first one only when no log
+    /// date with files is missing between the two.
     package internal(set) var first: LogDate
     package var dates: [LogDate: Entry] = [:]
     package internal(set) var settings: Settings
-    /// Log dates that are to be passed although they need something. None is closed.
+    /// Log dates that may be closed although they need something. They are not closed yet.
     package var passed: Set<LogDate> = []
-    /// Closed log dates whose figures were given up: nothing of them is read any more.
+    /// Closed log dates whose figures were given up: their partitions are not read any more.
     package var givenUp: Set<LogDate> = []
     /// Log dates that are not closed, were published, and have no partition any more.
     package var lost: Set<LogDate> = []
@@ -64,12 +64,12 @@ package struct ClosedDates: Codable, Equatable, Sendable {
     package var windowDays: Int { settings.windowDays }
     package var hasSettled: Bool { dates.values.contains { $0.settled != nil } }
 
-    /// Whether a log date may no longer be loaded.
+    /// Whether a log date is closed, so that it may not be loaded any more.
     package func holds(_ date: LogDate) -> Bool {
         through.map { date <= $0 && date >= first.adding(days: -windowDays) } ?? false
     }
 
-    /// Whether there is nothing more to close.
+    /// Whether everything up to `target` is closed, and nothing older than `first` was loaded.
     package func hasClosed(through target: LogDate, from firstLoaded: LogDate) -> Bool {
         through.map { $0 >= target } ?? false && firstLoaded >= first
     }
@@ -82,23 +82,23 @@ package struct ClosedDates: Codable, Equatable, Sendable {
     /// Whether all that is within reach of a log date is closed.
     package func isDue(_ date: LogDate) -> Bool { through.map { date <= $0.adding(days: -windowDays) } ?? false }
 
-    /// Whether nothing needs the ids of a log date any more: all that is within reach of it is settled.
+    /// Whether nothing needs the ids of a log date any more: all loaded log dates within reach are settled.
     package func isErasable(_ date: LogDate) -> Bool {
         holds(date) && isLongClosed(date)
             && dates.allSatisfy { other, entry in entry.settled != nil || !other.isWithin(windowDays, of: date) }
     }
 
-    /// Whether a held-back load of a log date is erased, also if nothing of the log date was ever loaded.
+    /// Whether a log date is so old that its held-back load is erased, even if it was never loaded.
     package func isLongClosed(_ date: LogDate) -> Bool {
         through.map { date <= $0.adding(days: -2 * windowDays) } ?? false
     }
 
-    /// The log dates that are to settle, in order: the partitions of all within reach are there. Also the first that hinders
-    /// others, since its own is damaged or gone.
+    /// The log dates that can settle now, in order: all partitions within reach are readable. `hindrance` is the first
+    /// log date that keeps others from settling, since its partition is damaged or gone.
     ///
     /// - Parameters:
     ///   - readable: the log dates whose events can be read.
-    ///   - anew: log dates that have settled, and whose partitions have no final rows.
+    ///   - anew: settled log dates whose partitions lack the final rows.
     package func due(readable: Set<LogDate>, anew: Set<LogDate> = []) -> (dates: [LogDate], hindrance: LogDate?) {
         var (due, hindrances): ([LogDate], [LogDate]) = ([], [])
         for date in dates.filter({ ($1.settled == nil || anew.contains($0)) && isDue($0) }).keys.sorted() {
@@ -111,14 +111,14 @@ package struct ClosedDates: Codable, Equatable, Sendable {
         return (due, hindrances.min())
     }
 
-    /// Moves the last closed log date on.
+    /// Closes log dates up to `target`.
     /// - Parameter first: the first log date that is loaded now.
     package mutating func move(to target: LogDate?, first: LogDate) {
         self.first = through == nil ? first : min(first, self.first)
         if let target, target >= self.first { through = max(target, through ?? target) }
     }
 
-    /// Gives up the figures of a closed log date for good. Returns false if nothing of it was loaded.
+    /// Gives up the figures of a closed log date for good. Returns false if the log date was never loaded.
     package mutating func giveUp(_ date: LogDate) -> Bool {
         guard holds(date), dates.removeValue(forKey: date) != nil else { return false }
         givenUp.insert(date)
@@ -132,8 +132,8 @@ extension ClosedDates {
     package static func path(in folder: OutputFolder) -> String { "\(folder.partitionsPath)/\(OwnName.closedDates)" }
 
     /// The record of an output; nil if it has none.
-    /// - Throws: `.lostRecord` if the record cannot be read. Where there is none, a partition whose ids are erased tells of a lost
-    ///   one: see `check`.
+    /// - Throws: `.lostRecord` if the record cannot be read. A record that is missing altogether is noticed by `check`,
+    ///   if a partition without ids exists.
     package init?(in folder: OutputFolder) throws {
         let path = ClosedDates.path(in: folder)
         let bytes: [UInt8]
@@ -165,15 +165,15 @@ extension ClosedDates {
 }
 
 extension ClosedDates {
-    /// The record of an output in which nothing is closed yet.
+    /// A record for an output without closed log dates.
     package init(first: LogDate, settings: PublicationSettings) {
         self.first = first
         self.settings = Settings(timezone: "", windowDays: 0, sources: [])
         fix(settings, sources: [])
     }
 
-    /// Checks that settings give the figures that are settled already. New rules of the same time zone are let pass: they leave
-    /// settled log dates as they are.
+    /// Checks that the settings still lead to the settled figures. New rules of the same time zone are allowed, since
+    /// settled log dates keep their figures.
     package func check(_ settings: PublicationSettings) throws(Fault) {
         guard hasSettled else { return }
         let known = self.settings
@@ -194,7 +194,7 @@ extension ClosedDates {
     }
 
     /// Takes over the settings of a publishing.
-    /// - Parameter sources: those of the partitions that settle.
+    /// - Parameter sources: the names of sources in the partitions that settle.
     package mutating func fix(_ settings: PublicationSettings, sources: some Sequence<String>) {
         let all = Set(self.settings.sources).union(sources).union(settings.sourceNames)
         self.settings = Settings(
@@ -202,7 +202,7 @@ extension ClosedDates {
             sources: ClosedDates.order(of: all, pipeline: settings.sourceNames))
     }
 
-    /// The order of sources: that of the pipeline file, then those that it no longer has, by name.
+    /// The sources in the order of the pipeline file, followed by sources that it no longer has, by name.
     private static func order(of sources: Set<String>, pipeline: [String]) -> [String] {
         let others = sources.subtracting(pipeline).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return pipeline.filter(sources.contains) + others

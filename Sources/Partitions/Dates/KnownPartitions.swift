@@ -2,8 +2,8 @@ import Calendar
 import Posix
 import Synchronization
 
-/// What was found in the partitions' files when they were read whole, by their stamps. Files that have not changed since need not
-/// be opened. Kept in `partitions/.kept/partitions`: without it they are read again.
+/// What was found when the partitions were last read whole, with the stamps of their files. A file with the same stamp
+/// need not be read again. It is a cache, `partitions/.kept/partitions`; without it, the partitions are read again.
 package struct KnownPartitions: Codable, Equatable, Sendable {
     package struct Entry: Codable, Equatable, Sendable {
         package let stamp: FileStamp
@@ -12,7 +12,7 @@ package struct KnownPartitions: Codable, Equatable, Sendable {
 
     package enum Content: Codable, Equatable, Sendable {
         case sound(PartitionSummary)
-        /// What is wrong with it, and the log files that it was made from, as far as they are known.
+        /// The damage, and the log files from which the partition was made, as far as they are known.
         case damaged(String, files: [FormerFile])
 
         package var isSound: Bool {
@@ -26,7 +26,7 @@ package struct KnownPartitions: Codable, Equatable, Sendable {
 
     package init() {}
 
-    /// What a command has read last. It asks often, and reads each file once.
+    /// The last cache file that this process has read. It is asked for often, and so is read only once.
     private static let last = Mutex<(path: String, stamp: FileStamp, entries: [LogDate: Entry])?>(nil)
 
     package init(in folder: OutputFolder) {
@@ -44,12 +44,12 @@ package struct KnownPartitions: Codable, Equatable, Sendable {
         if KnownPartitions(in: held.folder) != self { held.cacheValue(entries, as: KnownPartitions.name) }
     }
 
-    /// What is known of a log date's file as it is now; nil if nothing is.
+    /// What is known of a log date's partition; nil if its file has changed or was never read.
     package func content(of date: LogDate, in folder: OutputFolder) -> Content? {
         entries[date].flatMap { $0.stamp == FileStamp(path: folder.partitionPath(date)) ? $0.content : nil }
     }
 
-    /// Whether a log date's file is another one than when it was read last.
+    /// Whether the partition's file has changed since it was last read.
     package func isChanged(_ date: LogDate, in folder: OutputFolder) -> Bool {
         entries[date].map { $0.stamp != FileStamp(path: folder.partitionPath(date)) } ?? false
     }
@@ -69,14 +69,14 @@ package struct KnownPartitions: Codable, Equatable, Sendable {
 }
 
 extension KnownPartitions {
-    /// What was found in the place of a log date's partition.
+    /// The result of looking at the place of a partition.
     struct Finding: Sendable {
         let date: LogDate
         /// Nil if there is no file.
         var content: Content?
-        /// Nil if a later change of the file might not show.
+        /// Nil if a later change might leave the stamp unchanged.
         var stamp: FileStamp?
-        /// Nil if it need not be opened.
+        /// The partition, if it had to be opened.
         var open: Partition?
     }
 
@@ -87,7 +87,7 @@ extension KnownPartitions {
         formerFiles: (LogDate) -> [FormerFile]
     ) throws -> Finding {
         let path = folder.partitionPath(date)
-        // What SQLite calls damaged may have been a fault in reading it, so it is read again.
+        // Damage is checked again, since SQLite may report a read error as damage.
         if let content = content(of: date, in: folder), content.isSound {
             return Finding(date: date, content: content, stamp: entries[date]?.stamp)
         }
@@ -100,9 +100,9 @@ extension KnownPartitions {
         } catch let error as WarehouseError where error.kind == .missing {
             return Finding(date: date)
         } catch let error as WarehouseError where error.isDamage {
-            // Of a damaged file its list of log files may still be whole.
+            // The list of log files may be readable even in a damaged partition.
             let files = (try? partition?.files())?.map { FormerFile($0) } ?? formerFiles(date)
-            // It is read again in any case, so a change that does not show is no matter.
+            // A damaged partition is read again in any case, so its stamp need not be reliable.
             let stamp = DatabaseFile.companion(of: path) == nil ? FileStamp(path: path) : nil
             return Finding(date: date, content: .damaged(error.damage ?? "", files: files), stamp: stamp)
         }

@@ -2,15 +2,15 @@ import Calendar
 import Foundation
 import Posix
 
-/// The partitions of one publishing, by log date: those whose rows are the ones that were written, and that the record of closed
-/// log dates lets count. Their files remain open, up to a limit.
+/// The partitions of one publishing, by log date. The set contains only sound partitions that the record of closed log
+/// dates accepts. Their files stay open, up to a limit.
 package struct PartitionSet: Sendable {
     /// Far below the usual limit of 1,024 open files per process.
     private static let openLimit = 200
 
     private struct Member: Sendable {
         var summary: PartitionSummary
-        /// Whether its rows are final.
+        /// Whether the partition has its final rows.
         var isSettled: Bool
         var open: Partition?
     }
@@ -18,19 +18,19 @@ package struct PartitionSet: Sendable {
     package let folder: OutputFolder
     /// Sorted by log date.
     private var members: [Member] = []
-    /// Why others are left out, sorted by path.
+    /// The errors of partitions that were left out, sorted by path.
     package private(set) var damaged: [WarehouseError] = []
-    /// Why settled log dates cannot be used, so that nothing can be published.
+    /// The errors of settled log dates that cannot be used. They prevent any publishing.
     package private(set) var faults: [WarehouseError] = []
-    /// What was found, for the next command.
+    /// The results of reading, for the cache.
     package private(set) var known: KnownPartitions
-    /// Log dates that have settled, and whose partitions are older copies without their final rows.
+    /// Settled log dates whose partition is an older copy without the final rows.
     package private(set) var unsettledCopies: Set<LogDate> = []
 
-    /// Opens the partitions of a folder, and reads those whole that are not known by their stamps.
+    /// Opens the partitions of a folder. Reads a partition whole if it is not known to be sound by its stamp.
     ///
     /// - Parameters:
-    ///   - record: which log dates are closed; nil if none is.
+    ///   - record: the record of closed log dates; nil if there is none.
     ///   - known: what earlier commands have found.
     ///   - formerFiles: the log files of a log date whose partition cannot be read.
     /// - Throws: `Stopped`; errors other than damage.
@@ -45,7 +45,7 @@ package struct PartitionSet: Sendable {
         let found = try resources.workers.map(dates.count) { number in
             try resources.check()
             var finding = try known.look(at: dates[number], in: folder, resources: resources, formerFiles: formerFiles)
-            // A night needs the last ones again.
+            // The nightly run needs the latest partitions again, so these stay open.
             if dates.count - number > PartitionSet.openLimit { finding.open = nil }
             return finding
         }
@@ -82,7 +82,7 @@ package struct PartitionSet: Sendable {
     package func index(of date: LogDate) -> Int? { members.firstIndex { $0.summary.logDate == date } }
 
     /// A partition, opened again if needed.
-    /// - Throws: `.replaced` if the file is not the one that was opened first.
+    /// - Throws: `.replaced` if the file has another summary than at first.
     package func partition(_ index: Int) throws -> Partition {
         if let partition = members[index].open { return partition }
         let partition = try Partition(path: path(index))
@@ -90,13 +90,13 @@ package struct PartitionSet: Sendable {
         return partition
     }
 
-    /// Takes over that a log date's partition was written anew with its final rows.
+    /// Notes that the partition was written again with its final rows.
     package mutating func settle(_ index: Int, as summary: PartitionSummary) {
         unsettledCopies.remove(summary.logDate)
         members[index] = Member(summary: summary, isSettled: true, open: nil)
     }
 
-    /// The others.
+    /// The set without some log dates.
     package func without(_ dates: Set<LogDate>) -> PartitionSet {
         var others = self
         others.members.removeAll { dates.contains($0.summary.logDate) }
@@ -109,8 +109,8 @@ package struct PartitionSet: Sendable {
         damaged.append(error)
     }
 
-    /// The partitions whose ids figures follow from that are not settled: their own, and those of settled log dates within reach.
-    /// The latter serve only the figures of others.
+    /// The partitions whose ids are needed: those that are not settled, and settled ones within reach of them.
+    /// `onlyForOthers` are the settled ones, whose ids serve only the figures of other log dates.
     package func withIDs(windowDays: Int) -> (indices: [Int], onlyForOthers: Set<Int>) {
         let unsettled = members.filter { !$0.isSettled }.map(\.summary.logDate)
         let onlyForOthers = members.indices.filter { index in
@@ -123,8 +123,9 @@ package struct PartitionSet: Sendable {
 }
 
 extension ClosedDates? {
-    /// What counts of a log date: its partition, if it is sound and the one that the record lets count; nil if there is none.
-    /// - Throws: `.corrupt`; that something is lost.
+    /// The partition that counts for a log date: it is sound, and the record accepts it. Nil if there is none.
+    /// - Throws: `.corrupt` if the partition is damaged; `.lostRecord`, `.lostSettled` or `.lostClosed` if something is
+    ///   lost.
     package func check(
         _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
     ) throws -> PartitionSummary? {

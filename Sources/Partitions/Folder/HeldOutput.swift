@@ -3,17 +3,18 @@ import Foundation
 import Messages
 import Posix
 
-/// An output whose lock this command holds. Only `OutputLock` gives one, and whoever writes in the output takes it.
+/// An output that this command has locked. Only `OutputLock` makes one. Code that writes into the output takes it as a
+/// proof of the lock.
 package struct HeldOutput: Sendable {
     package let folder: OutputFolder
 
     /// Removes the temporary files of killed commands, and what dead jobs have left.
     package func removeLeftovers() throws {
-        // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
+        // A folder with such a name is not ours. `unlink` does not remove it, and it does no harm.
         for name in try OutputFolder.names(in: folder.path) where OwnName.isTemporaryBesideDatabase(name) {
             unlink("\(folder.path)/\(name)")
         }
-        // What is left in a cache costs only room.
+        // Leftovers in the cache only take up space, so errors are ignored.
         let cached = folder.ownCachePath.flatMap { try? OutputFolder.names(in: $0) } ?? []
         let partitions = try OutputFolder.names(in: folder.partitionsPath)
         let held = try OutputFolder.names(in: folder.heldPath)
@@ -25,7 +26,8 @@ package struct HeldOutput: Sendable {
         removeJobs()
     }
 
-    /// Removes the folders of all jobs. What others have put there stays. Errors are ignored, since what stays takes room only.
+    /// Removes the folders of all jobs. Files that are not ours stay. Errors are ignored, since leftovers only take up
+    /// space.
     package func removeJobs() {
         for path in folder.jobPaths() {
             for name in (try? Folder.names(in: path)) ?? [] where OwnName.isOfJob(name) { unlink("\(path)/\(name)") }
@@ -35,11 +37,12 @@ package struct HeldOutput: Sendable {
     }
 }
 
-// The cache. A file that cannot be written or removed is not told: its content is found out again. `cacheObstacle` tells if
-// none can.
+// The cache. If a file cannot be written or removed, its content is computed again, so no error is reported.
+// `cacheObstacle` tells if the whole cache is unusable.
 
 extension HeldOutput {
-    /// Writes a cache file to a temporary file and renames it; returns false if that fails. Only one thread may write a name.
+    /// Writes a cache file to a temporary file and renames it; returns false if that fails. Only one thread may write a
+    /// name.
     /// - Parameter durably: whether it must survive a power failure. Most cache files may be lost in one.
     @discardableResult
     package func cache(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
@@ -47,7 +50,7 @@ extension HeldOutput {
         let marked = Array("\(OutputFolder.mark(of: bytes.span, named: name))\n".utf8) + bytes
         do {
             try Folder.create(path)
-            // An empty folder in its place would make this fail in each command to come.
+            // An empty folder of this name would make every later command fail here.
             rmdir("\(path)/\(name)")
             try WholeFile.store(marked, at: "\(path)/\(name)", durably: durably)
             return true
@@ -56,8 +59,8 @@ extension HeldOutput {
         }
     }
 
-    /// Writes a value, unless it is there already.
-    /// - Parameter durably: as of `cache`.
+    /// Writes a value, unless the file already has it.
+    /// - Parameter durably: as in `cache`.
     package func cacheValue(_ value: some Encodable, as name: String, durably: Bool = false) {
         guard let data = try? JSONEncoder.stored.encode(value), data != folder.cached(name) else { return }
         cache([UInt8](data), as: name, durably: durably)
@@ -69,7 +72,7 @@ extension HeldOutput {
     }
 }
 
-// Held-back loads, and other files with what is nowhere else: these are written durably.
+// Held-back loads, and other files whose content exists nowhere else. They are written durably.
 
 extension HeldOutput {
     /// Writes a line for the load and one for each reject. Does nothing if the file has these lines already.
@@ -80,7 +83,7 @@ extension HeldOutput {
         let encoder = JSONEncoder.stored
         var bytes = try encoder.bytes(load, for: path) + [UInt8(ascii: "\n")]
         for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
-        // What cannot be read is replaced.
+        // A file that cannot be read is replaced.
         guard (try? WholeFile.readFile(path)) != bytes else { return }
         try reportingCalls { try Folder.create(folder.heldPath) }
         try store(bytes, at: path)
@@ -91,8 +94,8 @@ extension HeldOutput {
         try reportingCalls { try WholeFile.remove("\(folder.heldPath)/\(name)") }
     }
 
-    /// Removes the folder of held-back loads if it is empty. Do not call it while log dates are loaded, because one of them may
-    /// be about to write there.
+    /// Removes the folder of held-back loads if it is empty. Do not call it while log dates are loaded, because one of
+    /// them may be about to write there.
     package func removeEmptyHeldFolder() { rmdir(folder.heldPath) }
 
     /// Writes a file of the output to a temporary file and renames it, durably.
@@ -103,14 +106,14 @@ extension HeldOutput {
 }
 
 extension JSONEncoder {
-    /// For files of an output: the same value gives the same bytes.
+    /// The encoder for files of an output. Equal values give equal bytes.
     package static var stored: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
 
-    /// The value for a file that holds what is nowhere else, so that nothing may be left out.
+    /// Encodes a value whose content exists nowhere else, so an error must not be ignored.
     /// - Throws: `.disorder` if the value cannot be encoded.
     func bytes(_ value: some Encodable, for path: String) throws -> [UInt8] {
         do {

@@ -7,7 +7,7 @@ package struct HeldRecord: Codable, Equatable, Sendable {
     package let logDate: LogDate
     /// Milliseconds since 1970.
     package let heldAt: Int64
-    /// A code, and a sentence.
+    /// The code; `detail` has the sentence.
     package let reason: String
     package let detail: String
     /// The version of the partition that was installed then; nil if there was no readable one.
@@ -27,22 +27,22 @@ package struct HeldRecord: Codable, Equatable, Sendable {
         case reason, detail, installed
     }
 
-    /// The values of its row.
+    /// The values of the row in `held`.
     package var texts: [String] {
         [logDate.description, CalendarText.dateTime(ofMilliseconds: heldAt), reason, detail]
     }
 
-    /// The rows of push.db.
+    /// The rows of `held` in push.db, in the form of `texts`.
     package static func rows(in database: Database) throws -> [[String]] {
         try database.rows("SELECT log_date, held_at, reason, detail FROM main.held ORDER BY log_date") { row in
             try (0..<4).map { try row.read($0) }
         }
     }
 
-    /// Those that no other load has ended, in the order of log dates.
+    /// The held-back loads that no later load has ended, in the order of log dates.
     /// - Parameters:
-    ///   - versions: of the partitions that can be read.
-    ///   - closed: nothing is held back any more that is closed.
+    ///   - versions: the versions of the readable partitions.
+    ///   - closed: the record of closed log dates. A closed log date is never held back.
     package static func all(
         in folder: OutputFolder, versions: [LogDate: String], closed: ClosedDates?
     ) throws -> [HeldRecord] {

@@ -15,14 +15,14 @@ package struct OutputFolder: Hashable, Sendable {
 
     package var databasePath: String { "\(path)/\(OwnName.push)" }
     package var partitionsPath: String { path + "/partitions" }
-    /// The cache: files that save work. They may be removed at any time between two commands.
+    /// The folder of the cache. Its files only save work, and may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }
-    /// The same; nil if a link has this path. Whatever stands there is not ours, and nothing is changed through it.
+    /// The folder of the cache; nil if the path is a link. The link's target is not ours, so nothing is changed through
+    /// it.
     package var ownCachePath: String? { Folder.isLink(cachePath) ? nil : cachePath }
-    /// While log files are read on other machines, what they have made of them is here, in a folder of the job.
+    /// The folder of jobs that read log files on other machines. Each job has a folder here with its results.
     package var jobsPath: String { partitionsPath + "/.jobs" }
 
-    /// The path of a log date's partition.
     package func partitionPath(_ date: LogDate) -> String { "\(partitionsPath)/\(date)\(OwnName.partition)" }
 
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
@@ -47,8 +47,8 @@ package struct OutputFolder: Hashable, Sendable {
     /// The application of the settled files of pushetl 1.x, "puSt".
     private static let formerSettledID = 0x7075_5374
 
-    /// - Throws: `.former` if pushetl 1.x has written the partitions. The first one that is a file of ours tells. What cannot be
-    ///   read is told by others.
+    /// - Throws: `.former` if pushetl 1.x has written the partitions. The first file that is a partition decides. Other
+    ///   errors are left to later readers.
     package func refuseFormerPartitions() throws {
         for name in ((try? OutputFolder.names(in: partitionsPath)) ?? []).sorted() where name.hasSuffix(".sqlite") {
             let path = "\(partitionsPath)/\(name)"
@@ -57,7 +57,7 @@ package struct OutputFolder: Hashable, Sendable {
             let file = DatabaseFile.partition(path)
             guard marks.application == file.applicationID else { continue }
             guard DatabaseFile.formerSchemas.contains(marks.version) else { return }
-            // Where a byte of the version is damaged, the seal tells.
+            // A damaged byte may look like an old version. `open` compares the version with the one in the seal.
             do { _ = try file.open() } catch let error as WarehouseError where error.kind == .former {
                 throw error
             } catch {}
@@ -67,7 +67,7 @@ package struct OutputFolder: Hashable, Sendable {
     /// A path for the folder of a new job.
     package func newJobPath() -> String { "\(jobsPath)/\(UInt64.random(in: 0 ... .max).hexDigits)" }
 
-    /// The folders of jobs: of the one at work, and of those that have died. Links to folders are not among them.
+    /// The folders of the present job and of jobs that were killed. Links to folders are left out.
     package func jobPaths() -> [String] {
         guard Folder.isThere(jobsPath, mayBeLink: false) else { return [] }
         let jobs = ((try? Folder.names(in: jobsPath)) ?? []).filter(OwnName.isJob).map { "\(jobsPath)/\($0)" }
@@ -85,10 +85,11 @@ package struct OutputFolder: Hashable, Sendable {
 //     0f1e2d3c4b5a6978\n   hash of the name and the content
 //     content
 //
-// A file that is cut, damaged, of another version or of another date, or that is no file at all, is as good as missing.
+// A file that is cut, damaged, moved from another name or not a regular file counts as missing.
 
 extension OutputFolder {
-    /// That the cache cannot be used, since something of others stands there, or nobody may write in it; else nil.
+    /// The message that the cache cannot be used: something that is not ours is in its place, or it is not writable.
+    /// Nil if it can be used.
     package var cacheObstacle: Message? {
         var status = stat()
         guard lstat(cachePath, &status) == 0 else { return nil }
@@ -99,7 +100,7 @@ extension OutputFolder {
                     "is a link, or no folder in which you may write, so each command compares all anew, and 'status' does not "
                     + "know which partitions are damaged; remove it")
         }
-        // What cannot be listed is told by those who read or write there.
+        // If the folder cannot be listed, its readers and writers report the error.
         let paths = ((try? Folder.names(in: cachePath)) ?? []).sorted().map { "\(cachePath)/\($0)" }
         let full = paths.first { Folder.isThere($0, mayBeLink: false) && (try? Folder.names(in: $0)) != [] }
         return full.map { path in
@@ -111,7 +112,7 @@ extension OutputFolder {
         }
     }
 
-    /// The content of a cache file; nil if nothing was written under this name, or if something else stands there.
+    /// The content of a cache file; nil if there is no valid file of this name.
     package func cached(_ name: String) -> Data? {
         // Without the file, its content is found out again.
         guard let path = ownCachePath, let bytes = try? WholeFile.readFile("\(path)/\(name)"), bytes.count > 16 else {
@@ -123,25 +124,25 @@ extension OutputFolder {
 
     /// The value that was written under this name; nil if it cannot be read.
     package func cachedValue<Value: Decodable>(_ name: String) -> Value? {
-        // What another version of the program wrote is as good as missing.
+        // A value in the form of another version of the program counts as missing.
         cached(name).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
     }
 
-    /// 16 hexadecimal digits.
+    /// The hash of a name and a content: 16 hexadecimal digits.
     static func mark(of content: Span<UInt8>, named name: String) -> String {
         WordHash.of(content, seed: WordHash.of(Array(name.utf8).span)).hexDigits
     }
 }
 
-// Held-back loads are stored in `partitions/.held`, one file of lines per load. The information exists nowhere else. If a file is
-// lost, the hold is forgotten.
+// Held-back loads are stored in `partitions/.held`, one file of lines per load. This content exists nowhere else. If a
+// file is lost, the log date is no longer held back.
 
 extension OutputFolder {
     package var heldPath: String { partitionsPath + "/.held" }
 
     /// The lines of a file, at most `limit`; empty if the file is missing or cannot be read.
     package func heldLines(_ name: String, atMost limit: Int = .max) -> [Data] {
-        // Without the file the hold is forgotten, and the log date is loaded again.
+        // Without the file the log date is no longer held back, and is loaded again.
         guard let bytes = try? WholeFile.readFile("\(heldPath)/\(name)") else { return [] }
         return Data(bytes).split(separator: UInt8(ascii: "\n"), maxSplits: limit == .max ? .max : limit).prefix(limit)
             .map { Data($0) }

@@ -16,7 +16,7 @@ package struct OutputLock: ~Copyable {
         path = output.partitionsPath + "/.lock"
         if let fault = output.obstacle { throw fault }
         while true {
-            // The file is written to, so it must not be somebody else's by a link.
+            // The file is written to, so a link to somebody's file must not be followed.
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
             guard opened >= 0 else {
                 let code = errno
@@ -43,7 +43,8 @@ package struct OutputLock: ~Copyable {
                     descriptor = opened
                     break
                 }
-                // If the file has another name, as in a copy of the output by hard links, that one keeps its content.
+                // The file may have a second name, as in a copy of the output by hard links. The copy must keep its
+                // content, so a new file is made here.
                 unlink(path)
                 if let other {
                     close(opened)
@@ -70,7 +71,7 @@ package struct OutputLock: ~Copyable {
         }
     }
 
-    /// Releases the lock. So does the end of its scope.
+    /// Releases the lock. Leaving the scope releases it too.
     package consuming func release() {}
 
     deinit {
@@ -78,7 +79,7 @@ package struct OutputLock: ~Copyable {
         close(descriptor)
     }
 
-    /// What is in the lock file's place is no file of its own.
+    /// The error that something other than a regular file is in the place of the lock file.
     private static func noFile(_ path: String) -> Fault {
         .at(
             path, code: .noFile,
@@ -95,7 +96,8 @@ package struct OutputLock: ~Copyable {
                 + "try again when it has ended", exitStatus: .busy)
     }
 
-    /// The description in the lock file. A holder that has just got the lock writes it within a moment.
+    /// The description in the lock file. A process that has just taken the lock writes it a moment later, so an empty
+    /// file is read again for a while.
     private static func content(of descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 512)
         for _ in 0..<100 {
@@ -108,8 +110,8 @@ package struct OutputLock: ~Copyable {
 }
 
 extension OutputFolder {
-    /// What stands in the way of every command that writes: something of others that it would write through, or wait for. Nil if
-    /// there is nothing like that.
+    /// What prevents every command from writing: something that is not ours, through which it would write or for which
+    /// it would wait. Nil if there is nothing.
     fileprivate var obstacle: Fault? {
         if Folder.isLink(heldPath) {
             return .at(
@@ -121,8 +123,8 @@ extension OutputFolder {
     }
 }
 
-// `partitions` may be a link to a folder on another disk. But two outputs with one folder of partitions would overwrite each
-// other: each has a push.db of its own. So an output whose `partitions` is a link leaves its path there, as a cache file.
+// `partitions` may be a link to a folder on another disk. But two outputs must not share it, since each has its own
+// push.db. So an output whose `partitions` is a link stores its own path there, as a cache file.
 
 extension HeldOutput {
     private static let ownerName = "output"

@@ -2,12 +2,12 @@ import Calendar
 import Counting
 import Events
 
-/// What a log date contributes, and the names of the numbers in it.
+/// The rows that a log date contributes to push.db, with the names of their numbers.
 package struct Contribution: Sendable {
     package let logDate: LogDate
     package let names: EventNames
     package var rows: LogDateRows
-    /// What its events call deliveries.
+    /// The names that the log date's events give deliveries.
     package let deliveryNames: [DeliveryName]
 
     package init(

@@ -1,13 +1,13 @@
 import Events
 import SQLite
 
-/// A name that events give a delivery. Of each source, the partition keeps that of its first record: by time, then by the bytes of
-/// the name.
+/// A name that events give a delivery. For each source, delivery and kind of name, the partition keeps the name in the
+/// earliest record. Of equal times, the name whose bytes come first counts.
 package struct DeliveryName: Codable, Equatable, Sendable {
     package let delivery: String
     package let source: String
     package let kind: NameKind
-    /// Of the record, in milliseconds since 1970.
+    /// The time of the record, in milliseconds since 1970.
     package let time: Int64
     /// Not empty.
     package let text: String
@@ -20,7 +20,7 @@ package struct DeliveryName: Codable, Equatable, Sendable {
         self.time = time
     }
 
-    /// Whether it stands against another name of the same delivery and kind.
+    /// Whether this name counts and not the other one, which is of the same delivery and kind.
     /// - Parameter ranks: the ranks of the sources.
     func precedes(_ other: DeliveryName, ranks: [String: Int]) -> Bool {
         if time != other.time { return time < other.time }
@@ -33,10 +33,10 @@ package struct DeliveryName: Codable, Equatable, Sendable {
     var values: [DatabaseValue] { .of(delivery, source, kind.rawValue, time, text) }
 }
 
-// Texts are compared by their bytes, since Swift takes some for equal that differ in theirs.
+// Texts are compared by bytes, since Swift's `==` treats some different byte sequences as equal.
 
 extension [DeliveryName] {
-    /// The first name of each delivery, source and kind, sorted by these.
+    /// The name that counts for each delivery, source and kind, sorted by these.
     package var firstOfEachSource: [DeliveryName] {
         var names: [[UInt8]: DeliveryName] = [:]
         for name in self {
@@ -48,7 +48,7 @@ extension [DeliveryName] {
         return names.sorted { a, b in a.key.lexicographicallyPrecedes(b.key) }.map(\.value)
     }
 
-    /// The names of each delivery that stand.
+    /// The names that count for each delivery.
     /// - Parameter sources: in the order of the pipeline file. Others come after them, by their names.
     package func standing(sources: [String]) -> [(delivery: String, names: [NameKind: String])] {
         let others = Set(map(\.source)).subtracting(sources).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -1,7 +1,7 @@
 import Hashing
 import Posix
 
-/// A log file as a log date's last load read it. What is not known is nil: a load may not have read the file.
+/// A log file as the last load of its log date recorded it. Values are nil if the load did not read the file.
 package struct FormerFile: Codable, Equatable, Sendable {
     package var source: String
     package let path: String
@@ -11,7 +11,7 @@ package struct FormerFile: Codable, Equatable, Sendable {
     package let isOK: Bool?
     /// Identifies what was unpacked of a compressed file. Nil for a plain file.
     package let content: UnpackedContent?
-    /// Nil as well if a later write might not change it.
+    /// The file's stamp. Also nil if a later write might leave it unchanged.
     package let stamp: FileStamp?
 
     package init(_ file: LoadedFile, stamp: FileStamp? = nil) {

@@ -4,11 +4,10 @@ import Hashing
 import Posix
 import SQLite
 
-/// An input file of a partition.
 package struct LoadedFile: Equatable, Sendable {
     package var source: String
     package var path: String
-    /// Size as stored, in bytes.
+    /// The size on disk, in bytes.
     package var bytes: Int
     /// Identifies the file's bytes.
     package var fingerprint: String

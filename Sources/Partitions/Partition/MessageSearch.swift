@@ -19,7 +19,7 @@ package struct MessageSearch: Sendable {
     package let histories: [MessageHistory]
     /// The number of partitions that were read.
     package let partitions: Int
-    /// Why other partitions could not be read.
+    /// The errors of partitions that could not be searched.
     package let damaged: [WarehouseError]
 
     /// Reads the blocks that may contain the keys, one partition after another. Writes nothing.

@@ -12,7 +12,7 @@ extension Partition {
         try read { database in
             var entries: [Section: [BlockEntry]] = [:]
             var events = 0
-            // An index has this order. The rows of the table are far apart, with blocks between them.
+            // The query needs only an index, which has this order. In the table, blocks lie between the rows.
             try database.forEach(
                 "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5"
             ) { row in
@@ -82,7 +82,7 @@ extension Partition {
         }
     }
 
-    /// The same with the blocks as they are.
+    /// Calls `body` with each block, without decoding it.
     func forEachBlock(
         isStopped: () -> Bool, body: (Section, BlockEntry, EventBlock) throws -> Void
     ) throws {

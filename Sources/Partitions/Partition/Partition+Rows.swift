@@ -4,7 +4,7 @@ import Events
 import SQLite
 
 extension Partition {
-    /// The rows that it has: its own, or the final ones.
+    /// The rows that are stored in the partition: those of the log date by itself or, after settling, the final rows.
     package func storedRows() throws -> LogDateRows {
         let names = try names()
         return try read { database in
@@ -47,8 +47,8 @@ extension Partition {
         }
     }
 
-    /// Its rows as if the log date were alone, by the rules of now: counted from its events if it was written with another time
-    /// zone or order of sources, by another version of the program, or has its final rows in their place.
+    /// The rows of the log date by itself, by the present rules. They are counted again from the events if the stored
+    /// rows are final, or were written with another time zone, order of sources or version of the program.
     package func ownRows(
         settings: PublicationSettings, isStopped: () -> Bool
     ) throws -> LogDateRows {
@@ -74,7 +74,7 @@ extension Partition {
 }
 
 extension LogDateRows {
-    /// The tables of numbers that have these rows.
+    /// The partition's tables for these rows.
     var tables: [PartitionSchema.Numbers] {
         [
             PartitionSchema.actions, PartitionSchema.hours, PartitionSchema.funnel(without: unknown),

@@ -11,8 +11,8 @@ import Synchronization
 /// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
 /// may use it; they wait for one another.
 ///
-/// Only `verify` finds out whether the rows are those that were written. What a caller reads counts only if that was done since
-/// the file has its stamp: see `PartitionSet`.
+/// Only `verify` checks that the rows are those that were written. What a caller reads counts only if this was done for
+/// the file's present stamp: see `PartitionSet`.
 package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
@@ -21,7 +21,7 @@ package final class Partition: Sendable {
     /// `nonisolated(unsafe)`: it is used under the lock alone.
     private nonisolated(unsafe) let database: Database
     private let lock = NSLock()
-    /// Nil until they have been read.
+    /// The names, once they have been read.
     private let knownNames = Mutex<EventNames?>(nil)
 
     /// Opens the partition of a log date.
@@ -53,7 +53,8 @@ package final class Partition: Sendable {
         }
     }
 
-    /// The stamp of the file, if it is still the one that was opened and every later change is certain to show.
+    /// The file's stamp. Nil if the file is not the opened one any more, or if a later change might leave the stamp
+    /// unchanged.
     package var steadyStamp: FileStamp? {
         let now = FileStamp.steady(path: path)
         return now == stamp ? now : nil
@@ -64,7 +65,7 @@ package final class Partition: Sendable {
         if let known = knownNames.withLock({ $0 }) { return known }
         let names = try read { database in
             func texts(_ table: String) throws -> [String] {
-                // Both columns are what the table is about: a number, and its text.
+                // Each such table has two columns: a number and its name.
                 let rows = try database.rows("SELECT * FROM \(table) ORDER BY 1") { row in
                     (number: try row.read(0) as Int, text: try row.read(1) as String)
                 }
@@ -90,7 +91,7 @@ package final class Partition: Sendable {
                     return ([Array(row.bytes(0)), Array(row.bytes(1))], content)
                 }
             }
-            // By bytes, since Swift takes texts for equal that differ in theirs.
+            // Paths are compared by bytes, since Swift's `==` treats some different byte sequences as equal.
             let byFile = Dictionary(contents, uniquingKeysWith: { first, _ in first })
             for index in files.indices {
                 files[index].content = byFile[[Array(files[index].source.utf8), Array(files[index].path.utf8)]]
@@ -127,7 +128,7 @@ package final class Partition: Sendable {
         try sums("SELECT source, hour, sum(events) FROM hourly_actions WHERE day = log_date GROUP BY source, hour")
     }
 
-    /// The sums of a query for a source, something of it, and a sum.
+    /// The results of a query that returns a source, a part of it, and a sum.
     private func sums<Part: Storable & Hashable>(_ sql: String) throws -> [String: [Part: Int]] {
         try read { database in
             var sums: [String: [Part: Int]] = [:]
@@ -169,7 +170,7 @@ package final class Partition: Sendable {
 }
 
 extension Partition {
-    /// Reads all rows, and compares them with the hash that the file carries.
+    /// Reads all rows, and compares their hash with the seal.
     /// - Throws: `.corrupt` if something is not as it was written; `Stopped` if `isStopped` returns true.
     package func verify(_ isStopped: () -> Bool = { false }) throws {
         var hash = ContentHash()

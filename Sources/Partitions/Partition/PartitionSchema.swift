@@ -7,8 +7,8 @@ import Events
 //   sources, actions, deliveries   the names that belong to numbers
 //   events         blocks of sorted events, see Events/EventBlock; section by section
 //   own_actions, own_funnel, own_hours, own_paths
-//                  the log date's rows of the four tables of push.db that have rows for each log date, as if it were alone; once
-//                  it is settled, its final rows
+//                  the log date's rows of the four tables of push.db that have rows for each log date, counted for the
+//                  log date by itself; once it is settled, its final rows
 //   daily_actions, daily_funnel, hourly_actions, daily_paths
 //                  views of these with the columns of push.db
 //   delivery_names the names that the events of each source give deliveries
@@ -17,8 +17,8 @@ import Events
 //   rejects        rejected records
 //   seal           one row: a hash of all rows of the tables above, and the version of this schema again
 //
-// A log date's file is written when it is loaded; once more when the log date has settled, with its final rows; and once more when
-// its ids are erased, without its events and without samples and details of rejects (see `ClosedDates`).
+// A partition is written when its log date is loaded. It is written again with the final rows when the log date has
+// settled, and again without events, samples and details of rejects when its ids are erased (see `ClosedDates`).
 
 extension DatabaseFile {
     /// "puPt"
@@ -71,7 +71,7 @@ enum PartitionSchema {
         ],
         key: ["delivery_id", "source", "kind"])
 
-    /// A table of numbers, without a key: its rows are written and read in their order.
+    /// A table of numbers. It has no key: rows are read in the order in which they were written.
     struct Numbers: Sendable {
         let name: String
         let columns: [String]
@@ -83,7 +83,7 @@ enum PartitionSchema {
         }
     }
 
-    // The order of the numbers is that of `LogDateRows`.
+    // The columns have the order of the numbers in `LogDateRows`.
 
     private static let counted = ["source", "action", "platform", "events", "duplicates"]
     static let actions = Numbers(name: "own_actions", columns: ["day", "delivery"] + counted)
@@ -94,7 +94,7 @@ enum PartitionSchema {
         columns: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"])
     static let ownRows = [actions, hours, funnel, paths]
 
-    /// - Parameter unknown: what the rows of an earlier version of the program do not have.
+    /// - Parameter unknown: the columns that the rows lack, since an earlier version of the program wrote them.
     static func funnel(without unknown: Set<FunnelColumn>) -> Numbers {
         let known = FunnelColumn.allCases.filter { !unknown.contains($0) }
         return Numbers(name: "own_funnel", columns: ["day", "delivery", "platform"] + known.map(\.name))
@@ -103,7 +103,8 @@ enum PartitionSchema {
     /// The definitions of all tables and views.
     static let definitions = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
-    /// All tables whose rows the seal is of, but for events: these are read in another way. It is also of the definitions.
+    /// The tables whose rows are part of the seal's hash. The hash also contains the definitions, and the events, which
+    /// are read in another way.
     static let sealed =
         [partition, OutputSchema.files, OutputSchema.outcomes, contents, deliveryNames].map(\.name)
         + ["sources", "actions", "deliveries", "rejects"] + ownRows.map(\.name)
@@ -141,7 +142,7 @@ enum PartitionSchema {
 
     // MARK: Views
 
-    /// What the columns of push.db are in terms of the numbers. Other columns have the same name.
+    /// SQL for columns of push.db in terms of the numbers. Columns that are not listed have the same name in both.
     private static let expressions = [
         "day": "date(day * 86400, 'unixepoch')",
         "day_start": "date(day * 86400, 'unixepoch') || ' 00:00:00'",
@@ -154,7 +155,7 @@ enum PartitionSchema {
             "CASE platform \(Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }.joined(separator: " ")) END",
     ]
 
-    /// Of a number of hours: its day is rounded down, also before 1970.
+    /// SQL for columns of push.db in terms of a number of hours. Days are rounded down, also before 1970.
     private static let expressionsOfHours = [
         "day": "date(hour * 3600, 'unixepoch')",
         "day_start": "date(hour * 3600, 'unixepoch') || ' 00:00:00'",

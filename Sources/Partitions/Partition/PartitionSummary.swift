@@ -12,7 +12,7 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
     package var accepted: Int
     package var filtered: Int
     package var rejected: Int
-    /// Different (message, action).
+    /// The number of different pairs of message and action.
     package var events: Int
     /// `accepted` - `events`.
     package var duplicates: Int
@@ -20,15 +20,15 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
     package var clockFallback: Int
     /// A fingerprint of the meaning of the pipeline file at load.
     package var pipeline: String
-    /// The time zone of its standalone tables.
+    /// The time zone by whose days the rows are counted.
     package var zone: String
-    /// The setting at load, see `PublicationSettings`.
+    /// The value of `window_days` at the load.
     package var windowDays: Int
     /// A fingerprint of the inputs: equal versions mean equal content.
     package var version: String
-    /// Identifies the final rows of a settled log date; nil if the rows are those of the log date as if it were alone.
+    /// Identifies the final rows of a settled log date; nil if the partition has the rows of the log date by itself.
     package var settled: String?
-    /// Whether it has its events. They are erased in time.
+    /// Whether the partition has its events. They are erased when nothing needs them any more.
     package var hasIDs = true
     /// In the order of the pipeline file.
     package var sources: [LoadedSource] = []
@@ -56,7 +56,7 @@ package struct PartitionSummary: Codable, Equatable, Sendable {
 }
 
 extension PartitionSummary {
-    /// Whether all files were whole, and none of these sources had no files.
+    /// `complete` if all files were whole and each of these sources had a file.
     package func status(required sources: Set<String>) -> PartitionStatus {
         let lacksNone = self.sources.allSatisfy { $0.hasFiles || !sources.contains($0.name) }
         return status == .complete && lacksNone ? .complete : .partial
@@ -64,8 +64,8 @@ extension PartitionSummary {
 }
 
 extension PartitionSummary {
-    /// The first columns, in the output DB as in the partition.
-    /// - Parameter status: `partial` in the output DB also where a source lacks files that is required.
+    /// The values of the first columns, which `partitions` in push.db has too.
+    /// - Parameter status: in push.db, `partial` also if a required source lacks files.
     package func counts(_ status: PartitionStatus) -> [DatabaseValue] {
         .of(
             logDate.description, status.rawValue, files, records, accepted, filtered, rejected, events,
@@ -90,7 +90,7 @@ extension PartitionSummary {
         settled = try row.read(14)
         hasIDs = try row.read(15) == 1
         let text: String = try row.read(16)
-        // Another form is none of ours, like a status that is none.
+        // Any other form was not written by pushetl, so the row is invalid, like a row with an unknown status.
         guard let sources = try? JSONDecoder().decode([LoadedSource].self, from: Data(text.utf8)) else { return nil }
         self.sources = sources
     }

@@ -6,9 +6,9 @@ import Messages
 import Posix
 import SQLite
 
-/// Writes a log date's partition into a temporary file. First write the names. Then write blocks, rows, files, outcomes and
-/// rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes the temporary file. Use
-/// it from one thread at a time.
+/// Writes a log date's partition into a temporary file. Write the names first. Then write blocks, rows, files, outcomes
+/// and rejects in any order. Then call `conclude`, `finish` and `install`. An error, or dropping the writer, removes
+/// the temporary file. Use it from one thread at a time.
 package final class PartitionWriter {
     /// After this many bytes of blocks, the system is asked to start writing. This shortens the sync at the end.
     private static let writebackBytes = 4 << 20
@@ -45,9 +45,9 @@ package final class PartitionWriter {
         try work {
             database = try reportingFacts(of: temporary) {
                 let database = try Database(temporary)
-                // One transaction over many calls, from the first table to the summary. A crash leaves a temporary file that
-                // nobody reads. So there is no journal, and one sync at the end is enough. Most tables are small: pages of 4 KiB would
-                // make the file of a quiet date a sixth larger.
+                // One transaction over many calls, from the first table to the summary. A crash leaves a temporary file
+                // that nobody reads. So there is no journal, and one sync at the end is enough. Most tables are small:
+                // pages of 4 KiB would make the file of a quiet date a sixth larger.
                 try database.execute(
                     """
                     PRAGMA page_size = 1024; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -104,7 +104,7 @@ package final class PartitionWriter {
         }
     }
 
-    /// Sets the rows that the log date contributes. Their numbers must be valid in the names.
+    /// Sets the rows of the log date. Their numbers must belong to the names.
     package func write(_ rows: LogDateRows) {
         self.rows = rows
     }
@@ -127,7 +127,6 @@ package final class PartitionWriter {
         try insert(.of(rejects) + reject.values, into: "rejects")
     }
 
-    /// Sets the summary.
     package func conclude(_ summary: PartitionSummary) {
         assert(summary.logDate == logDate && summary.isConsistent)
         self.summary = summary
@@ -157,15 +156,15 @@ package final class PartitionWriter {
         database = nil
     }
 
-    /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
-    /// installed partition, and what another program has left beside that one.
+    /// Installs the partition durably. Calls `finish` if needed, syncs the file and renames it. The installed partition
+    /// is replaced. Files that another program has left beside it are removed.
     package func install() throws {
         guard let file else { throw Fault.disorder(path) }
         if database != nil { try finish() }
         try work {
             try reportingCalls {
-                // A journal of the former file would be taken for one of the new file, so it must be gone first, even after a
-                // power failure.
+                // SQLite would take a leftover journal for one of the new file. So it must be removed first, even if
+                // power fails.
                 var removed = false
                 for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
                 if removed { try Folder.sync(folder.partitionsPath) }
@@ -196,7 +195,8 @@ package final class PartitionWriter {
         }
     }
 
-    /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain nothing.
+    /// The number of rows per statement. Starting a statement costs SQLite as much as a row, and more rows gain
+    /// nothing.
     private static let rowsAtATime = 16
 
     private func insert(
@@ -250,8 +250,8 @@ package final class PartitionWriter {
     }
 }
 
-// A settled log date's partition is written anew twice. Until the new file is renamed to its place the former one stands, and each
-// is sound by itself.
+// The partition of a settled log date is written anew twice. The former file stays until the new one is renamed to its
+// place, and either file is complete by itself.
 
 extension Partition {
     /// Writes the partition anew with the final rows of its log date. Returns the summary that it then has.
@@ -300,7 +300,7 @@ extension Partition {
         for reject in stored { try writer.write(reject) }
         writer.conclude(summary)
         try writer.finish()
-        // What takes the place of a sound file was read before.
+        // The new file replaces a sound one, so it is verified first.
         let written = try Partition(path: writer.temporaryPath)
         try written.verify()
         guard written.summary == summary else { throw Fault.disorder(path) }

@@ -1,7 +1,6 @@
 import Messages
 import SQLite
 
-/// A rejected record.
 package struct Reject: Codable, Equatable, Sendable {
     package var source: String
     package var path: String

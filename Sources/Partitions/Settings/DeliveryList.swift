@@ -1,9 +1,9 @@
 import Events
 
-/// What delivery files say, merged by delivery.
+/// The content of the delivery files, merged by delivery.
 package struct DeliveryList: Sendable {
     private var numbers = DeliveryTable()
-    /// By the numbers of their ids.
+    /// By the numbers that `numbers` gives the ids.
     private var deliveries: [Delivery] = []
 
     package init() {}
@@ -30,14 +30,14 @@ package struct DeliveryList: Sendable {
 extension DeliveryList: Sequence {
     /// In the order of the bytes of their ids.
     package func makeIterator() -> some IteratorProtocol<Delivery> {
-        // Not a sorted copy, which takes more memory.
+        // Sorting indices takes less memory than a sorted copy.
         deliveries.indices.sorted { a, b in
             deliveries[a].id.utf8.lexicographicallyPrecedes(deliveries[b].id.utf8)
         }.lazy.map { deliveries[$0] }.makeIterator()
     }
 }
 
-/// What the delivery files say about a delivery. A value that they leave empty is nil.
+/// The content of the delivery files about one delivery. A value that they leave empty is nil.
 package struct Delivery: Equatable, Sendable {
     /// The messages of one platform, or of all.
     package struct Counts: Equatable, Sendable {
@@ -57,7 +57,7 @@ package struct Delivery: Equatable, Sendable {
     /// By platform, all platforms first; never empty.
     package private(set) var counts: [Counts]
 
-    /// Takes over the values that a later row gives.
+    /// Replaces the values for which a later row has others.
     fileprivate mutating func update(from row: Delivery) {
         label = row.label ?? label
         campaign = row.campaign ?? campaign
@@ -73,10 +73,10 @@ package struct Delivery: Equatable, Sendable {
         }
     }
 
-    /// The messages sent to all platforms: those of the row without a platform, else the sum of those that are known. Nil
-    /// also if the sum is above 2^63 − 1, the largest integer of SQLite.
+    /// The number of messages sent to all platforms: the number without a platform if it is given, else the sum of the
+    /// known numbers. Nil if none is known, or if the sum is above 2^63 − 1, the largest integer of SQLite.
     package var sent: Int? { total(\.sent) }
-    /// The same for those delivered.
+    /// The number of messages delivered to all platforms, by the same rules as `sent`.
     package var delivered: Int? { total(\.delivered) }
 
     /// Whether `sent` or `delivered` is nil because the sum is too large.

@@ -4,7 +4,7 @@ import Foundation
 /// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
     package var zone: ZoneRules
-    /// Log dates are within reach of each other if they are at most this many days apart.
+    /// The most days between log dates that are within reach of each other.
     package var windowDays: Int
     /// In pipeline order.
     package var sourceNames: [String]
@@ -15,11 +15,12 @@ package struct PublicationSettings: Sendable {
     /// Whether a log date was read by other rules of a time zone than the present ones. Then its fingerprint in
     /// `partitions` is another than the pipeline's.
     package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
-    /// Identifies the checks of the pipeline file. The figures do not depend on it, but what is kept of their findings does.
+    /// Identifies the checks of the pipeline file. The figures do not depend on it, but what is kept of their findings
+    /// does.
     package var checks = ""
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
-    /// What the delivery files say, and its version; nil to leave what push.db has.
+    /// The list of deliveries, and its version; nil to keep the list in push.db.
     package var deliveries: (list: DeliveryList, version: String?)?
 
     package init(
@@ -42,7 +43,7 @@ package struct PublicationSettings: Sendable {
     /// The required sources on a line each.
     private var required: String { requiredSources.sorted().joined(separator: "\n") }
 
-    /// What push.db notes, by key.
+    /// The settings as facts in push.db, by key.
     package var facts: [String: String] {
         [
             "settings": version, "pipeline": pipeline, "checks": checks, "timezone": zone.name,
@@ -51,7 +52,7 @@ package struct PublicationSettings: Sendable {
         ]
     }
 
-    /// The settings of a `version`; nil if it is none, or if its time zone is not known here.
+    /// The settings that a `version` describes. Nil if the text has another form, or its time zone is not known here.
     package init?(version: String, required: String, programVersion: String) {
         let form = /[0-9]+; time zone ([^ ;]+)(?: [^;]*)?; window_days ([0-9]+); sources "(.*)"/.dotMatchesNewlines()
         guard let parts = version.wholeMatch(of: form), let windowDays = Int(parts.2),

@@ -3,7 +3,6 @@ import Events
 import Foundation
 import Messages
 
-/// The resources of a publishing.
 package struct PublishingResources: Sendable {
     /// Bytes for blocks of events, for all workers together. Names, daily rows and events of shared messages need more.
     package var memory: Int

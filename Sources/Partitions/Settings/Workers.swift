@@ -10,7 +10,8 @@ package protocol Workers: Sendable {
         _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
     ) throws(Failure) -> [Result]
 
-    /// Runs `body` on the caller's thread, and `other` beside it if there are several threads. Returns what `other` gives.
+    /// Runs `body` on the caller's thread. If there are several threads, `other` runs beside it. Returns the result of
+    /// `other`.
     /// - Throws: the error of `body`, or else that of `other`.
     func beside<Result: Sendable>(
         _ other: @Sendable @escaping () throws -> Result, body: () throws -> Void

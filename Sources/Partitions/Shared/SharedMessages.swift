@@ -16,8 +16,8 @@ import Posix
 //       for each block: first id and last id (16 bytes each, high word first), 4 bytes number of events,
 //                       4 bytes length; its bytes
 
-/// The events of all messages that a log date shares with other log dates within reach. There may be more: messages that it has
-/// shared with partitions that were replaced since. They change no figure.
+/// The events of all messages that a log date shares with other log dates within reach. There may be more: messages
+/// that it has shared with partitions that were replaced since. They change no figure.
 package struct SharedMessages: Sendable {
     /// The version of the partition.
     package let version: String
@@ -48,13 +48,13 @@ package struct SharedMessages: Sendable {
                 while next < end, events[next].id < event.id { next += 1 }
                 if next == end || events[next].id != event.id { events.append(event) }
             }
-            // Two sorted lists are merged.
+            // Merges two sorted lists.
             events.sort { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
             blocks[section] = EventBlock.blocks(of: events)
         }
     }
 
-    /// The entries of the blocks. Their numbers are the indices.
+    /// The entries of the blocks. An entry's number is the index of its block.
     package var entries: [Section: [BlockEntry]] {
         blocks.mapValues { blocks in
             blocks.enumerated().map { index, block in
@@ -108,12 +108,12 @@ extension SharedMessages {
     }
 
     /// Nil if the bytes are not as they were written, or are about another version of the partition.
-    /// - Parameter hash: of the bytes, as push.db has it.
+    /// - Parameter hash: the hash of the bytes in push.db.
     package init?(bytes: [UInt8], hash: String, version: String) {
         guard bytes.count > 8, SharedMessages.hash(of: bytes) == hash,
             WordHash.of(bytes.span.extracting(8..<bytes.count)).hexDigits == hash
         else { return nil }
-        // So they are what was written.
+        // The hash matches, so the bytes are as they were written.
         var reader = Reader(bytes: bytes, offset: 8)
         guard reader.text() == version else { return nil }
         self.init(version: version)

@@ -3,14 +3,14 @@ import Events
 import Hashing
 import SQLite
 
-/// The sum of the hashes of rows, in any order. It detects changed bytes, because SQLite checks only the structure of its pages.
-/// A partition carries that of all its rows, so it must not change. Blocks of events have a hash of their own.
+/// The sum of the hashes of rows, in any order. It detects changed bytes: SQLite checks only the structure of its
+/// pages. A partition stores the hash of all its rows, so the hash function must not change. Blocks of events have a
+/// hash of their own.
 package struct ContentHash: Sendable {
     package private(set) var value: UInt64 = 0
 
     package init() {}
 
-    /// Adds a row of a table.
     package mutating func add(_ row: some Sequence<DatabaseValue>, of table: String) {
         var table = table
         var state = table.withUTF8 { WordHash.of($0.span) }

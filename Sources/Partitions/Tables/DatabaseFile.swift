@@ -10,16 +10,16 @@ package struct DatabaseFile: Sendable {
     package let applicationID: Int
     /// `PRAGMA user_version`.
     package let schema: Int
-    /// The earliest schema that is read. No file of version 1 is.
+    /// The earliest schema that can be read.
     package var oldestSchema = 7
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     package let hallmark: String
 
-    /// Those of pushetl 1.x, whose files are not read.
+    /// The schemas of pushetl 1.x, whose files are not read.
     package static let formerSchemas = 1...6
 
-    /// What SQLite may leave beside a file that it has written. No such file belongs to a file that is never written in
-    /// place; but SQLite would take what it says for a part of the database.
+    /// The suffixes of files that SQLite may leave beside a database. Files that are never written in place have no
+    /// such files of their own, but SQLite would treat one as a part of the database.
     package static let companions = ["-journal", "-wal", "-shm"]
 
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
@@ -32,8 +32,8 @@ package struct DatabaseFile: Sendable {
         if let suffix = DatabaseFile.companion(of: path) {
             throw WarehouseError(.corrupt("another program has left a \(suffix) file beside it"), at: path)
         }
-        // To read such a file, SQLite would make files beside it. The bytes are the versions of the format for writing and
-        // reading, see "The database file format" in its documentation.
+        // To read a file in WAL mode, SQLite would create files beside it. Bytes 18 and 19 are the format versions for
+        // writing and reading; see "The database file format" in SQLite's documentation.
         if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
             throw WarehouseError(.corrupt("another program has put it into WAL mode"), at: path)
         }
@@ -46,23 +46,24 @@ package struct DatabaseFile: Sendable {
         }
     }
 
-    /// - Throws: `.corrupt` if it is something else than a file. SQLite would wait for the other end of a FIFO.
+    /// - Throws: `.corrupt` if it is not a regular file. SQLite would wait for the other end of a FIFO.
     package static func checkIsFile(_ status: stat, at path: String) throws {
         if status.st_mode & S_IFMT == S_IFREG { return }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         throw WarehouseError(.corrupt(isFolder ? "it is a folder" : "it is a FIFO, a socket or a device"), at: path)
     }
 
-    /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
+    /// The suffix of a file that another program has left beside a file that is never written in place; nil if there is
+    /// none.
     package static func companion(of path: String) -> String? {
         var status = stat()
         return companions.first { lstat(path + $0, &status) == 0 }
     }
 
-    /// That something else than a file has a name that SQLite needs beside the database at a path; nil if nothing has. SQLite would
-    /// wait for the other end of a FIFO, and write through a link.
+    /// The error that something other than a regular file has a name that SQLite needs beside the database; nil if
+    /// there is none. SQLite would wait for the other end of a FIFO, and write through a link.
     package static func obstacle(beside path: String) -> Fault? {
-        // SQLite follows a link of the database itself.
+        // If the database itself is a link, SQLite uses names beside its target.
         let file = (try? WholeFile.target(of: path)) ?? path
         var status = stat()
         let other = companions.map { file + $0 }.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG }
@@ -75,7 +76,7 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Checks the application and the schema. Returns false if the database is empty.
-    /// - Throws: if the file is not of this application, or its schema cannot be read.
+    /// - Throws: if the file belongs to another application, or its schema cannot be read.
     package func check(_ database: Database) throws -> Bool {
         let application = try database.value("PRAGMA application_id") ?? 0
         let version = try database.value("PRAGMA user_version") ?? 0
@@ -90,14 +91,15 @@ package struct DatabaseFile: Sendable {
         if let written = try? database.value("SELECT schema FROM seal") as Int?, written != version,
             DatabaseFile.changeCounter(path) == 1
         {
-            // A partition says it twice, and has one transaction: a byte is damaged. Who sets another version makes a second one.
+            // The seal has the version too, and the file has had only one transaction. So a byte is damaged: setting
+            // another version would have made a second transaction.
             throw WarehouseError(.corrupt("its user_version is \(version)"), at: path)
         }
         try check(schema: version)
         return true
     }
 
-    /// - Throws: if a file with this schema was written by another version of the program, and is not read.
+    /// - Throws: if files with this schema, from another version of the program, cannot be read.
     package func check(schema version: Int) throws {
         if DatabaseFile.formerSchemas.contains(version) { throw WarehouseError(.former, at: path) }
         if version > schema { throw WarehouseError(.newerSchema(version, known: schema), at: path) }
@@ -115,14 +117,16 @@ package struct DatabaseFile: Sendable {
         return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// The application and the version in a file's header; nil if it cannot be read, which others will say.
+    /// The application_id and the schema version in a file's header; nil if they cannot be read. Errors are left to
+    /// whoever opens the file.
     package static func marks(of path: String) -> (application: Int, version: Int)? {
         let header = head(of: path, bytes: 72)
         func number(at offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
         return header.count == 72 ? (number(at: 68), number(at: 60)) : nil
     }
 
-    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.
+    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read. Errors are left to whoever
+    /// opens the file.
     package static func head(of path: String, bytes: Int) -> [UInt8] {
         (try? WholeFile.beginning(of: path, count: bytes)) ?? []
     }

@@ -4,7 +4,7 @@ import Messages
 import Posix
 import SQLite
 
-/// Runs `body`, which uses the database at `path`, and tells of which file its errors are.
+/// Runs `body`, which uses the database at `path`. Converts its errors to errors about that file.
 package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws -> T {
     do {
         return try body()
@@ -19,7 +19,7 @@ package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws -
     }
 }
 
-/// Runs `body`, which uses files of an output, and tells what a failed call means for it.
+/// Runs `body`, which uses files of an output. Converts errors of system calls to a `Fault`.
 @discardableResult
 package func reportingCalls<T>(_ body: () throws -> T) throws -> T {
     do {
@@ -37,7 +37,7 @@ extension Fault {
             text: "\(call) failed: \(SystemError.reason(code)); nothing is lost; fix that and run again")
     }
 
-    /// Something that others have added to push.db does not let it be written or read.
+    /// Something that other programs have added to push.db prevents reading or writing.
     package static func obstructed(_ path: String, objects: [String], detail: String) -> Fault {
         .at(
             path, code: .obstructed,
@@ -47,7 +47,7 @@ extension Fault {
                 + "publishes it")
     }
 
-    /// A program error: nobody has thought of this one. It says nothing of the file.
+    /// A program error that no other code expects. It says nothing about the file.
     static func unexpected(_ error: any Error, path: String) -> Fault {
         .at(
             path, code: .unexpected,
@@ -77,7 +77,7 @@ extension WarehouseError {
 }
 
 extension DatabaseError {
-    /// The same as an error of the file at `path`.
+    /// The error as one of the file at `path`.
     fileprivate func reported(of path: String) -> any MessageError {
         switch kind {
         case .noDatabase: WarehouseError(.notSQLite, at: path)
@@ -110,12 +110,13 @@ extension DatabaseError {
             ? WarehouseError(.missing, at: path) : Fault.system(path, call: "open", code: errno)
     }
 
-    /// What a statement does, as its first words say: ` while the table days was being written`. Nil for other statements.
+    /// The purpose of a statement, from its first words: ` while the table days was being written`. Nil for other
+    /// statements.
     private static func purpose(_ sql: String) -> MessageText? {
         let words = sql.split { " \n,;()=".contains($0) }.prefix(1000)
         func word(after keyword: Substring) -> String? {
             let word = words.firstIndex(of: keyword).flatMap { words.dropFirst($0 + 1).first }
-            // Without the name of the schema.
+            // The name of the schema in front of the table is left out.
             return word?.split(separator: ".").last.map(String.init)
         }
         func table(after keyword: Substring, being verb: String) -> MessageText? {

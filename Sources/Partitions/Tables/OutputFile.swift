@@ -1,13 +1,12 @@
 import Calendar
 import Posix
 
-/// Which file of an output, as its name says.
+/// The kind of a file in an output, judged by its name.
 package enum OutputFile: Equatable, Sendable {
     case push
     case partition(LogDate)
-    /// The record of closed log dates.
     case closedDates
-    /// Such as a temporary file, or one of a job.
+    /// Any other file, such as a temporary file or a job's.
     case other
 
     init(at path: String) {

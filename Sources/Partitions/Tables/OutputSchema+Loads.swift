@@ -1,6 +1,6 @@
 import Counting
 
-// What push.db says about the loads, and about itself.
+// The tables about loads, and about push.db itself.
 
 extension OutputSchema {
     private static let logDate = Table.Column.time(
@@ -50,7 +50,7 @@ extension OutputSchema {
         ],
         key: ["log_date"])
 
-    /// The columns of `partitions` that a log date's partition has. The others are of its history.
+    /// The columns of `partitions` that a partition has too. The other columns come from the history.
     package static let partitionColumns = partitions.columns.filter { column in
         !["warnings", "accepted_as_is"].contains(column.name)
     }

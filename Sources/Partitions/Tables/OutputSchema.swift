@@ -1,14 +1,13 @@
 import Counting
 import SQLite
 
-/// The tables of the output DB.
 package enum OutputSchema {
     package static let version = 7
 
     /// The tables of figures that are written day by day.
     package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyPaths]
 
-    /// Those that have rows for each log date.
+    /// The tables that have rows for each log date.
     package static let byLogDate = [dailyActions, dailyFunnel, hourlyActions, dailyPaths]
 
     /// The tables that cannot be computed again.
@@ -49,7 +48,7 @@ package enum OutputSchema {
     }
 }
 
-// The tables by delivery. They have no days, so that `sent` is not multiplied by them.
+// The tables by delivery. They have no days, since `sent` must not be repeated for each day.
 
 extension OutputSchema {
     private static let id = Table.Column.dimension("delivery_id", type: .text, help: "Delivery id.")

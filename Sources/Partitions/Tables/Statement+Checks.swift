@@ -1,13 +1,13 @@
 import Calendar
 import SQLite
 
-// Reading rows of a database that anybody may have changed. A value that no command writes ends the reading.
+// Checked reading, since any program may have changed push.db. A value that pushetl cannot have written is an error.
 
 extension Statement {
-    /// More than any logs hold. Eight million such counts add up without overflow.
+    /// The largest plausible count. Eight million such counts add up without overflow.
     private static let largestCount = 1 << 40
 
-    /// A count, or a sum of counts.
+    /// A count or a sum of counts: an integer from 0 to `largestCount`.
     package func count(_ column: Int) throws -> Int {
         let count: Int = try read(column)
         guard (0...Statement.largestCount).contains(count) else { throw error(in: column, "is not a count") }
@@ -47,7 +47,7 @@ extension Statement {
 }
 
 extension Database {
-    /// The rows of a selection of two texts, by the first one.
+    /// The texts that a query returns, by the text in its first column.
     package func texts(_ sql: String) throws -> [String: String] {
         let rows = try rows(sql) { (try $0.read(0) as String, try $0.read(1) as String) }
         return Dictionary(rows, uniquingKeysWith: { first, _ in first })
@@ -57,8 +57,8 @@ extension Database {
         try hasRow("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", binding: .of(name))
     }
 
-    /// Checks the first and the last value of a column of dates with which a key begins. A value of another type or form is
-    /// mostly one of the two, and a selection of some days would pass over it.
+    /// Checks the first and the last date in a column with which a key begins. A value of another type or form usually
+    /// sorts first or last, where a query for some days would miss it.
     package func checkEnds(of column: String, in table: String) throws {
         try forEach(
             """

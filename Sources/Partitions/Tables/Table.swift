@@ -28,17 +28,17 @@ package struct Table: Sendable {
     /// Selects all rows, sorted by key.
     package var selection: String { selection(where: nil) }
 
-    /// The same. What the table of an earlier version of the program does not have is NULL.
+    /// Selects all rows, sorted by key. Columns that a table of an earlier version lacks are NULL.
     package func selection(in database: Database) throws -> String {
         let known = try database.prepare("SELECT * FROM \(name)").columnNames
         let names = columns.map { known.contains($0.name) ? $0.name : "NULL" }
         return "SELECT \(names.joined(separator: ", ")) FROM \(name) ORDER BY \(key.joined(separator: ", "))"
     }
 
-    /// Selects the rows of a date, which is the first column, sorted by key.
+    /// Selects the rows of one date, sorted by key. The date is the first column.
     package var selectionOfDate: String { selection(where: "\(columns[0].name) = ?") }
 
-    /// The same of the rows that a condition holds for; of all rows, if it is nil.
+    /// Selects the rows for which a condition holds, sorted by key; all rows if it is nil.
     package func selection(where condition: String?) -> String {
         let names = columns.map(\.name).joined(separator: ", ")
         let order = key.joined(separator: ", ")
@@ -50,7 +50,7 @@ package struct Table: Sendable {
         try database.execute(insertion, binding: values)
     }
 
-    /// Returns false if there is a row with the same key already.
+    /// Inserts a row. Returns false if a row with the same key exists.
     package func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
         try database.execute("\(insertion) ON CONFLICT (\(key.joined(separator: ", "))) DO NOTHING", binding: values)
         return database.changes > 0
@@ -74,16 +74,16 @@ extension Table {
             case text = "TEXT"
         }
 
-        /// What may be done with the values.
+        /// What may be done with the values of a column.
         package enum Kind: String, Sendable {
             /// To group and to filter by.
             case dimension
             case time
             /// May be summed over all rows of the table.
             case additive
-            /// A quotient. Its formula gives that of several rows.
+            /// A quotient, which must not be added up. The column's formula computes it for several rows.
             case rate
-            /// Belongs to its row alone.
+            /// Describes its own row only.
             case fact
         }
 
@@ -142,7 +142,8 @@ extension Table {
                 formula: "1.0 * sum(CASE WHEN sent IS NOT NULL THEN \(part) END) / sum(sent)")
         }
 
-        /// The same for what only some platforms report. The formula leaves out the rows of others too.
+        /// `part` / `sent` for an event that only some platforms report. The formula leaves out rows without `sent` and
+        /// rows of other platforms.
         static func rateOfReportedSent(_ name: String, part: String, event: String) -> Column {
             Column(
                 name: name, type: .real, mayBeNull: true, kind: .rate, unit: "ratio",
@@ -163,7 +164,7 @@ extension Table {
             Column(name: name, type: type, mayBeNull: mayBeNull, kind: .fact, unit: unit, help: help)
         }
 
-        /// SQL that is true for a value of the declared type and form, and false for another. Counts are not negative.
+        /// SQL that is true for values of the declared type and form. Counts must not be negative.
         package var condition: String {
             // '+0 days' lets SQLite see that there is no 30th of February.
             let isGood =

@@ -1,10 +1,10 @@
 import Calendar
 import Messages
 
-/// One file of the output cannot be used, and the program decides by that what it does. What it only tells is a `Fault`.
+/// An error about one file of the output, on which the program bases a decision. An error that is only reported is a
+/// `Fault`.
 package struct WarehouseError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The file does not exist.
         case missing
         /// The file is not a SQLite database; an empty file is not one either.
         case notSQLite
@@ -26,9 +26,11 @@ package struct WarehouseError: Error, Equatable, Sendable {
         case replaced
         /// The record of closed log dates is lost. Nothing is loaded or published without it.
         case lostRecord(String)
-        /// The partition of a settled log date is lost. Its figures are nowhere else, so nothing is published without it.
+        /// The partition of a settled log date is lost. Its figures are nowhere else, so nothing is published without
+        /// it.
         case lostSettled(String)
-        /// The partition of a closed log date is gone, or another one. It is left out, like a damaged one.
+        /// The partition of a closed log date is missing, or is not the one with which the log date was closed. It is
+        /// left out like a damaged partition.
         case lostClosed(String)
     }
 
@@ -45,7 +47,7 @@ package struct WarehouseError: Error, Equatable, Sendable {
     /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool { damage != nil || isOfClosed }
 
-    /// Whether the partition of a closed log date is gone, or another one.
+    /// Whether the partition of a closed log date is missing or was replaced.
     package var isOfClosed: Bool {
         if case .lostClosed = kind { true } else { false }
     }
@@ -60,7 +62,7 @@ package struct WarehouseError: Error, Equatable, Sendable {
         }
     }
 
-    /// What is lost of closed log dates, whose logs nobody may have any more; nil for other errors.
+    /// What is lost of closed log dates, whose logs may not exist any more; nil for other errors.
     package var loss: String? {
         switch kind {
         case .lostRecord(let detail), .lostSettled(let detail), .lostClosed(let detail): detail
@@ -132,11 +134,11 @@ extension WarehouseError: MessageError {
 
     package var exitStatus: ExitStatus { kind == .busy ? .busy : .failedIO }
 
-    /// What to do with a damaged partition, or with another file.
+    /// The remedy: for a partition how to load it again, for any other file `other`.
     private func remedy(else other: MessageText) -> MessageText {
         file.logDate.map { "push.db lacks that log date until it is loaded again: 'pushetl run --date \($0)'" } ?? other
     }
 
-    /// A partition can be given up by its log date.
+    /// The log date in a command that gives up the partition, or the placeholder `DATE`.
     private var logDate: String { file.logDate?.description ?? "DATE" }
 }
