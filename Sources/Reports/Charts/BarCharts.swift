@@ -33,7 +33,8 @@ struct BarChart: Chart {
     }
 }
 
-/// The stages of a funnel: bars from 0, joined, each with its share of the first, and a mark for that share in the compared period.
+/// The stages of a funnel: bars from 0, joined, each with its share of the first, and a mark for that share in the
+/// compared period.
 struct FunnelChart: Chart {
     /// The first is more than 0.
     let stages: [BarChart.Bar]
@@ -74,12 +75,12 @@ struct FunnelChart: Chart {
 }
 
 extension Drawing {
-    /// A name at the left of what begins at `left`, or above it.
+    /// Writes a name to the left of a bar that begins at `left`, or above the bar where there is no room.
     fileprivate mutating func name(_ name: String, beside left: Double, y: Double) {
         text(name, at: (isRoomy ? left - 12 : 0, y), from: isRoomy ? .end : .start)
     }
 
-    /// What is more than nothing can be seen.
+    /// A bar for a value above 0 is at least one pixel wide, so that it can be seen.
     fileprivate mutating func bar(_ bar: BarChart.Bar, from corner: Point, to end: Double, height: Double) {
         let width = max(end - corner.x, bar.value > 0 ? 1 : 0)
         rectangle(at: corner, width: width, height: height, style: "bar", radius: 2)
@@ -90,7 +91,7 @@ extension Drawing {
         line(from: (x, y - 3), to: (x, y + height + 3), style: "compared")
     }
 
-    /// Explains the marks below the bars, where there are any.
+    /// Explains the marks, below the bars. Does nothing if no bar has a mark.
     fileprivate mutating func endKey(_ name: String?, of bars: [BarChart.Bar], left: Double, above: Double) {
         guard let name, bars.contains(where: { $0.compared != nil }) else { return }
         comparedKey(named: name, at: (left, height + above))

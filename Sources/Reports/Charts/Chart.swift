@@ -1,6 +1,6 @@
-/// What draws itself at the width of the page and of a telephone, in CSS pixels.
+/// A chart that draws itself in two widths, for a page and for a telephone, in CSS pixels.
 protocol Chart {
-    /// Sets the height, too.
+    /// Draws the chart, and sets the drawing's height.
     func draw(on drawing: inout Drawing)
 }
 
@@ -16,7 +16,7 @@ extension Chart {
 struct Figure {
     /// Unique in the page.
     let id: String
-    /// What the chart shows; for those who cannot see it, with `summary`.
+    /// What the chart shows. Screen readers read it together with `summary`.
     let title: String
     /// What can be seen in it, in a sentence or two.
     let summary: String
@@ -26,7 +26,7 @@ struct Figure {
     let table: DataTable
     var tableNote: String?
 
-    /// The chart in both sizes, of which the style sheet shows one, and its table.
+    /// The chart in both widths, and its table. The style sheet shows one of the two.
     var markup: Markup {
         .element("figure", with: ["class": width > 600 ? "full" : "half"]) {
             image("wide", width: width)

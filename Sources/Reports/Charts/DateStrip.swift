@@ -1,6 +1,7 @@
 import Calendar
 
-/// A field for each log date, with a letter where something is wrong and a lighter one where little is in yet.
+/// A field for each log date. A letter marks a log date with a problem, and a lighter field one whose opens are not
+/// complete yet.
 struct DateStrip: Chart {
     /// The letter is empty for a complete date.
     typealias Field = (letter: String, style: String)

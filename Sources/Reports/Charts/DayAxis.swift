@@ -5,7 +5,7 @@ import Messages
 struct DayAxis {
     let days: [LogDate]
 
-    /// The days with a label, by their index.
+    /// The days with a label. `index` counts from the first day.
     func labels(width: Double) -> [(index: Int, text: String)] {
         let most = max(2, Int(width / 76))
         if days.count > 330 { return months(most) }
@@ -21,7 +21,7 @@ struct DayAxis {
             .map { ($0, DateText.month(days[$0])) }
     }
 
-    /// The runs of Saturdays and Sundays, where there are few enough days to see them.
+    /// The runs of Saturdays and Sundays; empty if there are too many days to tell them apart.
     var weekends: [ClosedRange<Int>] {
         guard days.count <= 62 else { return [] }
         let first = days[0].dayNumber

@@ -1,7 +1,7 @@
 /// A place in a drawing, from its upper left corner.
 typealias Point = (x: Double, y: Double)
 
-/// The shapes of a chart, in the order in which they cover one another. Lengths are CSS pixels at the chart's own size.
+/// The shapes of a chart. Later shapes cover earlier ones. Lengths are CSS pixels at the chart's own size.
 struct Drawing {
     enum Anchor: String { case start, middle, end }
 
@@ -46,7 +46,7 @@ struct Drawing {
         add("rect", at: ["x": corner.x, "y": corner.y, "width": width, "height": height, "rx": radius], style: style)
     }
 
-    /// A line through points, which is broken where a point is missing.
+    /// A line through points. A missing point interrupts it.
     mutating func path(through points: [Point?], style: String) {
         var path = ""
         var isDrawing = false
@@ -66,7 +66,7 @@ struct Drawing {
         add("circle", at: ["cx": centre.x, "cy": centre.y, "r": radius], style: style)
     }
 
-    /// Explains the marks of style `compared`: one of them, and what they stand for.
+    /// The legend of the marks of style `compared`: a mark, and its meaning.
     mutating func comparedKey(named name: String, at point: Point) {
         line(from: (point.x + 4, point.y), to: (point.x + 4, point.y + 14), style: "compared")
         text(name, at: (point.x + 12, point.y + 12), style: "soft")

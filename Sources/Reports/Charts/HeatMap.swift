@@ -1,5 +1,5 @@
-/// Hours by weekday, or by something else. Each field has its number, so that the map can be read without colours. On a narrow page the hours
-/// stand below one another.
+/// A map of values by hour and weekday, or by hour and another name. Each field contains its number, so that the map
+/// can be read without colours. On a narrow page, the hours are stacked.
 struct HeatMap: Chart {
     let names: [String]
     /// For each name the value of each hour; nil if there is none.
@@ -38,7 +38,7 @@ struct HeatMap: Chart {
         drawing.height = 20 + Double(rows.count) * high + 2
     }
 
-    /// The first of the highest values; nil if there are none.
+    /// The highest value, the first one of several; nil if there is none.
     var highest: (name: String, hour: Int, value: Double)? {
         let all = zip(names, values).flatMap { name, values in
             values.enumerated().compactMap { hour, value in value.map { (name: name, hour: hour, value: $0) } }

@@ -1,4 +1,4 @@
-/// Rates in groups, each a point with the interval that it may lie in.
+/// Rates in groups. Each rate is a point with its confidence interval.
 struct IntervalChart: Chart {
     let groups: [(name: String, items: [(name: String, share: Proportion)])]
 

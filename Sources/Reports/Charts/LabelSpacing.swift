@@ -1,7 +1,7 @@
-/// Moves labels that would cover one another apart.
+/// Moves overlapping labels apart.
 enum LabelSpacing {
-    /// New positions in the order of the given ones, each at least `distance` from the next, and within the range as far
-    /// as they fit. Labels that are too close move up and down alike, so that they stay around their places.
+    /// Returns the new positions, in the order of the given ones. Each is at least `distance` from the next. They lie
+    /// within the range as far as they fit. Labels that are too close move up and down by the same amount.
     static func apart(_ positions: [Double], by distance: Double, within range: ClosedRange<Double>) -> [Double] {
         let order = positions.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
         var moved = positions
@@ -28,13 +28,14 @@ enum LabelSpacing {
     /// Labels that touch one another.
     private struct Group {
         var count: Int
-        /// The sum of the places at which each label would have the first one.
+        /// The sum of the positions that the first label would have if each label in turn stayed at its place.
         var sum: Double
 
         var first: Double { sum / Double(count) }
     }
 
-    /// Sorted positions as groups that do not cover one another, each with its labels as near to their places as can be.
+    /// Joins sorted positions into groups that do not overlap. Within a group, the labels are as near to their places
+    /// as possible.
     private static func groups(of sorted: [Double], apart distance: Double) -> [Group] {
         assert(zip(sorted, sorted.dropFirst()).allSatisfy { $0 <= $1 })
         var groups: [Group] = []
@@ -42,7 +43,7 @@ enum LabelSpacing {
             var group = Group(count: 1, sum: position)
             while let last = groups.last, last.first + Double(last.count) * distance > group.first {
                 groups.removeLast()
-                // Seen from the first label of the group before, this group begins `last.count` labels lower.
+                // This group now starts `last.count` labels below the first label of the group before.
                 group.sum += last.sum - Double(group.count * last.count) * distance
                 group.count += last.count
             }

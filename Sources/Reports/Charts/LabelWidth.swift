@@ -1,4 +1,4 @@
-/// About how wide labels are. Fonts differ, so the mean width of a character is that of a wide one.
+/// Estimates the width of labels, in pixels. Fonts differ, so the mean width of a character is that of a wide font.
 enum LabelWidth {
     private static let ofCharacter = 7.4
     private static let wideLetters: Set<Character> = ["W", "M", "w", "m", "@", "%"]
@@ -11,10 +11,10 @@ enum LabelWidth {
 
     static func of(_ text: String) -> Double { text.reduce(0) { $0 + of($1) } }
 
-    /// That of the widest; 0 for none.
+    /// The width of the widest text; 0 without texts.
     static func most(of texts: some Sequence<String>) -> Double { texts.map { of($0) }.max() ?? 0 }
 
-    /// The text, cut to a width, with `…` for what is left out.
+    /// The text, shortened to a width. `…` stands for the rest.
     static func shortened(_ text: String, to width: Double) -> String {
         guard of(text) > width else { return text }
         var rest = width - ofCharacter

@@ -7,7 +7,7 @@ struct LineChart: Chart {
     let series: [Series]
     let label: (Double) -> String
     var height = 260.0
-    /// Else the axis begins where the change can be seen.
+    /// Whether the axis begins at 0. If not, it may begin just below the lowest value.
     var beginsAtZero = false
 
     private var values: [Double] { series.flatMap { $0.values.compactMap { $0 } } }
@@ -67,7 +67,7 @@ struct LineChart: Chart {
         }
     }
 
-    /// Where the entries of the legend begin, from the left and in which row.
+    /// The places of the legend's entries: the distance from the left, and the row.
     private func keyPlaces(_ width: Double) -> [(x: Double, row: Int)] {
         var places: [(x: Double, row: Int)] = []
         var x = 0.0
@@ -102,7 +102,7 @@ struct CumulativeCurve: Chart {
         let every = Int((36 * Double(steps.count) / (plot.right - plot.left)).rounded(.up))
         let labelled = stride(from: 0, to: steps.count, by: every)
         for index in labelled {
-            // There is no room for a space and a long unit.
+            // Labels are shortened here to save room.
             let short = steps[index].replacing("\u{A0}", with: "").replacing("min", with: "m")
             drawing.text(
                 isRoomy ? steps[index] : short, at: (x(index), plot.bottom + 19), from: .middle,
@@ -133,7 +133,7 @@ private struct Plot {
 }
 
 extension Drawing {
-    /// A line of an axis, at a value with this name.
+    /// A line across the plot at a value of the axis, with its label.
     fileprivate mutating func rule(at position: Double, named name: String, isBase: Bool, in plot: Plot) {
         let y = plot.y(position)
         line(from: (plot.left, y), to: (plot.right, y), style: isBase ? "base" : "rule")

@@ -1,14 +1,15 @@
-/// An axis of values with round numbers at its lines.
+/// An axis with lines at round values.
 struct Scale {
     let lower: Double
     let upper: Double
     let ticks: [Double]
 
-    /// The axis begins where the values differ, or at 0 where that is near.
+    /// The axis begins near the lowest value. It begins at 0 if that is near, or if all values are alike.
     init(_ values: [Double], lines: Int = 4) {
         var highest = values.max() ?? 0
         var lowest = values.min() ?? 0
-        // Values that are close to 0 by their own measure are shown from 0, and so are values that are all alike.
+        // The lowest value counts as near 0 if it is below 35 % of the highest. If the values hardly differ, they are
+        // shown from 0 too.
         if lowest < highest * 0.35 || highest - lowest < abs(highest) * 0.001 { lowest = min(0, lowest) }
         if highest == lowest { highest = lowest + 1 }
         let span = highest - lowest

@@ -1,7 +1,6 @@
-/// A line of a chart.
 struct Series {
-    /// How it looks. Each style has a colour, a dash pattern and a marker of its own, so that no two differ by colour alone. Its
-    /// name is that of the class that sets the colour and the dash pattern.
+    /// The look of a line. Each style has its own colour, dash pattern and marker, so that no two differ by colour
+    /// alone. The case's name is the CSS class that sets colour and dash pattern.
     enum Style: CaseIterable {
         case blue, grey, orange, green
     }
@@ -14,12 +13,12 @@ struct Series {
     var growing: Set<Int> = []
     var hasMarkers = false
 
-    /// How wide its key is without what is between two.
+    /// The width of the legend's entry, without the space between entries.
     var keyWidth: Double { LabelWidth.of(name) + 46 }
 }
 
 extension Drawing {
-    /// A line through its points, with markers where a point is alone or to be seen.
+    /// Draws a line, with markers where a point stands alone or `hasMarkers` is set.
     mutating func line(_ series: Series, at place: (_ index: Int, _ value: Double) -> Point) {
         let points = series.values.enumerated().map { index, value in value.map { place(index, $0) } }
         path(through: points, style: "line \(series.style)")

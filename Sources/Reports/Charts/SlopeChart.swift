@@ -27,7 +27,7 @@ struct SlopeChart: Chart {
             let end = (right, y(item.now))
             drawing.line(from: start, to: end, style: "line \(style)")
             for point in [start, end] { drawing.marker(style, at: point) }
-            // From each dot to its label, where that had to move.
+            // Joins each dot to its label, which may have been moved.
             drawing.line(from: start, to: (left - 8, before[index]), style: "rule")
             drawing.line(from: end, to: (right + 8, now[index]), style: "rule")
             func text(_ text: String, x: Double, y: Double, from anchor: Drawing.Anchor = .start, style: String = "") {

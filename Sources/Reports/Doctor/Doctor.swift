@@ -33,7 +33,7 @@ package struct Doctor {
         }
     }
 
-    /// Whether the next command that may write would not look for these faults.
+    /// Whether these faults must be noted, since the next command that may write would not look for them.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
         // A push.db that was written since is compared anyway.
         checks.contains { check in
@@ -42,10 +42,10 @@ package struct Doctor {
         }
     }
 
-    /// Those that can be made.
+    /// The checks that can be made. Later checks are left out if push.db cannot be opened.
     private func madeChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         do {
-            // Not all in one transaction: the caller compares the file's stamp before and after.
+            // This is not one transaction. The caller notices a change by the file's stamp.
             let opened = try openingChecks()
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
@@ -56,12 +56,13 @@ package struct Doctor {
         }
     }
 
-    /// Those that look into push.db alone, and read it once; none if there is no push.db, or something else is wrong.
+    /// The checks of push.db alone that take little time; empty if there is no push.db, or if an error is not a fault
+    /// of the file.
     package func quickChecks() -> [DoctorCheck] {
         do {
             return output.exists ? try openingChecks() : []
         } catch {
-            // Others say what it is.
+            // Other commands report such an error.
             return (error as? WarehouseError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, faults: [$0])] } ?? []
         }
     }
@@ -125,10 +126,10 @@ package struct Doctor {
         return DoctorCheck(.definitions, faults: faults)
     }
 
-    /// The indexes and triggers that others have put on our tables, such as `trigger spy`.
+    /// The indexes and triggers that other programs have added to our tables, such as `trigger spy`.
     private func additions(_ database: Database) throws -> [String] {
         let ours = OutputSchema.tables.map { "'\($0.name)'" }.joined(separator: ", ")
-        // What belongs to a key has no SQL.
+        // An index that belongs to a key has no SQL.
         return try database.column(
             """
             SELECT type || ' ' || name FROM sqlite_schema
@@ -148,7 +149,7 @@ package struct Doctor {
                     + (error.damage ?? "it belongs to another application").shown,
                 advice: "load those log dates again: 'pushetl run --date DATE'")
         }
-        // Without our tables, nobody knows what is published.
+        // Without our tables, it is not known what is published.
         if !audit.otherTables.isEmpty, faults.isEmpty {
             return [.partitions, .figures].map { .skipped($0, because: Doctor.otherTables) }
         }
@@ -194,16 +195,16 @@ package struct Doctor {
 // MARK: What is told and is no fault
 
 extension Doctor {
-    /// A share of something.
+    /// A share that is reported as a note and is no fault.
     private struct Note: Sendable {
         let name: DoctorCheck.Name
         /// SQL for a part and the whole.
         let sql: String
         let noun: String
         var nouns: String?
-        /// What is so of the part.
+        /// A description of the part.
         let text: String
-        /// What is said if there is none, of the whole.
+        /// The sentence if the part is 0. Its argument describes the whole.
         var nothing: (@Sendable (_ whole: String) -> String)?
 
         func check(_ database: Database) throws -> DoctorCheck {
@@ -237,7 +238,7 @@ extension Doctor {
             name: .loaded, sql: "SELECT total(log_date_status IS NULL), total(1) FROM days", noun: "day",
             text: "with events are of log dates that are not loaded; their figures are what came late or early",
             nothing: { "all \($0) with events are of loaded log dates" }),
-        // Many are more than 5 %.
+        // A delivery counts if more than 5 % of its events are too early.
         Note(
             name: .sendTimes,
             sql: """

@@ -1,17 +1,17 @@
 import Foundation
 import Messages
 
-/// A check of `doctor`, and what came of it, in words.
+/// A check of `doctor` with its result in words.
 package struct DoctorCheck: Encodable, Equatable, Sendable {
     /// In the order in which they are made.
     package enum Name: String, CaseIterable, Encodable, Sendable {
         case opens, structure, definitions, partitions, figures, plans
-        // These tell something, and are never faults.
+        // These checks only give notes, never faults.
         case names, platforms, pipelines, loaded
         case sendTimes = "send_times"
         case delivered
 
-        /// What was found if nothing is wrong, and if something is.
+        /// The sentence if nothing is wrong, and the one if something is.
         fileprivate var sentences: (ok: String, fault: String) {
             switch self {
             case .opens: ("opens read-only, with no file beside it", "a BI tool cannot read it as it is")
@@ -33,29 +33,29 @@ package struct DoctorCheck: Encodable, Equatable, Sendable {
 
     package enum Status: String, Encodable, Sendable {
         case ok, fault
-        /// An earlier check has faults that leave nothing to check here.
+        /// The check was left out, since faults of an earlier check make it meaningless.
         case skipped
-        /// What is told and is no fault.
+        /// A fact that is no fault.
         case note
     }
 
-    /// What to do about a setting of the file that others have changed.
+    /// The advice about a setting of the file that another program has changed.
     static let setBack = "the next 'run' or 'backfill' sets that back"
 
     /// Something that is wrong.
     struct Fault {
         let text: String
-        /// What to do about it, if that is not what helps most faults.
+        /// The remedy, if the usual one of the check does not help.
         var advice: String?
     }
 
     package let name: Name
     package let status: Status
-    /// What was checked, or what to do about the faults.
+    /// What was checked, or the remedies for the faults.
     package let detail: String
     package let faults: [String]
 
-    /// The usual advice is about push.db.
+    /// `usual` is the remedy for faults without their own advice.
     init(_ name: Name, faults: [Fault], usual: String = "the next 'run' or 'backfill' makes its tables anew") {
         self.name = name
         status = faults.isEmpty ? .ok : .fault

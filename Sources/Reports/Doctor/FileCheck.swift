@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Posix
 
-/// What can be told of push.db before it is opened. To open a file that is not as it should be can change it.
+/// What can be found out about push.db without opening it. Opening a damaged file may change it.
 struct FileCheck {
     let path: String
 
@@ -15,7 +15,7 @@ struct FileCheck {
         return leftovers
     }
 
-    /// Files of SQLite beside it.
+    /// The files of SQLite that lie beside push.db.
     var leftovers: [DoctorCheck.Fault] {
         ["-wal", "-shm"].filter { access(path + $0, F_OK) == 0 }.map {
             .init(
@@ -24,8 +24,8 @@ struct FileCheck {
         }
     }
 
-    /// Bytes 18 and 19 of the header are 2 in this mode. In what cannot be read nothing is found: the check that opens push.db
-    /// tells of it.
+    /// Whether the file is in WAL mode: bytes 18 and 19 of its header are then 2. False if the file cannot be read,
+    /// since opening it reports the error.
     private var isWAL: Bool {
         guard let head = try? WholeFile.beginning(of: path, count: 20), head.count == 20,
             head.starts(with: "SQLite format 3\0".utf8)

@@ -4,13 +4,13 @@ import Partitions
 import Posix
 import SQLite
 
-/// Writes tables of push.db as CSV files: one file for a table without days, one a month for the others.
+/// Writes tables of push.db as CSV files. A table without days gives one file, any other table a file per month.
 ///
-/// A file whose rows did not change is left as it is. Others are written aside and renamed. Files of months that the
-/// table no longer has are removed. Only files that an export made are replaced or removed: they have its names, and
-/// their first line has the table's columns. If something else has such a name, nothing is written at all.
+/// A file whose rows have not changed is left alone. Other files are written aside and renamed. Files of months that a
+/// table no longer has are removed. Only files of an export are replaced or removed: their names fit, and the first
+/// line has the table's columns. If another file has such a name, nothing is written at all.
 package struct CSVExport: Sendable {
-    /// The tables that are written unless others are named: all but those about single files and commands.
+    /// The tables that are exported by default: all except those about single files and commands.
     package static let defaultTables = tableNames.filter {
         !["files", "runs", "changes", "loads"].contains($0)
     }
@@ -55,8 +55,8 @@ package struct CSVExport: Sendable {
         }
     }
 
-    /// The months of each table that have a file already.
-    /// Throws if something that is not of an export has a name that this one would write or remove.
+    /// The months of each table that have a file already. Throws if something that is not of an export has a name that
+    /// this one would write or remove.
     private func formerFiles() throws -> [String: [String]] {
         try ExportFolder.export.check(folder: folder)
         var former: [String: [String]] = [:]
@@ -80,7 +80,7 @@ package struct CSVExport: Sendable {
         try ExportFolder.export.check(file)
     }
 
-    /// A range of months in which there are neither days nor files is a slip.
+    /// Throws if the range of months has neither days nor files, since it is probably a mistake.
     private func checkDays(in database: Database, former: [String: [String]]) throws {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
         let known: [String] = try database.column("SELECT DISTINCT month FROM calendar")
@@ -182,7 +182,7 @@ private final class CSVFile {
 
 /// A table of push.db in an export: the names of its files, and how they are recognised.
 extension Table {
-    /// Tables with a day have a folder with a file for each month, the others one file.
+    /// Whether the table has a folder with a file per month: its first column is a day.
     var hasMonths: Bool { columns.first?.name == "day" }
 
     var header: [UInt8] { CSVLine.header(columns.map(\.name)) }
@@ -197,8 +197,8 @@ extension Table {
         name.wholeMatch(of: /([0-9]{4}-(?:0[1-9]|1[0-2]))\.csv/).map { String($0.1) }
     }
 
-    /// Whether a file with this first line is one of the export: it begins with the table's first column, and has those
-    /// of the key. So the files of another version of the program are recognised too, and those with a byte order mark.
+    /// Whether a file with this first line is of an export: the line begins with the table's first column, and has all
+    /// columns of its key. This holds for files of other versions of the program, and for files with a byte order mark.
     func isHeader(_ line: [UInt8]) -> Bool {
         guard line.last == 0x0D else { return false }
         let mark = CSVForm.byteOrderMark
@@ -207,7 +207,8 @@ extension Table {
         return names.first == columns.first?.name && Set(names).isSuperset(of: key)
     }
 
-    /// Selects the rows of some months in the order of the key. Without limits it selects all, whatever their days are.
+    /// Selects the rows of some months in the order of the key. Without limits, all rows are selected, even those with
+    /// an invalid day.
     func selection(of months: ExportMonths) -> String {
         let limits = [months.first.map { "day >= '\($0)-01'" }, months.last.map { "day <= '\($0)-31'" }].compactMap {
             $0

@@ -1,7 +1,8 @@
 import Partitions
 import SQLite
 
-/// Lines of CSV as RFC 4180 has them: commas between the values, CRLF at the end. NULL is empty, an empty text is `""`.
+/// A line of CSV as RFC 4180 describes it: commas between values, CRLF at the end. NULL is an empty field, an empty
+/// text is `""`.
 struct CSVLine {
     private(set) var bytes: [UInt8] = []
     private let form: CSVForm
@@ -12,7 +13,7 @@ struct CSVLine {
 
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
-    /// Replaces the line by that of the current row. `columns` are what it holds.
+    /// Replaces the line by the current row. `columns` describes the row's values.
     mutating func set(to row: Statement, columns: [Table.Column]) throws {
         bytes.removeAll(keepingCapacity: true)
         for index in columns.indices {
@@ -20,7 +21,7 @@ struct CSVLine {
             switch row.type(index) {
             case .null: break
             case .real: bytes.append(contentsOf: "\(try row.read(index) as Double)".utf8)
-            // As it is stored, even if it is no valid UTF-8.
+            // The bytes are copied as they are stored, even if they are not valid UTF-8.
             default:
                 let text = row.bytes(index)
                 if form == .excel, ExcelText.isNeeded(for: text, in: columns[index]) {
@@ -48,16 +49,16 @@ struct CSVLine {
     }
 }
 
-/// A text as Excel takes it for a text: the formula `="1e5"`. Excel would make the number 100000 of `1e5`, a day of `1-2`,
-/// and a formula of `=1+1`.
+/// A text in a form that Excel does not convert: the formula `="1e5"`. Without it, Excel turns `1e5` into the number
+/// 100000, `1-2` into a date, and `=1+1` into a formula.
 enum ExcelText {
     /// Columns with names that others gave. Their values are always written as a formula.
     private static let names: Set = ["delivery_id", "label", "campaign", "variant"]
     /// The longest text that Excel allows between two quotes.
     private static let limit = 255
 
-    /// Whether a value of a column is written as a formula. Of other columns these are texts that begin with anything but
-    /// an ASCII letter.
+    /// Whether a value must be written as a formula. In columns with other texts, this is so if the value does not
+    /// begin with an ASCII letter.
     static func isNeeded(for text: UnsafeRawBufferPointer, in column: Table.Column) -> Bool {
         guard column.type == .text, let first = text.first else { return false }
         let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20
@@ -84,7 +85,7 @@ enum ExcelText {
     }
 }
 
-/// For whom an export writes CSV files.
+/// Who reads the CSV files.
 package enum CSVForm: Sendable {
     /// For programs: values as they are.
     case plain
@@ -93,6 +94,6 @@ package enum CSVForm: Sendable {
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// What a file begins with, before the names of the columns.
+    /// The bytes before the names of the columns.
     var start: [UInt8] { self == .excel ? CSVForm.byteOrderMark : [] }
 }

@@ -2,26 +2,26 @@ import Foundation
 import Messages
 import Posix
 
-/// What writes files of its own into a folder. It changes nothing that others made.
+/// Writes files into a folder. Files that pushetl has not made are never changed.
 struct ExportFolder {
     static let export = ExportFolder(name: "export", option: "--out")
     static let archive = ExportFolder(name: "archive", option: "--archive")
 
-    /// What the files are together, and the option that gives the folder, for messages.
+    /// The words for these files, and the option that gives the folder, for messages.
     let name: String
     let option: String
 
-    /// Throws if something of others is in the way of a file, or of its folder.
-    /// - Parameter folder: of all files, which may lie deeper.
+    /// Throws if something that is not ours is in the place of a file or of its folder.
+    /// - Parameter folder: the common folder. Files may lie in folders below it.
     func check(_ files: [OwnFile], in folder: String) throws {
         for place in Set([folder] + files.map { Folder.parent(of: $0.path) }).sorted() { try check(folder: place) }
         for file in files { try check(file) }
     }
 
-    /// Throws if something other than a folder has the path. No such folder is fine.
+    /// Throws if the path exists and is not a folder.
     func check(folder path: String) throws {
         var status = stat()
-        // A name above it may be a file.
+        // ENOTDIR: a part of the path above is a file.
         let isOther = stat(path, &status) == 0 ? status.st_mode & S_IFMT != S_IFDIR : errno == ENOTDIR
         if isOther {
             throw Fault.at(
@@ -29,7 +29,7 @@ struct ExportFolder {
         }
     }
 
-    /// Throws if something other than a file of the program has the path. No such file is fine.
+    /// Throws if the path exists and is not a file of ours.
     func check(_ file: OwnFile) throws {
         var status = stat()
         guard lstat(file.path, &status) == 0 else { return }
@@ -44,7 +44,7 @@ struct ExportFolder {
         }
     }
 
-    /// Writes a file that holds no table, unless it has these bytes already. Creates its folder if there is none.
+    /// Writes a file without table rows, unless it has these bytes already. Creates its folder if needed.
     func write(_ bytes: [UInt8], to file: OwnFile) throws -> ExportedFile {
         let folder = Folder.parent(of: file.path)
         try check([file], in: folder)

@@ -8,22 +8,22 @@ package struct ExportedFile: Encodable, Equatable, Sendable {
     }
 
     package var path: String
-    /// The table whose rows it holds; nil if it holds something else.
+    /// The table whose rows the file has; nil for any other file.
     package let table: String?
-    /// Such as `2026-11`; nil for a table without days.
+    /// The month of the file, such as `2026-11`; nil for a table without days.
     package let month: String?
-    /// Without the header; nil for a removed file, or one that holds something else.
+    /// The number of rows, without the header; nil for a removed file, and for a file without table rows.
     package let rows: Int?
     package let state: State
 }
 
 extension Fault {
-    /// The caller asked to stop.
+    /// The error that the user has stopped the export.
     package static let exportStopped = Fault(
         .stopped, text: "stopped; the files that are there are complete, and the same command does the rest")
 }
 
-/// Runs `body`, which writes files, and tells what that means for an export.
+/// Runs `body`, which writes files. Converts errors of system calls to errors of an export.
 @discardableResult
 func reportingCalls<T>(_ body: () throws -> T) throws -> T {
     do {
@@ -38,7 +38,7 @@ func reportingCalls<T>(_ body: () throws -> T) throws -> T {
     }
 }
 
-/// A file that is written whole, and how it is known from those of others.
+/// A file to be written, and how an earlier version of it is recognised.
 struct OwnFile {
     let path: String
     /// Whether a file that begins with these bytes may be replaced.

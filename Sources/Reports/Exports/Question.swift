@@ -1,4 +1,5 @@
-/// A usual question with its query. `Questions.sql` has all of them, and those that only the report asks.
+/// A usual question and its SQL query. `Questions.sql` contains all questions, including those that only the report
+/// asks.
 ///
 /// The article "Questions and queries" shows the same queries with days and a delivery of the sample logs.
 struct Question {
@@ -13,7 +14,7 @@ struct Question {
         return Question(title: title, sql: sql, hasParameters: sql != query)
     }
 
-    /// The first lines of the file, up to an empty one, are about the file itself.
+    /// The first paragraph of the file describes the file itself.
     private static let parts = String(decoding: PackageResources.Questions_sql, as: UTF8.self).split(separator: "\n\n")
         .dropFirst().map { part in
             let lines = part.drop { $0 == "\n" }.split(separator: "\n")
@@ -23,8 +24,8 @@ struct Question {
 
     private static let pageMark = "Page: "
 
-    /// SQL for the values that are taken where none are given: the 28 days up to the last log date, and the delivery with the
-    /// most messages.
+    /// SQL for the values that are taken where none are given: the 28 days up to the last log date, and the delivery
+    /// with the most messages.
     private static let usual = [
         ":from": "(SELECT date(value, '-27 days') FROM about WHERE key = 'last_log_date')",
         ":to": "(SELECT value FROM about WHERE key = 'last_log_date')",
@@ -32,7 +33,7 @@ struct Question {
     ]
 
     /// A query of the report. `{{sum(#)}}` in it becomes such a term for each column.
-    /// - Parameter texts: SQL for its other parameters than `:from` and `:to`, which are bound.
+    /// - Parameter texts: SQL for parameters other than `:from` and `:to`, which are bound as values.
     static func page(_ name: String, columns: [String] = [], texts: [String: String] = [:]) -> String {
         guard let query = parts.first(where: { $0.title == pageMark + name })?.query else {
             preconditionFailure("Questions.sql has no query of the page that is called \(name)")
@@ -40,7 +41,8 @@ struct Question {
         let filled = query.replacing(#/\{\{(.*?)\}\}/#) { match in
             columns.map { match.1.replacing("#", with: $0) }.joined(separator: ", ")
         }.replacing(#/checked\((\w+)\)/#) { match in
-            // The sum is no integer where a value is none.
+            // A negative value makes the sum NULL, and a value that is no integer gives no integer. Reading either one
+            // fails.
             "CASE WHEN min(\(match.1)) >= 0 THEN sum(\(match.1)) END AS \(match.1)"
         }
         return texts.reduce(filled) { $0.replacing($1.key, with: $1.value) }

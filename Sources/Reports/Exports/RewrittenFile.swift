@@ -1,8 +1,8 @@
 import Foundation
 import Posix
 
-/// A file that is replaced only if its bytes are others: it is written beside the one that is there, and the two are
-/// compared. Memory is bounded, whatever the file's size.
+/// A file that is replaced only if its content changes. The new content is written beside the present file, and the two
+/// are compared. The memory needed does not depend on the file's size.
 final class RewrittenFile {
     private static let blockSize = 1 << 16
 
@@ -22,7 +22,7 @@ final class RewrittenFile {
         if waiting.count >= RewrittenFile.blockSize { try flush() }
     }
 
-    /// Puts the file in its place, unless the one that is there is the same. Returns whether it did.
+    /// Moves the new file to its place, unless the present one has the same content. Returns whether it was moved.
     func finish() throws -> Bool {
         try flush()
         if FileManager.default.contentsEqual(atPath: new.path, andPath: path) { return false }

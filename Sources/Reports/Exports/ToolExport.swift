@@ -5,28 +5,29 @@ import Messages
 import Output
 import Posix
 
-/// Writes files that show push.db in a tool at once: with titles, the descriptions and units of all columns, the usual questions,
-/// and a dashboard. They are data, made by `Tests/Fixtures/make-exports.py`; only paths are filled in here.
+/// Writes files with which a tool shows push.db at once: titles, descriptions and units of all columns, the usual
+/// questions, and a dashboard. `Tests/Fixtures/make-exports.py` makes them. Here only paths are filled in.
 package enum ToolExport: String, CaseIterable, Sendable {
     /// `metadata.json`.
     case datasette
     /// Sources, models and metrics for a project of dbt.
     case dbt
-    /// A zip file that `superset import-dashboards` takes. Ids depend on names alone, so that a second import finds what the
-    /// first one made.
+    /// A zip file that `superset import-dashboards` takes. Ids depend on names alone, so that a second import finds
+    /// what the first one made.
     case superset
     /// A dashboard, and what provisions it and its data source.
     case grafana
 
-    /// The file for Superset, for a place that is one or a folder.
+    /// The path of the zip file for Superset. `place` is this path, or the folder for it.
     package static func zipPath(_ place: String) -> String {
         place.hasSuffix(".zip") ? place : "\(place)/push-superset.zip"
     }
 
-    /// - Parameter place: the folder to write to, which is created if it does not exist; for Superset also the file itself.
-    /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written.
+    /// - Parameter place: the folder for the files, which is created if needed. For Superset, also the path of the zip
+    ///   file itself.
+    /// - Throws: `Fault` or `WarehouseError`. If a file that is not ours is in the way, nothing is written.
     package func write(_ output: OutputDatabase, to place: String) throws -> [ExportedFile] {
-        // Only of a push.db with the tables that they are about.
+        // The files describe the present tables, so a push.db of another schema is refused.
         try output.reading(else: Fault.withoutOutput) { _ in }
         let files = try files(about: output.path, in: place)
         let folder = self == .superset ? Folder.parent(of: files[0].file.path) : place
@@ -73,18 +74,18 @@ package enum ToolExport: String, CaseIterable, Sendable {
     }
 }
 
-/// A zip file whose members are stored as they are. The same members give the same bytes: all have the time 1980-01-01.
+/// A zip file with uncompressed members. Equal members give equal bytes, since each has the time 1980-01-01.
 enum StoredZip {
     private static let version = 20
     /// 1980-01-01, the first date that a zip file knows.
     private static let date = 0x21
 
-    /// Whether a file with these first bytes is a zip file with this first member.
+    /// Whether a file begins like a zip file whose first member has this name.
     static func begins(_ head: [UInt8], with name: String) -> Bool {
         head.starts(with: words32([0x0403_4B50])) && head.dropFirst(30).starts(with: name.utf8)
     }
 
-    /// - Parameter members: their names are UTF-8, with slashes.
+    /// - Parameter members: names in UTF-8, with slashes between folders.
     static func bytes(of members: [(name: String, content: [UInt8])]) -> [UInt8] {
         var (bytes, directory): ([UInt8], [UInt8]) = ([], [])
         for (name, content) in members {

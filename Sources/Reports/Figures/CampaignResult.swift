@@ -1,9 +1,9 @@
-/// A campaign: the deliveries of a group of which a delivery file or an event says that they belong to it. What failed, or is
-/// known in part, is in none of its figures.
+/// The result of a campaign: of the deliveries of one group that belong to it, by a delivery file or an event. Failed
+/// deliveries, and deliveries that are only partly known, are left out of its figures.
 struct CampaignResult {
     let name: String
     let deliveries: [DeliveryResult]
-    /// How many others of its deliveries are left out.
+    /// The number of the campaign's deliveries that are left out.
     let left: Int
     let counts: Totals
     /// On the days that are compared, and on their counterparts.
@@ -30,16 +30,16 @@ struct CampaignResult {
     /// Its deliveries that began in the period and say how many were sent.
     var begun: [DeliveryResult] { deliveries.filter { $0.sent != nil } }
 
-    /// What was sent of these.
+    /// The number sent to these; nil if it is not known.
     var sent: Int? { begun.compactMap(\.sent).knownSum }
 
-    /// Opened of sent, where that is known.
+    /// The share of messages sent that were opened; nil if the number sent is not known.
     var openRateOfSent: Double? {
         let opened = begun.reduce(0) { $0 + $1.counts[.opened] }
         return sent.flatMap { Proportion(part: opened, whole: $0).rate }
     }
 
-    /// Of opened of messages; nil if one of the periods has no messages.
+    /// The change of the rate opened of messages; nil if one of the periods has no messages.
     var change: Double? {
         comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }
     }

@@ -5,17 +5,16 @@ import SQLite
 
 /// All days and log dates of push.db: what is loaded, and how mature it is. Two years have 730 of each.
 struct DayTable {
-    /// A log date.
     struct LogDateFacts {
         /// The status of its partition; nil if it is not loaded.
         var status: String?
-        /// What the load that stands has printed.
+        /// The messages printed by the load that made the partition.
         var detail: String?
-        /// Why its last load was held back or failed; nil if it stands.
+        /// Why the last load was held back or failed; nil if it succeeded.
         var hold: String?
-        /// Of the load that its partition is from.
+        /// The warnings of the load that made the partition.
         var warnings = LoadWarnings()
-        /// Whether somebody has accepted it as it is.
+        /// Whether somebody has accepted the log date as it is.
         var isAccepted = false
         /// Whether it was loaded with another pipeline file than the one last published with.
         var isOfFormerPipeline = false
@@ -28,26 +27,26 @@ struct DayTable {
         let isFinal: Bool
     }
 
-    /// From so many later log dates on, the opens within 24 hours are in.
+    /// The number of later log dates after which the opens within 24 hours are complete.
     static let maturity = 2
 
     let timeZone: String
     let windowDays: Int
     private(set) var logDates: [LogDate: LogDateFacts] = [:]
     private(set) var days: [LogDate: DayFacts] = [:]
-    /// What the checks of the pipeline found when push.db was last published.
+    /// The findings of the checks at the last publishing.
     private(set) var checkFindings: [CheckFinding] = []
     /// The log dates that are loaded, sorted.
     private(set) var loaded: [LogDate] = []
     /// The day on which most events of the last log date lie: the day before, where the names of files are a day late.
     private(set) var lastDay: LogDate?
 
-    /// The first day of a report of one load that nobody has asked for; nil for other reports.
+    /// The first day for a report of one load if no period was asked for; nil for other reports.
     private(set) var firstDay: LogDate?
     let isOneLoad: Bool
 
-    /// - Parameter isOneLoad: whether push.db was made for this report, of some files as one log date. Then each day is taken for
-    ///   one whose log date is loaded, and for one that no longer grows.
+    /// - Parameter isOneLoad: whether push.db was made for this report only, from some files as one log date. Each day
+    ///   then counts as a loaded log date that does not grow any more.
     init(in database: Database, isOneLoad: Bool = false) throws {
         self.isOneLoad = isOneLoad
         timeZone = try database.about("timezone") ?? "UTC"
@@ -76,7 +75,7 @@ struct DayTable {
         logDates = Dictionary(uniqueKeysWithValues: loaded.map { ($0, LogDateFacts(status: "complete")) })
         days = days.mapValues { DayFacts(messages: $0.messages, laterLogDates: windowDays, isFinal: true) }
         lastDay = last
-        // A few late hits begin no period.
+        // A few late hits must not begin the period, so days with less than 2 % of the busiest day are skipped.
         let most = days.values.map(\.messages).max() ?? 0
         firstDay = days.filter { $0.value.messages * 50 >= most }.keys.min()
     }
@@ -103,7 +102,7 @@ struct DayTable {
 
     func warnings(of date: LogDate) -> LoadWarnings { logDates[date]?.warnings ?? LoadWarnings() }
 
-    /// How the state of a log date is shown: a letter where something is to be known, and the colour.
+    /// The field for a log date: a letter for a problem, and a style for its colour.
     func field(_ date: LogDate) -> DateStrip.Field {
         let state = state(date)
         let letter = state == .complete && !warnings(of: date).isEmpty ? "W" : state.letter
@@ -121,16 +120,18 @@ struct DayTable {
 
     func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.status != nil }
 
-    /// Whether it is loaded, and nothing of it is known to be missing. Only such days are compared.
+    /// Whether the log date is loaded and nothing is known to be missing. Only such days are compared.
     func isComplete(_ date: LogDate) -> Bool { state(date) == .complete }
 
-    /// As in `days`; of a day without events it is counted.
+    /// The number of loaded log dates after a day that may still add to it. `days` has it, except for a day without
+    /// events.
     func laterLogDates(_ day: LogDate) -> Int {
         if let facts = days[day] { return facts.laterLogDates }
         return loaded.filter { day < $0 && $0.isWithin(windowDays, of: day) }.count
     }
 
-    /// Whether so many later log dates are loaded. A day that is not loaded and has no events will not grow.
+    /// Whether at least `needed` later log dates are loaded. Also true for a day that is not loaded and has no events,
+    /// since it will not grow.
     func isMature(_ day: LogDate, after needed: Int = maturity) -> Bool {
         !hasFigures(day) || laterLogDates(day) >= needed
     }

@@ -1,20 +1,21 @@
 /// The best and the worst deliveries of a group.
 ///
-/// The rate is opened of sent if more than half of the deliveries that are large enough have one, else opened of messages.
-/// Large enough are deliveries of 1,000, sent or messages; if fewer than ten have so many, of 100. Otherwise the lists would
-/// be led by deliveries with a handful of messages. What failed, or is known in part, has no rank.
+/// The rate is opened of sent if more than half of the large deliveries have one, else opened of messages. A delivery
+/// is large if it has 1,000 sent or messages. If fewer than ten have so many, 100 are enough. Otherwise tiny deliveries
+/// would lead the lists. Failed deliveries, and deliveries that are only partly known, have no rank.
 struct DeliveryRanking {
     /// The length of each list.
     static let length = 20
-    /// From so many deliveries on there are two lists.
+    /// From this number of deliveries on, there are two lists.
     private static let split = 40
     private static let minimums = (usual: 1000, low: 100, enough: 10)
 
     let minimum: Int
     let isOfSent: Bool
-    /// Deliveries that are large enough, and have the rate.
+    /// The number of large deliveries that have the rate.
     let ranked: Int
-    /// One list of all deliveries, the best first and those without a rank last. If they are too many for it: the best and the worst.
+    /// One list of all deliveries, the best first and those without a rank last. If there are too many: one list of the
+    /// best and one of the worst.
     let lists: [(title: String?, caption: String, deliveries: [DeliveryResult])]
 
     var listed: [DeliveryResult] { lists.flatMap(\.deliveries) }

@@ -2,9 +2,9 @@ import Calendar
 import Counting
 import SQLite
 
-/// A delivery with messages in the period, or one that was sent in it and has none at all.
+/// A delivery that has messages in the period, or was sent in it without any message being known.
 struct DeliveryResult {
-    /// The columns of the funnel that are read.
+    /// The funnel columns that are read.
     static let columns: [FunnelColumn] = [
         .messages, .clicked, .opened, .impressed, .openedWithoutImpression, .arrivedUnseen,
     ]
@@ -14,16 +14,17 @@ struct DeliveryResult {
     let campaign: String?
     let variant: String?
     let isInFile: Bool
-    /// The day of its first message; of a delivery without any, the day that it was sent on.
+    /// The day of the first message. Without messages, the day on which the delivery was sent.
     let firstDay: LogDate?
-    /// The day that it was sent on, if a file says so.
+    /// The day on which the delivery was sent, if a file gives it.
     let sentDay: LogDate?
     let group: DeliveryGroup
-    /// Nil if nothing says so, or if the delivery began before the period. Then part of its messages is not in it.
+    /// The number sent. Nil if it is not known, or if the delivery began before the period, since some of its messages
+    /// then lie outside.
     let sent: Int?
     let delivered: Int?
-    /// Whether the log dates of its first day and of the day that it was sent on are complete. Of another delivery, part of
-    /// its messages is not known, so that it is not compared.
+    /// Whether the log dates of the first day and of the day of sending are complete. If not, some messages are not
+    /// known, and the delivery is not compared.
     let isWithCompleteLogs: Bool
     let counts: Totals
     /// The counts on the days that are compared with another period.
@@ -33,23 +34,24 @@ struct DeliveryResult {
 
     var day: LogDate? { sentDay ?? firstDay }
 
-    /// Whether it may be compared with others.
+    /// Whether the delivery may be compared with others.
     var isFair: Bool { isWithCompleteLogs && !isFailed }
 
-    /// Opened of sent, where that is known.
+    /// The share of messages sent that were opened; nil if the number sent is not known.
     var openRateOfSent: Double? { sent.flatMap { Proportion(part: counts[.opened], whole: $0).rate } }
-    /// What became known of what was sent.
+    /// The share of messages sent that became known; nil if the number sent is not known.
     var seenRate: Double? { sent.flatMap { Proportion(part: counts.seen, whole: $0).rate } }
 
-    /// Sent or messages, whichever are more.
+    /// The number sent or the number of messages, whichever is larger.
     var size: Int { max(sent ?? 0, counts[.messages]) }
 
-    /// The name that people know, else the id.
+    /// The label, or else the id.
     var name: String { label ?? id }
 
     /// - Parameters:
     ///   - row: of a question about deliveries.
-    ///   - period: what was sent of deliveries that began before it is not known; nil for each its own.
+    ///   - period: the period of the report. The number sent counts as unknown for deliveries that began before it. Nil
+    ///     to report each delivery as a whole.
     ///   - left: the counts on days that are not compared.
     init(
         _ row: Statement, of period: ReportPeriod? = nil, counts: Totals, withoutCompared left: Totals? = nil,
@@ -96,14 +98,14 @@ struct DeliveryResult {
                 try DeliveryResult(
                     row, of: period, counts: own ?? Totals(), withoutCompared: leftCounts[id], with: table))
         }
-        // Somebody has deleted rows.
+        // Somebody has deleted rows from the table deliveries.
         guard counts.isEmpty else {
             throw ValueError(column: "delivery_id", fault: "is not in the table deliveries", sql: days)
         }
         return judged(all, with: table)
     }
 
-    /// The deliveries, of which it is told which failed.
+    /// The deliveries, with `isFailed` set.
     static func judged(_ deliveries: [DeliveryResult], with table: DayTable) -> [DeliveryResult] {
         let usual = UsualShare.all(of: deliveries, with: table)
         return deliveries.map { delivery in
@@ -118,21 +120,22 @@ extension [DeliveryResult] {
     var largestFirst: [DeliveryResult] { sorted { ($1.size, $0.id) < ($0.size, $1.id) } }
 }
 
-/// What usually becomes known of what was sent: the median of the deliveries that tell in the same way how many were sent.
+/// The usual share of messages sent that becomes known: the median over the deliveries of a group.
 struct UsualShare {
-    /// Of a delivery to which fewer were sent it is not said that it failed.
+    /// A delivery with fewer messages sent is never reported as failed.
     private static let leastSent = 500
-    /// Fewer deliveries have no median.
+    /// With fewer deliveries, there is no median.
     private static let fewest = 5
 
     let group: DeliveryGroup
     /// The shares of the deliveries that can be judged, sorted.
     private(set) var shares: [Double] = []
 
-    /// Nil if there are too few of them.
+    /// Nil if there are too few shares.
     var median: Double? { shares.count < UsualShare.fewest ? nil : shares.median }
 
-    /// Whether a delivery is of this group, its logs are complete, and a later log date is loaded.
+    /// Whether a delivery can be judged: it belongs to the group, enough messages were sent, its logs are complete, and
+    /// a later log date is loaded.
     private func judges(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
         guard delivery.group == group, let sent = delivery.sent, sent >= UsualShare.leastSent,
             let day = delivery.firstDay, let last = table.loaded.last
@@ -157,7 +160,7 @@ struct UsualShare {
 }
 
 extension [Double] {
-    /// The value in the middle of sorted ones, or the mean of the two there; nil for none.
+    /// The middle value of sorted values, or the mean of the two middle ones; nil without values.
     var median: Double? { isEmpty ? nil : (self[(count - 1) / 2] + self[count / 2]) / 2 }
 }
 
@@ -170,16 +173,16 @@ extension Int {
 }
 
 extension [Int] {
-    /// The sum. Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
+    /// The sum; nil without counts, or if the sum exceeds the largest integer. A delivery file may contain any number.
     var knownSum: Int? { first.flatMap { first in dropFirst().reduce(first) { sum, count in sum?.adding(count) } } }
 }
 
-/// Deliveries whose rates may stand in one table: how many were sent is known of them in the same way, or of none.
+/// How it is known how many messages of a delivery were sent. Only rates of one group may stand in one table.
 enum DeliveryGroup: String, CaseIterable {
     case file, events
     case others = ""
 
-    /// How it is known how many were sent.
+    /// The caption for deliveries of this group.
     var caption: String {
         switch self {
         case .file: "Sent as the delivery files say"

@@ -1,6 +1,6 @@
-/// Something that stands out, as a sentence with the figures that it stands on.
+/// An unusual fact, as a sentence with the figures behind it.
 struct Finding {
-    /// Words, with names from the data in them: `"Variants of \(name: campaign) differ"`.
+    /// A text that may contain names from the data: `"Variants of \(name: campaign) differ"`.
     struct Sentence: ExpressibleByStringInterpolation {
         enum Part {
             case text(String)

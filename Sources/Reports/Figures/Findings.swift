@@ -2,9 +2,9 @@ import Calendar
 import Counting
 import Messages
 
-/// What stands out in a period.
+/// The unusual facts of a period.
 struct Findings {
-    /// A change of opened by a smaller share is none to tell of.
+    /// A smaller relative change of opened is not reported.
     private static let leastChange = 0.05
 
     private let figures: ReportFigures
@@ -35,7 +35,7 @@ struct Findings {
             + PlatformChange.all(in: figures.usual, until: figures.period.last).prefix(2).map(finding)
     }
 
-    /// Says that nothing stands out, and of what.
+    /// The sentence that nothing is unusual, with what was examined.
     var nothing: String {
         let hasEnoughDays = figures.usual.count >= ShareChange.fewestDaysOfBoth
         let checks = [

@@ -1,12 +1,12 @@
 import Calendar
 
-/// The figures of deliveries whose rates may stand in one table: of a group, or of all.
+/// The figures of one group of deliveries, whose rates may stand in one table, or of all deliveries.
 struct GroupFigures {
     let figures: ReportFigures
-    /// Nil for all.
+    /// Nil for all deliveries.
     let group: DeliveryGroup?
 
-    /// What the group is called: `campaigns`, `other messages`; nil where all deliveries are of one group.
+    /// The name of the group: `campaigns`, `other messages`; nil if all deliveries are of one group.
     var name: String? {
         let groups = figures.groups.map(\.group)
         switch group {
@@ -17,13 +17,13 @@ struct GroupFigures {
         }
     }
 
-    /// What is added to the caption of a table: `, campaigns`.
+    /// The end of a table's caption: `, campaigns`.
     var suffix: String { name.map { ", \($0)" } ?? "" }
 
     /// The id of a figure of the page: `funnel-file`.
     func id(_ figure: String) -> String { "\(figure)-\(group?.rawValue ?? "all")" }
 
-    /// Sums of the days of the period, or of some of them.
+    /// The sums over the days of the period, or over the given days.
     func sum(_ days: [LogDate]? = nil, of platform: String? = nil) -> Totals {
         figures.now.sum(days ?? figures.period.days, of: platform, in: group)
     }
@@ -33,7 +33,7 @@ struct GroupFigures {
         figures.before?.sum(figures.counterparts(of: days), of: platform, in: group)
     }
 
-    /// Sums of the days that are compared, or of some of them, and of their counterparts.
+    /// The sums over the given days and over their counterparts, by default all comparable days.
     func compared(_ days: [LogDate]? = nil, of platform: String? = nil) -> (now: Totals, before: Totals) {
         let days = days ?? figures.comparableDays
         return (sum(days, of: platform), former(days, of: platform) ?? Totals())
@@ -50,7 +50,7 @@ extension ReportFigures {
     /// The figures of all deliveries.
     var all: GroupFigures { GroupFigures(figures: self, group: nil) }
 
-    /// The figures whose rates stand apart.
+    /// The figures of each group whose rates must be shown separately.
     var groups: [GroupFigures] { separateGroups.map { GroupFigures(figures: self, group: $0) } }
 
     /// Something for each group, under its name where there are several.

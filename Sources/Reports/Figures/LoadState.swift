@@ -1,19 +1,19 @@
-/// What push.db knows about a log date.
+/// The state of a log date, as push.db knows it.
 enum LoadState: CaseIterable {
     case complete
     /// Loaded with less than it should have, and accepted as it is.
     case accepted
-    /// Loaded, without files or hours that usually come.
+    /// Loaded, but some usual files or hours are missing.
     case lacking
     case partial
     /// The last load that is on record was held back or failed.
     case heldBack
-    /// Not loaded, though the calendar of log dates has begun and not ended.
+    /// Not loaded, but between the first and the last loaded log date.
     case missing
     /// Not loaded, and before the first log date or after the last.
     case outside
 
-    /// The letter that stands for it in a calendar, how people call it, and whether somebody should look at it.
+    /// The letter in a calendar, the name for people, and whether a person should look at the log date.
     private var entry: (letter: String, name: String, needsLook: Bool) {
         switch self {
         case .complete: ("", "complete", false)

@@ -3,19 +3,19 @@ import Foundation
 import Partitions
 import SQLite
 
-/// The figures of a period that several sections show. Others are read by the section that shows them.
+/// The figures of a period that several sections show. Other figures are read by their own section.
 struct PeriodFigures {
     typealias Days = [LogDate: [String: Totals]]
 
     let period: ReportPeriod
     /// The rows of `daily_totals`, by day and platform.
     let totals: Days
-    /// The same of each group of deliveries; empty where there is but one.
+    /// The rows by group of deliveries; empty if there is only one group.
     private let apart: [DeliveryGroup: Days]
-    /// Those with messages in the period, and those that were sent in it and have none, in any order.
+    /// The deliveries with messages in the period, and those that were sent in it without messages, in any order.
     let deliveries: [DeliveryResult]
 
-    /// - Parameter groups: those that stand apart.
+    /// - Parameter groups: the groups to be shown separately.
     init(
         of period: ReportPeriod, _ deliveries: [DeliveryResult], apart groups: [DeliveryGroup], in database: Database
     ) throws {
@@ -23,7 +23,7 @@ struct PeriodFigures {
         self.deliveries = deliveries
         totals = try PeriodFigures.totals(during: period, in: database)
         var apart: [DeliveryGroup: Days] = [:]
-        // That of the most deliveries is what the others leave.
+        // The largest group is what remains after the others are subtracted, which saves reading its rows.
         let sizes = groups.map { group in (group: group, size: deliveries.count { $0.group == group }) }
         if let largest = sizes.max(by: { $0.size < $1.size })?.group {
             var rest = totals
@@ -40,7 +40,7 @@ struct PeriodFigures {
         self.apart = apart
     }
 
-    /// The rows of `daily_totals` of a period, or what they would be of some deliveries.
+    /// The rows of `daily_totals` in a period. With `deliveries`, the rows that these alone would have.
     static func totals(
         during period: ReportPeriod, of deliveries: [String]? = nil, in database: Database
     ) throws -> Days {
@@ -55,7 +55,7 @@ struct PeriodFigures {
         return all
     }
 
-    /// The sums over days, of all platforms or of one, and of all deliveries or of a group.
+    /// The sums over days, optionally of one platform or one group.
     func sum(_ days: [LogDate], of platform: String? = nil, in group: DeliveryGroup? = nil) -> Totals {
         let all = group.map { apart[$0] ?? [:] } ?? totals
         var sum = Totals()
@@ -65,12 +65,12 @@ struct PeriodFigures {
         return sum
     }
 
-    /// The deliveries of a group.
     func deliveries(of group: DeliveryGroup?) -> [DeliveryResult] {
         group.map { group in deliveries.filter { $0.group == group } } ?? deliveries
     }
 
-    /// The deliveries that began on some days and say how many were sent; those with complete logs if they are compared.
+    /// The deliveries that began on the given days and whose number sent is known. With `areCompared`, only those with
+    /// complete logs.
     func sent(
         on days: [LogDate], areCompared: Bool = false, of group: DeliveryGroup? = nil
     ) -> [DeliveryResult] {
@@ -85,8 +85,8 @@ struct PeriodFigures {
 }
 
 extension Database {
-    /// The rows of a question of the page about the days of a period. The tables of figures have keys that begin with the day,
-    /// so that only the rows of these days are read.
+    /// Reads the rows of a question for the days of a period. Keys begin with the day, so only rows of these days are
+    /// read.
     func forEach(_ sql: String, during period: ReportPeriod, body: (Statement) throws -> Void) throws {
         try forEach(sql, binding: .of(period.first.description, period.last.description), body: body)
     }

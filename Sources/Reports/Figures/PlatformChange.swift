@@ -1,8 +1,8 @@
 import Calendar
 
-/// What has changed of a platform: one cause, mostly.
+/// The changed shares of a platform. They usually have one cause.
 struct PlatformChange {
-    /// The first is the one of which most is missing. All are about the same days.
+    /// The changed shares, all about the same days. The first is the largest fall.
     let shares: [ShareChange]
 
     var first: ShareChange { shares[0] }
@@ -15,7 +15,7 @@ struct PlatformChange {
                 ($1.share.isToFall ? 1 : 0, $1.size, $0.share.part.name)
                     < ($0.share.isToFall ? 1 : 0, $0.size, $1.share.part.name)
             }
-            // The one that began first tells the days.
+            // The change that began first decides the days.
             let dated = found.filter { $0.since != nil }
             let began = dated.min { $0.since?.dayNumber ?? 0 < $1.since?.dayNumber ?? 0 }
             guard let days = began ?? sorted.first else { return nil }

@@ -1,4 +1,4 @@
-/// A part of a whole, as far as chance goes.
+/// A part of a whole, with its statistics.
 struct Proportion: Hashable {
     let part: Int
     let whole: Int
@@ -27,8 +27,8 @@ struct Proportion: Hashable {
         return max(0, centre - reach)...min(1, centre + reach)
     }
 
-    /// How many standard errors this proportion lies above another, if both came from the same source: the z of the test of
-    /// two proportions, pooled. Nil if a part is more than its whole; 0 if both rates are 0 or both are 1.
+    /// The number of standard errors by which this proportion lies above another, if both came from the same source:
+    /// the pooled z-test of two proportions. Nil if a part exceeds its whole; 0 if both rates are 0 or both are 1.
     func z(above other: Proportion) -> Double? {
         guard let rate, let former = other.rate, part <= whole, other.part <= other.whole else { return nil }
         let pooled = (Double(part) + Double(other.part)) / (Double(whole) + Double(other.whole))
@@ -37,13 +37,13 @@ struct Proportion: Hashable {
     }
 }
 
-/// How far apart two figures must be before their distance is told, in standard errors.
+/// The distance between two figures, in standard errors, from which it is reported.
 enum Chance {
-    /// What chance alone makes once in 370 times, if the standard error is known.
+    /// Chance alone exceeds this once in 370 cases, if the standard error is known.
     static let enough = 3.0
 
-    /// The same where the standard error comes from a scatter of so many degrees of freedom: the quantile of Student's t that
-    /// belongs to a normal one, by its expansion in 1 / degrees.
+    /// The same bound where the standard error was estimated with `degrees` degrees of freedom: the quantile of
+    /// Student's t that belongs to the normal one, by its expansion in 1 / degrees.
     static func bound(_ normal: Double = enough, degrees: Int) -> Double {
         guard degrees > 0 else { return .infinity }
         let square = normal * normal

@@ -1,7 +1,7 @@
 /// Proportions in groups, such as the deliveries of each variant, or the days before a change and after it.
 struct ProportionGroups {
-    /// Pearson's χ² within the groups over its degrees of freedom, at least 1: how many times more the proportions of a group
-    /// scatter than chance alone would let them.
+    /// Pearson's χ² within the groups, divided by its degrees of freedom, and at least 1. It tells by which factor the
+    /// variance within groups exceeds the variance by chance.
     let dispersion: Double
     let degrees: Int
 
@@ -20,7 +20,7 @@ struct ProportionGroups {
         dispersion = degrees > 0 ? max(1, sum / Double(degrees)) : 1
     }
 
-    /// How many standard errors a proportion lies above another, if its groups scatter like these.
+    /// The number of standard errors by which a proportion lies above another, if each scatters as these groups do.
     func z(of proportion: Proportion, above other: Proportion) -> Double? {
         proportion.z(above: other).map { $0 / dispersion.squareRoot() }
     }

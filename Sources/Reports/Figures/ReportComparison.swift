@@ -1,15 +1,15 @@
-/// What the figures of a period are compared with.
+/// The period with which a report compares its own.
 package enum ReportComparison: String, CaseIterable, Sendable {
-    /// As many days before, on the same weekdays.
+    /// The same number of days before, on the same weekdays.
     case previous
     /// The same days a week earlier.
     case week
     /// The same days 52 weeks earlier, on the same weekdays.
     case year
-    /// Nothing.
     case none
 
-    /// How many whole weeks earlier the compared days are, so that weekdays meet weekdays: as few as keep the periods apart.
+    /// By how many weeks the compared days are earlier. Whole weeks keep the weekdays; the number is the smallest at
+    /// which the periods do not overlap.
     func weeks(for period: ReportPeriod) -> Int? {
         switch self {
         case .previous: (period.count + 6) / 7

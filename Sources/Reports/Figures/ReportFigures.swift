@@ -4,7 +4,7 @@ import Messages
 import Partitions
 import SQLite
 
-/// What the sections of a report share: the figures, and how the periods are called.
+/// The figures and names that the sections of a report share.
 struct ReportFigures {
     /// For figures that only one section shows.
     let database: Database
@@ -15,24 +15,24 @@ struct ReportFigures {
     let now: PeriodFigures
     /// Nil if nothing is compared, or if there is nothing to compare with.
     let before: PeriodFigures?
-    /// The groups of deliveries whose rates stand apart; only nil, which stands for all, where there is but one.
+    /// The groups of deliveries whose rates are shown separately. With only one group: a single nil, for all
+    /// deliveries.
     let separateGroups: [DeliveryGroup?]
-    /// The days of the period whose log dates are complete, and those of their counterparts too: only these are compared.
+    /// The days whose log date is complete, and whose counterpart's log date is too. Only these are compared.
     let comparableDays: [LogDate]
-    /// The rows of `daily_totals` of all days, up to the period's last, by which it is judged what is usual: those of
-    /// complete log dates whose opens are in.
+    /// The rows of `daily_totals` that tell what is usual: of the days before the period and in it whose log dates are
+    /// complete and whose opens are in.
     let usual: [LogDate: [String: Totals]]
 
-    /// So many days before the period say what is usual: 12 weeks.
+    /// The number of days before the period that tell what is usual: 12 weeks.
     private static let earlierDays = 84
 
     var period: ReportPeriod { now.period }
 
-    /// The place in an archive; nil for a page that stands alone. A page in an archive tells nothing of days that others are
-    /// about, so that a new log date changes no page but those that it has figures for.
+    /// The page's place in an archive; nil for a page by itself. A page in an archive says nothing about days of other
+    /// pages. So a new log date changes only the pages with its own figures.
     var place: ArchivedPage? { request.place }
 
-    /// Reads what a report needs.
     init(
         of period: ReportPeriod, comparedWith compared: ReportPeriod?, as request: ReportRequest, with table: DayTable,
         in database: Database
@@ -68,7 +68,7 @@ struct ReportFigures {
 
     // MARK: What is compared
 
-    /// Why no day can be compared, where none can.
+    /// Why no day can be compared. To be used only if that is so.
     func whyNothingIsCompared(with comparedName: String) -> String {
         guard counterparts(of: period.days).contains(where: table.isComplete) else {
             return "no log date \(comparedName) is complete"
@@ -79,18 +79,18 @@ struct ReportFigures {
     /// Whether there is anything to compare.
     var isCompared: Bool { before != nil && !comparableDays.isEmpty }
 
-    /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its
-    /// counterpart.
+    /// The days for figures about opens within 24 hours. A day is left out if it, or its counterpart, has fewer than 2
+    /// later log dates.
     var matureDays: [LogDate] { mature(period.days) }
 
-    /// Of these, the ones that may be compared.
+    /// The comparable days for figures about opens within 24 hours.
     var comparableMatureDays: [LogDate] { mature(comparableDays) }
 
     private func mature(_ days: [LogDate]) -> [LogDate] {
         days.filter { ([$0] + counterparts(of: [$0])).allSatisfy { table.isMature($0) } }
     }
 
-    /// Some of the period's days, moved into the compared period.
+    /// The counterparts of the given days in the compared period.
     func counterparts(of days: [LogDate]) -> [LogDate] {
         guard let before else { return [] }
         return days.map { $0.adding(days: before.period.first.dayNumber - period.first.dayNumber) }
@@ -99,7 +99,8 @@ struct ReportFigures {
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }
 
-    /// What the change of a headline starts from. Beside a count of more days, the former count would mislead.
+    /// The base of a headline's change. If only some days are compared, the former count would mislead, so the number
+    /// of days is given.
     func base(of former: String) -> String {
         let days = comparableDays.count
         return days < period.count
@@ -117,12 +118,12 @@ struct ReportFigures {
             .mapValues(\.messages)
     }
 
-    /// Whether a day of the period, or of those compared, still grows.
+    /// Whether a day of either period still grows.
     var isProvisional: Bool {
         (period.days + (before?.period.days ?? [])).contains { table.days[$0] != nil && !table.isFinal($0) }
     }
 
-    /// The days whose figures still grow most, by their place in the period.
+    /// The indexes of the days that still grow most.
     var growing: Set<Int> {
         Set(period.days.indices.filter { !table.isMature(period.days[$0]) })
     }

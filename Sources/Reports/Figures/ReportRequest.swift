@@ -1,9 +1,9 @@
 import Calendar
 import Messages
 
-/// The days that were asked for, or the campaign or the delivery.
+/// What a report is about: days, a campaign or a delivery.
 package struct ReportRequest: Sendable {
-    /// The days of a period that nobody has chosen.
+    /// The number of days if no period was asked for.
     private static let usualDays = 28
     /// About ten years. Every day is a row of the page's tables.
     package static let mostDays = 3660
@@ -14,7 +14,7 @@ package struct ReportRequest: Sendable {
     package let comparison: ReportComparison
     /// Nil for a page about days.
     let subject: ReportSubject?
-    /// What is above the page.
+    /// The line above the page's title.
     let title: String
     /// Whether push.db was made for this report, of a few files as one log date.
     let isOneLoad: Bool
@@ -40,12 +40,13 @@ package struct ReportRequest: Sendable {
         self.place = place
     }
 
-    /// The period, by default 28 days that end with the last log date; nil if there is neither.
+    /// The period: by default, the 28 days up to the last log date. Nil if nothing is loaded and no days were asked
+    /// for.
     func period(of table: DayTable) throws(Fault) -> ReportPeriod? {
         let usual = ReportRequest.usualDays - 1
         guard let last = last ?? table.lastDay ?? first?.adding(days: usual) else { return nil }
         let first = first ?? max(table.firstDay ?? LogDate.written.lowerBound, last.adding(days: -usual))
-        // Also where only the first day was given, and the last log date is before it.
+        // The first day may be after the last log date if only the first day was given.
         guard first <= last else {
             throw Fault(
                 .usage,

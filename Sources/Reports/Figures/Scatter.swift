@@ -1,17 +1,17 @@
 import Calendar
 
-/// How much a count differs from that of a week earlier where nothing happens: earlier days say what is usual.
+/// Tells whether a change is unusual. Earlier days show how much a count usually differs from that of a week before.
 ///
 /// The difference of two counts a and b is taken as (a − b) / (a + b), so that quiet and busy days can be put together.
 struct Scatter {
-    /// Fewer pairs of days tell nothing.
+    /// With fewer pairs of days, nothing can be judged.
     private static let leastPairs = 6
 
     /// The counts of the days that say what is usual.
     let counts: [LogDate: Int]
 
-    /// Whether two sums differ by more than days and weeks usually do; nil if there are too few days to tell.
-    /// - Parameter pairs: the counts of days, and those of their counterparts.
+    /// Whether two sums differ by more than usual; nil if there are too few days to judge.
+    /// - Parameter pairs: the counts of days and of their counterparts.
     func isExceeded(by pairs: [(now: Int, before: Int)]) -> Bool? {
         let sizes = pairs.map { Double($0.now) + Double($0.before) }
         let size = sizes.reduce(0, +)
@@ -20,8 +20,8 @@ struct Scatter {
         guard size > 0, days.count >= Scatter.leastPairs else { return nil }
         let weeks = squaredDifferences(days: length)
         let difference = abs(pairs.reduce(0.0) { $0 + Double($1.now) - Double($1.before) }) / size
-        // Days that scatter each for itself; days of a week that rise and fall together; and counts by chance alone. Runs of
-        // days overlap, so they tell less than as many single days.
+        // Three limits: by days that vary independently, by weeks whose days rise and fall together, and by chance
+        // alone. Runs of days overlap, so they count as fewer independent days.
         let limits = [
             Scatter.limit(days, sizes.reduce(0) { $0 + $1 * $1 } / (size * size), degrees: days.count),
             Scatter.limit(weeks, Double(length) / Double(pairs.count), degrees: 2 * weeks.count / (length + 1)),
@@ -30,14 +30,16 @@ struct Scatter {
         return limits.allSatisfy { difference >= $0 }
     }
 
-    /// The difference that is too large to be usual, if the variance of a sum is so many times that of these differences.
+    /// The smallest unusual difference, if the variance of a sum is `factor` times the mean of these squared
+    /// differences.
     private static func limit(_ squared: [Double], _ factor: Double, degrees: Int) -> Double {
         guard degrees > 0 else { return 0 }
         let variance = squared.reduce(0, +) / Double(squared.count) * factor
         return variance.squareRoot() * Chance.bound(degrees: degrees)
     }
 
-    /// The differences between runs of so many days and the same days a week earlier, of which each has its count.
+    /// The squared differences between runs of `length` days and the same days a week earlier. Only runs with a count
+    /// for each day are used.
     private func squaredDifferences(days length: Int) -> [Double] {
         counts.keys.sorted().compactMap { last in
             var now = 0.0

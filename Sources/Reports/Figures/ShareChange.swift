@@ -1,18 +1,18 @@
 import Calendar
 import Counting
 
-/// A share of a platform that is another on its last days than before: an app release that loses clicks, for example.
+/// A share of a platform that differs on its last days from the days before, as when an app release loses clicks.
 ///
-/// The last days are the last 7 that have enough later log dates, and those before are the 28 before these. Where the day is
-/// found on which the change began, the 28 days are those before it, and the last days begin with it at the earliest. All of it
-/// depends on the last day of a page alone, so that pages of one week and of three months say the same.
+/// The last days are the last 7 days with enough later log dates. They are compared with the 28 days before them. If
+/// the day is found on which the change began, the 28 days end before that day, and the last days do not begin earlier.
+/// Only the last day of a page decides these days, so pages of one week and of three months say the same.
 struct ShareChange {
-    /// What is divided by what.
+    /// The part and the whole of a share, as columns of the funnel.
     struct Share {
         let part: FunnelColumn
         let whole: FunnelColumn
-        /// Whether it must be below half of what it was, and 100 or more were to be expected. Else it must be three times that, and
-        /// there are 100 or more.
+        /// Whether a fall is looked for, or else a rise. A fall must be below half of the former share, with at least
+        /// 100 expected. A rise must be at least three times the former share, with at least 100 found.
         let isToFall: Bool
 
         /// The actions of a platform, each as a share of its messages; and opens without a click.
@@ -21,7 +21,8 @@ struct ShareChange {
                 Share(part: $0, whole: .messages, isToFall: true)
             } + [Share(part: .openedWithoutClick, whole: .opened, isToFall: false)]
 
-        /// Whether that of the first of some days, and of each later one with enough to expect, lies beyond all former ones.
+        /// Whether the share on the first of some days, and on each later day with enough expected, lies outside the
+        /// range of all former shares.
         fileprivate func isOutside(_ former: [Proportion], on days: [Proportion]) -> Bool {
             guard former.count >= fewestFormer, let rate = Proportion(adding: former).rate,
                 let lowest = former.compactMap(\.rate).min(), let highest = former.compactMap(\.rate).max()
@@ -34,14 +35,14 @@ struct ShareChange {
 
     private static let lastDays = 7
     private static let formerDays = 28
-    /// A change that began earlier cannot be seen: its days are among the 28 days before, too.
+    /// An earlier beginning cannot be found, since its days would be among the 28 days before.
     private static let reach = lastDays + formerDays
-    /// On fewer than 100 nothing is judged, and no day begins a change on which fewer than 50 were to be expected.
+    /// With fewer than 100, nothing is judged. A day with fewer than 50 expected cannot begin a change.
     private static let (least, leastOfDay) = (100.0, 50.0)
-    /// What is one day alone, or is compared with one day alone, may be chance.
+    /// A single day, or a comparison with a single day, may be chance.
     private static let fewestDays = 2
     static let fewestDaysOfBoth = 9
-    /// Fewer former days do not tell how far the share of a day may go.
+    /// With fewer former days, the usual range of a day's share is not known.
     private static let fewestFormer = 7
 
     let platform: String
@@ -52,10 +53,11 @@ struct ShareChange {
     let formerDays: [LogDate]
     let before: Proportion
 
-    /// The day from which on each day's share lies outside those of the days before; nil if no day is known.
+    /// The first day of the change: from it on, each day's share lies outside the range before. Nil if no such day is
+    /// found.
     private(set) var since: LogDate?
 
-    /// How many are missing, or too many, against the former share.
+    /// By how many the part differs from what the former share would give.
     var size: Double { abs(Double(now.part) - (before.rate ?? 0) * Double(now.whole)) }
 
     /// A change of a share that lasts until a day; nil if the share has not changed.
@@ -84,7 +86,7 @@ struct ShareChange {
         self = change
     }
 
-    /// The share of the same platform on the days of another change.
+    /// Another share of the same platform, on the same days as a given change.
     init(_ share: Share, like other: ShareChange, in totals: [LogDate: [String: Totals]]) {
         (platform, self.share, days, formerDays, since) =
             (other.platform, share, other.days, other.formerDays, other.since)
@@ -95,7 +97,7 @@ struct ShareChange {
         before = sum(formerDays)
     }
 
-    /// The 28 days before one of them, as far as they may be judged.
+    /// The days among the 28 before a day that may be judged.
     private static func former(of all: [LogDate], before index: Int) -> [LogDate] {
         all[..<index].suffix(formerDays).filter { all[index].dayNumber - $0.dayNumber <= formerDays }
     }
@@ -116,8 +118,8 @@ struct ShareChange {
             share.isToFall ? now < former / 2 : now >= former * 3
         }
         let judged = share.isToFall ? former * Double(now.whole) : Double(now.part)
-        // Large deliveries of another kind change the sums, but not most of the days: the middle day must change as well. Of an
-        // even number of days it is the one that changes less.
+        // A large delivery of another kind may change the sums, but not most of the days. So the median day must change
+        // too. With an even number of days, the less changed of the two middle days counts.
         let middle = groups.map { $0.compactMap(\.rate).sorted() }.enumerated().map { index, rates in
             share.isToFall == (index == 0) ? rates[rates.count / 2] : rates[(rates.count - 1) / 2]
         }

@@ -4,19 +4,20 @@ import Messages
 import Partitions
 import SQLite
 
-/// The figures of a campaign or of a delivery: of each delivery those of its first 28 days.
+/// The figures of a campaign or a delivery. Each delivery is followed for its first 28 days.
 struct SubjectFigures {
-    /// The longest time of a delivery, and the time before it from which the others are.
+    /// The number of days for which a delivery is followed, and the number of days before it from which other
+    /// deliveries are taken.
     static let (mostDays, formerDays) = (28, 90)
-    /// Fewer others have no median.
+    /// With fewer others, there is no median.
     private static let fewestOthers = 3
 
-    /// A delivery, or a campaign, with what became of its messages.
+    /// The outcome of the messages of a delivery or a campaign.
     struct Result {
         var sent: Int?
         var totals = Totals()
 
-        /// How many of what was sent, or where that is not known of the messages.
+        /// The rate of a column: of the messages sent or, if their number is not known, of the messages known.
         func rate(_ column: FunnelColumn) -> Double? {
             Proportion(part: totals[column], whole: sent ?? totals[.messages]).rate
         }
@@ -26,16 +27,16 @@ struct SubjectFigures {
     let table: DayTable
     let subject: ReportSubject
     let deliveries: [DeliveryResult]
-    /// Those that the rates are about: of which it is known in the same way how many were sent, or else of none. Neither failed
-    /// nor known in part, unless all are.
+    /// The deliveries behind the rates. Their number sent is known in the same way, or of none. Failed and partly known
+    /// deliveries are left out, unless there are no others.
     let rated: [DeliveryResult]
-    /// Of each delivery and platform.
+    /// The totals by delivery and platform.
     private let totals: [String: [String: Totals]]
-    /// How it is known of its deliveries how many were sent, at least one way.
+    /// The ways in which the numbers sent are known. At least one.
     let groups: [DeliveryGroup]
-    /// What of these was sent to each platform, where that is known.
+    /// The number sent to each platform by the deliveries in `rated`, where it is known.
     let sentTo: [String: Int]
-    /// What happened to these, by the number of days since a delivery began, and by action.
+    /// The events of the deliveries in `rated`, by the number of days since the delivery began, and by action.
     let events: [Int: [String: Int]]
     /// The other campaigns, or deliveries, of the 90 days before.
     let others: [Result]
@@ -91,7 +92,7 @@ struct SubjectFigures {
         return result
     }
 
-    /// Of those that the rates are about.
+    /// The result of the deliveries in `rated`.
     var result: Result { SubjectFigures.result(of: rated, in: totals) }
 
     func result(of delivery: DeliveryResult) -> Result { SubjectFigures.result(of: [delivery], in: totals) }
@@ -100,13 +101,13 @@ struct SubjectFigures {
         Result(sent: sentTo[platform], totals: SubjectFigures.result(of: rated, in: totals, platform: platform).totals)
     }
 
-    /// The platforms of these, in the usual order.
+    /// The platforms of the deliveries in `rated`, in the usual order.
     var platforms: [String] {
         let known = rated.flatMap { totals[$0.id]?.keys.map(\.self) ?? [] }
         return Totals.inUsualOrder(Set(known).union(sentTo.keys.filter { !$0.isEmpty }))
     }
 
-    /// What became of all its messages.
+    /// The totals of all deliveries.
     var sum: Totals { SubjectFigures.result(of: deliveries, in: totals).totals }
 
     var isOfSent: Bool { result.sent != nil }
@@ -117,7 +118,7 @@ struct SubjectFigures {
         return rates.count < SubjectFigures.fewestOthers ? nil : rates.median
     }
 
-    /// From its first day to the last one that any of its deliveries is followed; nil if none has begun.
+    /// From the first day of the first delivery to the last followed day of the last one; nil if none has begun.
     var period: ReportPeriod? {
         let days = deliveries.compactMap(\.firstDay)
         guard let first = days.min(), let last = days.max() else { return nil }
@@ -136,7 +137,7 @@ struct SubjectFigures {
 private struct SubjectReading {
     let database: Database
     let table: DayTable
-    /// SQL about a row r of delivery_results, and the values of its parameters.
+    /// An SQL condition on a row `r` of delivery_results, and the values of its parameters.
     let which: String
     let values: [DatabaseValue]
 
@@ -156,7 +157,7 @@ private struct SubjectReading {
         return all
     }
 
-    /// Of each delivery and platform.
+    /// The totals by delivery and platform.
     func totals() throws -> [String: [String: Totals]] {
         var totals: [String: [String: Totals]] = [:]
         try forEach("first days", columns: Totals.columns.map(\.name)) { row in
@@ -192,7 +193,7 @@ extension Database {
         try forEach(Question.page("names")) { row in
             guard let name: String = try row.read(place) else { return }
             names.append(name)
-            // People know the label, and have to give the id.
+            // People know the label, but the id must be given.
             if !subject.isCampaign, let label: String = try row.read(2) { ids[label] = name }
         }
         let known = Set(names).union(ids.keys).sorted()

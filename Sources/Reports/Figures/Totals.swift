@@ -4,17 +4,17 @@ import SQLite
 
 /// Counts of events and of messages, added up.
 struct Totals: Equatable {
-    /// Of a day and platform alone: they are not told apart by delivery.
+    /// Only known by day and platform, not by delivery.
     private(set) var events = 0
     private(set) var duplicates = 0
     private var funnel = [Int](repeating: 0, count: FunnelColumn.allCases.count)
 
-    /// The report shows no column that settled log dates may lack.
+    /// All funnel columns except those that settled log dates may lack, which the report does not show.
     static let columns = FunnelColumn.allCases.filter { !$0.mayBeUnknown }
 
     init() {}
 
-    /// - Parameter columns: those that a row has, from `first` on. The others stay 0.
+    /// - Parameter columns: the columns of the row, from index `first` on. All other counts stay 0.
     init(_ row: Statement, from first: Int, columns: [FunnelColumn] = Totals.columns) throws {
         for (place, column) in columns.enumerated() { funnel[column.rawValue] = try row.count(first + place) }
     }
@@ -41,7 +41,7 @@ struct Totals: Equatable {
         for index in a.funnel.indices { a.funnel[index] += b.funnel[index] }
     }
 
-    /// The messages without some of them.
+    /// The totals minus others.
     func without(_ others: Totals) -> Totals {
         var rest = self
         for index in funnel.indices { rest.funnel[index] -= others.funnel[index] }
@@ -52,18 +52,19 @@ struct Totals: Equatable {
         Proportion(part: self[part], whole: self[whole])
     }
 
-    /// A rate of sums; nil if there is nothing to divide by.
+    /// The rate of two sums; nil if the whole is 0.
     func rate(_ part: FunnelColumn, of whole: FunnelColumn) -> Double? { share(part, of: whole).rate }
 
     /// Opened of messages.
     var openRate: Double? { rate(.opened, of: .messages) }
 
-    /// Messages that were impressed, opened, or arrived unseen.
+    /// The number of messages that people may have seen: impressed, opened without impression, or arrived unseen.
     var seen: Int { self[.impressed] + self[.openedWithoutImpression] + self[.arrivedUnseen] }
 }
 
 extension [FunnelColumn] {
-    /// Those that are told of: sends, failures and arrivals only if some totals have any, because only some sources log them.
+    /// The columns to show. Sends, failures and arrivals are left out if no totals have any, since only some sources
+    /// log them.
     func told(in totals: [Totals]) -> [FunnelColumn] {
         filter { column in ![.sent, .failed, .arrived].contains(column) || totals.contains { $0[column] > 0 } }
     }

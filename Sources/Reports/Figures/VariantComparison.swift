@@ -2,7 +2,7 @@
 struct VariantComparison {
     struct Variant {
         let name: String
-        /// Opened of sent of each delivery, and of all.
+        /// The rate of each delivery, and that of all together.
         private(set) var deliveries: [Proportion] = []
         private(set) var opened = Proportion(part: 0, whole: 0)
 
@@ -13,7 +13,7 @@ struct VariantComparison {
             opened = Proportion(adding: [opened, delivery])
         }
 
-        /// Its deliveries that were opened more than another variant was altogether.
+        /// The number of its deliveries with a higher rate than the other variant as a whole.
         func deliveriesAbove(_ other: Variant) -> Int {
             deliveries.filter { ($0.rate ?? 0) > (other.opened.rate ?? 0) }.count
         }
@@ -21,20 +21,20 @@ struct VariantComparison {
 
     /// A variant to which fewer were sent is not judged.
     static let least = 1000
-    /// Where few deliveries tell how much they scatter, z must be what so many standard errors of a known scatter are: for
-    /// two variants, and for more, of which the best and the worst are further apart by chance.
+    /// If few deliveries show how much rates vary, z must reach at least the bound for these standard errors: for two
+    /// variants, and for more, since the best and the worst of several differ more by chance.
     private static let enoughOfFew = (two: 2.33, more: 2.8)
 
     let campaign: String
     /// The highest rate first.
     let variants: [Variant]
-    /// Deliveries of a variant of the campaign that are not compared.
+    /// The number of the campaign's deliveries with a variant that are not compared.
     let left: Int
 
     /// The variants that are judged.
     private var large: [Variant] { variants.filter { $0.opened.whole >= VariantComparison.least } }
 
-    /// Of these, the best and the worst.
+    /// The best and the worst of the large variants.
     var ends: (best: Variant, worst: Variant)? {
         guard large.count > 1, let best = large.first, let worst = large.last else { return nil }
         return (best, worst)
@@ -42,7 +42,8 @@ struct VariantComparison {
 
     private var scatter: ProportionGroups { ProportionGroups(large.map(\.deliveries)) }
 
-    /// How far these two are apart, in standard errors of deliveries that scatter as those of each variant do.
+    /// The distance of the best from the worst, in standard errors that take the variation between deliveries into
+    /// account.
     var z: Double? { ends.flatMap { scatter.z(of: $0.best.opened, above: $0.worst.opened) } }
 
     var differs: Bool {
@@ -52,8 +53,8 @@ struct VariantComparison {
         return (z ?? 0) >= max(Chance.enough, few)
     }
 
-    /// The campaigns of which two variants or more began in the period, on complete log dates, and say how many were sent.
-    /// Those that differ most come first.
+    /// The campaigns with at least two variants that began in the period, with complete logs and a known number sent.
+    /// The largest difference comes first.
     static func all(of deliveries: [DeliveryResult]) -> [VariantComparison] {
         Dictionary(grouping: deliveries, by: \.group).values.flatMap(ofGroup)
             .sorted { ($1.z ?? -1, $0.campaign) < ($0.z ?? -1, $1.campaign) }

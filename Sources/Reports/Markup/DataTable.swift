@@ -5,15 +5,16 @@ struct DataTable {
         let name: String
         let isText: Bool
         let isShown: Bool
-        /// Nil where nothing is known: then `–` stands there.
+        /// The cell of a row; nil for an unknown value, which is shown as `–`.
         let cell: (Row) -> Markup?
 
-        /// Numbers, which stand at the right. Columns about a compared period are shown only if there is one.
+        /// A column of numbers, aligned to the right. `isShown` is false for columns of a compared period if there is
+        /// none.
         static func number(_ name: String, if isShown: Bool = true, of text: @escaping (Row) -> String?) -> Column {
             markup(name, isText: false, if: isShown) { text($0).map { Markup($0) } }
         }
 
-        /// Counts, exact.
+        /// A column of exact counts.
         static func count(_ name: String, if isShown: Bool = true, of count: @escaping (Row) -> Int?) -> Column {
             number(name, if: isShown) { count($0).map(NumberText.exact) }
         }
@@ -25,7 +26,7 @@ struct DataTable {
             number(name, if: isShown) { NumberText.percent(rate($0), places: places) }
         }
 
-        /// Texts, which stand at the left.
+        /// A column of texts, aligned to the left.
         static func text(_ name: String, if isShown: Bool = true, of text: @escaping (Row) -> String?) -> Column {
             markup(name, if: isShown) { text($0).map { Markup($0) } }
         }
@@ -67,8 +68,8 @@ struct DataTable {
 
     var markup: Markup { markup(begun: rows.count) }
 
-    /// It scrolls sideways by itself where the page is too narrow for it.
-    /// - Parameter count: so many rows are shown, and the others if somebody asks for them, or prints the page.
+    /// On a narrow page, the table scrolls sideways by itself.
+    /// - Parameter count: the number of rows that are shown at once. The others appear on request, and in print.
     private func markup(begun count: Int) -> Markup {
         .element("div", with: ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
             Markup.element("table") {

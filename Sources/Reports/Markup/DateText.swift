@@ -1,7 +1,7 @@
 import Calendar
 import Messages
 
-/// Dates as people read them. The months are words, so that nobody takes the month for the day.
+/// Dates for people. Months are words, so that they cannot be mistaken for days.
 enum DateText {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -21,7 +21,6 @@ struct Markup: Sendable {
         element("bdi") { text }
     }
 
-    /// An element.
     static func element(
         _ name: String, with attributes: KeyValuePairs<String, String> = [:],
         @Markup.Builder content: () -> Markup = { .nothing }
@@ -29,7 +28,7 @@ struct Markup: Sendable {
         element(name, holding: content(), with: attributes.map { ($0, $1) })
     }
 
-    /// An element whose attributes are computed.
+    /// An element whose attributes are computed at run time.
     static func element(_ name: String, holding content: Markup, with attributes: [(String, String)]) -> Markup {
         var html = "<" + name
         for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }
@@ -52,7 +51,7 @@ struct Markup: Sendable {
             case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
             case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
             case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
-            // XML has no way to write the last two.
+            // XML cannot represent U+FFFE and U+FFFF.
             case _ where scalar.isUnsafeToShow || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
                 escaped.append(contentsOf: scalar.shownCode.unicodeScalars)
             default: escaped.append(scalar)
@@ -86,10 +85,10 @@ extension Markup {
         element("p", with: style.isEmpty ? [:] : ["class": style]) { text }
     }
 
-    /// The title above a page.
+    /// The header of a page.
     /// - Parameters:
-    ///   - over: what the page belongs to; a link to the index of its archive, where it is in one.
-    ///   - more: follows it.
+    ///   - over: the name of what the page belongs to. In an archive it is a link to the index.
+    ///   - more: the text after `over`.
     static func header(over: String, in place: ArchivedPage?, more: String, title: Markup, under: String) -> Markup {
         element("header") {
             element("p", with: ["class": "over"]) {

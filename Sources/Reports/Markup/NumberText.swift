@@ -1,9 +1,9 @@
 import Messages
 
-/// Numbers as people read them. Spaces in them do not break.
+/// Numbers for people. Spaces in them do not break.
 enum NumberText {
     private static let space = "\u{A0}"
-    /// What stands for a number that is not known or makes no sense.
+    /// Stands for a number that is unknown or meaningless.
     static let none = "–"
 
     /// `1,234,567`
@@ -40,7 +40,7 @@ enum NumberText {
         ratio.map { decimal($0 * 100, places: max(places, self.places($0))) + space + "%" } ?? none
     }
 
-    /// `70 %`; what is not all must not read as `100 %`.
+    /// `70 %`. A rate below 1 is never shown as `100 %`.
     static func wholePercent(_ ratio: Double?) -> String {
         percent(ratio.map { $0 < 1 ? min($0, 0.99) : $0 }, places: 0)
     }
@@ -91,7 +91,8 @@ enum NumberText {
             ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
     }
 
-    /// A number with a fixed number of places after the point; there is no `−0.0`. What no integer holds makes no sense.
+    /// A number with a fixed number of decimal places, and never `−0.0`. A number too large for an integer is shown as
+    /// `–`.
     static func decimal(_ value: Double, places: Int) -> String {
         var scale = 1
         for _ in 0..<places { scale *= 10 }

@@ -24,7 +24,7 @@ struct Section {
 }
 
 extension Section {
-    /// The figures that people look at first, and below them notes and a table.
+    /// The most important figures, with notes and a table below.
     static func headline(
         _ cards: [Card], notes: [String?], @Markup.Builder table: () -> Markup
     ) -> Section {
@@ -49,12 +49,12 @@ extension Markup.Builder {
     static func buildExpression(_ section: Section) -> Markup { section.markup }
 }
 
-/// A figure that people look at first.
+/// One of the most important figures.
 struct Card {
     let name: String
     /// Nil if it is not known.
     let value: String?
-    /// What is to be known of the name.
+    /// An explanation of the name.
     var detail: String?
     var change: Markup?
 }

@@ -34,7 +34,8 @@ struct ArchivedPage: Equatable, Sendable {
 
     private static let longestName = 60
 
-    /// Names that differ in case or in an accent alone have other bytes, and so another hash: their files never meet, on any disk.
+    /// The file name has a hash of the name. Names that differ only in case or an accent have different hashes, so
+    /// their files never collide on any file system.
     static func campaign(_ name: String) -> ArchivedPage {
         let safe = name.utf8.prefix(longestName).map { byte in
             switch byte {

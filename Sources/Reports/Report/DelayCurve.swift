@@ -2,9 +2,10 @@ import Calendar
 import Counting
 import Messages
 
-/// Which share of opens had come after which time, beside that of something else.
+/// The share of opens that had come after each time, compared with that of another period or of others.
 struct DelayCurve {
-    /// The steps of `opened_…`, and how many later log dates a day needs until they are in.
+    /// The steps, each with its column `opened_…`, and the number of later log dates after which a day's count is
+    /// complete.
     private static let steps: [(name: String, column: FunnelColumn, laterLogDates: Int)] = [
         ("10 s", .opened10s, 2), ("1 min", .opened1m, 2), ("5 min", .opened5m, 2), ("15 min", .opened15m, 2),
         ("30 min", .opened30m, 2), ("1 h", .opened1h, 2), ("2 h", .opened2h, 2), ("6 h", .opened6h, 2),
@@ -12,14 +13,14 @@ struct DelayCurve {
     ]
 
     let id: String
-    /// What the captions end with.
+    /// The end of the captions.
     var suffix = ""
-    /// Has opens of which it is known how soon they came.
+    /// Totals with at least one open whose delay is known.
     let now: Totals
     var nowName = "this period"
     var before: (name: String, totals: Totals)?
     let table: DayTable
-    /// The days that opens may still come to.
+    /// The days to which opens may still be added.
     let days: [LogDate]
     let note: String
 

@@ -32,7 +32,7 @@ extension Section {
 }
 
 extension ReportFigures {
-    /// How many days are left out where opens within 24 hours are told.
+    /// The note about the number of days left out of figures about opens within 24 hours.
     fileprivate var immatureNote: String {
         let left = period.count - matureDays.count
         return left == 0

@@ -58,7 +58,7 @@ private struct DeliveryList {
     }
 
     private func table(of deliveries: [DeliveryResult], caption: String) -> DataTable {
-        // The same scale in both lists.
+        // Both lists use the same scale.
         let highest = ranking.listed.compactMap(ranking.rate).max() ?? 0
         func have<Value>(_ value: (DeliveryResult) -> Value?) -> Bool { deliveries.contains { value($0) != nil } }
         return DataTable(
@@ -74,14 +74,14 @@ private struct DeliveryList {
             ])
     }
 
-    /// A rate with a bar behind it.
+    /// A rate, with a bar in the background.
     private func bar(of rate: Double, highest: Double) -> Markup {
         let share = highest > 0 ? NumberText.decimal(rate / highest * 100, places: 0) : "0"
         return .element("span", with: ["class": "rate", "style": "--share:\(share)%"]) { NumberText.percent(rate) }
     }
 }
 
-/// What is to be known of a delivery before it is compared with others.
+/// A mark on a delivery, with its explanation: the delivery cannot be compared as others can.
 enum DeliveryMark: String, CaseIterable {
     case partly = "*"
     case failed = "‡"
@@ -98,15 +98,15 @@ enum DeliveryMark: String, CaseIterable {
 }
 
 extension DeliveryResult {
-    /// Of failed deliveries and of those that are known in part.
+    /// The mark of a delivery that failed or is only partly known.
     var mark: DeliveryMark? { isFailed ? .failed : isWithCompleteLogs ? nil : .partly }
 
-    /// The same, and of those that still grow.
+    /// The mark, also of a delivery that still grows.
     fileprivate func mark(in table: DayTable) -> DeliveryMark? {
         mark ?? (firstDay.map { table.isMature($0) } ?? true ? nil : .growing)
     }
 
-    /// `27 Nov 2026‡`
+    /// The day with its mark: `27 Nov 2026‡`.
     func dayText(marked mark: DeliveryMark?) -> String? { day.map { DateText.long($0) + (mark?.rawValue ?? "") } }
 
     /// The label and the id.
@@ -129,7 +129,7 @@ extension ReportFigures {
     }
 }
 
-/// The campaigns of a group against the other period.
+/// The campaigns of a group, compared with the other period.
 private struct CampaignList {
     /// The lines of the chart. More would cover one another.
     private static let lines = 10
@@ -138,7 +138,7 @@ private struct CampaignList {
 
     private let group: GroupFigures
     private let campaigns: [CampaignResult]
-    /// Those that are large enough in both periods, by the change of their rate.
+    /// The campaigns that are large enough in both periods, sorted by the change of their rate.
     private let comparable: [CampaignResult]
 
     private var figures: ReportFigures { group.figures }
@@ -189,7 +189,7 @@ private struct CampaignList {
         ].compactMap(\.self)
     }
 
-    /// Whether `sent` is that of some of its deliveries.
+    /// Whether `sent` covers only some of the campaign's deliveries.
     private func isMarked(_ campaign: CampaignResult) -> Bool {
         campaign.sent != nil && campaign.begun.count < campaign.deliveries.count
     }

@@ -2,7 +2,7 @@ import Calendar
 import Counting
 
 extension Section {
-    /// What became of the messages, by platform.
+    /// The outcomes of messages, by platform.
     static func funnel(of figures: ReportFigures) -> Section {
         let nothing = figures.all.platforms.isEmpty ? "No message was first seen in this period." : nil
         return Section("funnel", title: "From message to open", nothing: nothing) {
@@ -22,7 +22,7 @@ extension Section {
     }
 }
 
-/// The messages of a platform, or of all, by what became of them.
+/// The outcomes of the messages of one platform, or of all.
 private struct Funnel {
     let group: GroupFigures
     var platform: String?

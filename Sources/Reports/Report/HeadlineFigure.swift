@@ -19,15 +19,15 @@ struct HeadlineFigure {
     }
 
     let name: String
-    /// What is to be known of the name.
+    /// An explanation of the name.
     let detail: String?
-    /// The deliveries that it is about, where some stand apart.
+    /// The name of the group of deliveries, if groups are shown separately.
     let group: String?
     /// Nil if it is not known.
     let value: Value?
     /// On the compared days.
     let comparedValue: Value?
-    /// On their counterparts.
+    /// The value on the counterparts of the compared days.
     let formerValue: Value?
 
     var change: String {
@@ -35,7 +35,8 @@ struct HeadlineFigure {
         return comparedValue.change(from: formerValue)
     }
 
-    /// - Parameter value: of the days of a period; `isCompared` tells that they are compared with others.
+    /// - Parameter value: computes the value for some days. `isCompared` tells whether it is compared with another
+    ///   value.
     private init(
         _ name: String, in group: GroupFigures, detail: String? = nil,
         value: (_ period: PeriodFigures, _ days: [LogDate], _ isCompared: Bool) -> Value?
@@ -53,8 +54,8 @@ struct HeadlineFigure {
 
     private static let most = 6
 
-    /// The figures of the first screen, at most six: those about what was sent only where that is known. A rate is that of one
-    /// group of deliveries.
+    /// The figures at the top of the page, at most six. Figures about the number sent appear only if it is known. A
+    /// rate covers one group of deliveries.
     static func all(of figures: ReportFigures) -> [HeadlineFigure] {
         func ofSent(
             _ name: String, value: (_ deliveries: [DeliveryResult], _ isCompared: Bool) -> Value?

@@ -1,7 +1,7 @@
 import Messages
 
 extension Section {
-    /// The figures that people look at first.
+    /// The section with the most important figures.
     static func headline(of figures: ReportFigures) -> Section {
         let headlines = HeadlineFigure.all(of: figures)
         let isProvisional = figures.isProvisional
@@ -29,7 +29,7 @@ extension Section {
         return change
     }
 
-    /// What the changes compare, where these are not all days.
+    /// The note about which days are compared, if not all are.
     private static func comparedNote(of figures: ReportFigures) -> String? {
         guard let name = figures.comparedName, figures.hasLogDates else { return nil }
         if !figures.isCompared {
@@ -42,7 +42,7 @@ extension Section {
             + "this period or \(name)."
     }
 
-    /// Which deliveries what was sent is known of.
+    /// The note about the deliveries whose number sent is known.
     private static func sentNote(of figures: ReportFigures) -> String? {
         let deliveries = figures.now.deliveries
         let sent = figures.now.sent(on: figures.period.days)

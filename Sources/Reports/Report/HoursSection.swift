@@ -3,7 +3,7 @@ import Partitions
 import SQLite
 
 extension Section {
-    /// When people open. Of a single day: what happened in each of its hours.
+    /// The hours in which people open. For a single day, the events of each hour.
     static func hours(of figures: ReportFigures) throws -> Section {
         try figures.period.count == 1 ? hoursOfDay(in: figures) : hoursOfWeekdays(in: figures)
     }
@@ -68,7 +68,7 @@ extension Section {
 
 extension ReportFigures {
     /// The events of each hour, by name.
-    /// - Parameter name: what the events of a day and an action are counted by; nil if they are left out.
+    /// - Parameter name: the name under which events of a day and action are counted; nil to leave them out.
     fileprivate func hours(by name: (_ day: LogDate, _ action: String) -> String?) throws -> [String: [Int]] {
         var hours: [String: [Int]] = [:]
         try database.checkEnds(of: "day", in: "hourly_actions")

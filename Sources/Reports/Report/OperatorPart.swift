@@ -1,6 +1,6 @@
 extension Markup {
-    /// The last part of a page: what the operator has to know, folded where nobody has to look at anything.
-    /// - Parameter others: what else there is, and its name in the summary.
+    /// The last part of a page, for the operator. It is folded if nothing needs attention.
+    /// - Parameter others: further sections, and their names in the summary.
     static func operatorPart(_ trust: Trust, others: (names: String, sections: Markup) = ("", .nothing)) -> Markup {
         element("details", with: trust.isSound ? ["class": "operator"] : ["class": "operator", "open": "open"]) {
             element("summary") { "For the operator: log dates and warnings\(others.names)" }
@@ -15,7 +15,7 @@ extension Markup {
         }
     }
 
-    /// The same with what the apps and the network do.
+    /// The operator's part of a page about days, which also shows the behaviour of apps and network.
     static func operatorPart(of figures: ReportFigures) throws -> Markup {
         let trust = Trust(of: figures)
         guard figures.table.hasFigures(during: figures.period) else { return operatorPart(trust) }

@@ -2,8 +2,8 @@ import Calendar
 import Counting
 
 extension Section {
-    /// The rate of opens by platform, of impressed messages: the one that can be compared, since not every platform tells of
-    /// arrivals.
+    /// The rate of opens by platform. It is opened of impressed messages, the only rate that is comparable, since some
+    /// platforms do not report arrivals.
     static func platforms(of figures: ReportFigures) -> Section {
         Section("platforms", title: "Opens of impressed messages by platform") {
             if figures.all.sum()[.impressed] == 0 {

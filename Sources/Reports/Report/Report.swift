@@ -5,12 +5,12 @@ import Partitions
 import Posix
 import SQLite
 
-/// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
+/// A report: one HTML page about a period, and a short text. It depends only on push.db and the request.
 package struct Report: Sendable {
     /// Nil if nothing is loaded and no days were asked for.
     package let period: ReportPeriod?
     package let comparedPeriod: ReportPeriod?
-    /// Log dates of the period that are loaded.
+    /// The number of loaded log dates in the period.
     package let loadedLogDates: Int
     /// Messages first seen in the period.
     package let messages: Int
@@ -31,7 +31,7 @@ package struct Report: Sendable {
                 return Report(
                     html: ReportPage.empty(title: request.title), text: ReportText.empty(title: request.title))
             }
-            // Without a loaded log date there is nothing to compare with.
+            // If no log date of the compared period is loaded, nothing is compared.
             let comparable = request.comparison.period(for: period).flatMap { compared in
                 compared.days.contains(where: table.isLoaded) ? compared : nil
             }
@@ -60,7 +60,7 @@ package struct Report: Sendable {
         text = page.text
     }
 
-    /// Of a push.db without log dates, where no days were asked for.
+    /// The report of a push.db without log dates.
     private init(html: String, text: String) {
         period = nil
         comparedPeriod = nil
@@ -72,12 +72,12 @@ package struct Report: Sendable {
 }
 
 extension Fault {
-    /// There is no push.db to export or to check.
+    /// The error that there is no push.db to export or to check.
     static func withoutOutput(_ path: String) -> Fault {
         .at(path, code: .noOutput, text: "no such file; 'pushetl run' makes it", exitStatus: .noInput)
     }
 
-    /// There is no push.db to report on.
+    /// The error that there is no push.db to report on.
     static func withoutReport(_ path: String) -> Fault {
         .at(
             path, code: .noOutput,
@@ -88,8 +88,8 @@ extension Fault {
 
 extension OutputDatabase {
     /// Reads with `body` in one transaction.
-    /// - Parameter fault: what is thrown if there is no push.db.
-    /// - Throws: `Fault`, also from `body`, or `WarehouseError`.
+    /// - Parameter fault: returns the error if there is no push.db.
+    /// - Throws: `WarehouseError`, or the `Fault` of `fault` or of `body`.
     func reading<T>(else fault: (_ path: String) -> Fault, body: (Database) throws -> T) throws -> T {
         guard let result = try read(body) else { throw fault(path) }
         return result
@@ -100,7 +100,7 @@ extension OutputDatabase {
 }
 
 extension Database {
-    /// The time zone of push.db. A zone that this machine does not know is taken for UTC: it only tells which day today is.
+    /// The time zone of push.db. An unknown zone counts as UTC: the zone only decides which day is today.
     fileprivate func timeZone() throws -> ZoneRules {
         try about("timezone").flatMap { try? ZoneDatabase.zone($0) } ?? .utc
     }
@@ -112,8 +112,8 @@ extension Database {
 }
 
 extension Report {
-    /// Whether a page may be written to this path. A file that is there must be empty, a page of the program, or named as a
-    /// page is.
+    /// Whether a page may be written to this path. A file that is there must be empty, a page of the program, or named
+    /// as a page is.
     package static func mayReplace(_ path: String) throws(SystemError) -> Bool {
         guard let target = try WholeFile.target(of: path), !target.hasSuffix(".html"), !target.hasSuffix(".htm"),
             let stamp = FileStamp(path: target), stamp.bytes > 0

@@ -12,8 +12,8 @@ import SQLite
 ///     2026/W47.html                             a week
 ///     campaigns/Black_Friday-1f2e3d4c.html      a campaign
 ///
-/// Each file depends on push.db and on what is compared alone. So nothing has to be kept of the nights before: all pages are
-/// made, and a file is written only if its bytes are others. What else lies in the folder is left alone.
+/// Each file depends only on push.db and the comparison. So no state is kept between nights: all pages are made, and
+/// only those with other bytes are written. Other files in the folder are left alone.
 package struct ReportArchive: Sendable {
     private let folder: String
     private let comparison: ReportComparison
@@ -26,9 +26,9 @@ package struct ReportArchive: Sendable {
         self.title = title
     }
 
-    /// Returns what was done with each file. The index is the last, so that what it links to is there.
-    /// - Throws: `Fault` or `WarehouseError`. If a file of others is in the way, nothing is written. The
-    ///   files that were renamed before remain; each is whole.
+    /// Returns what was done with each file. The index is written last, so that all its links work.
+    /// - Throws: `Fault` or `WarehouseError`. If a file that is not ours is in the way, nothing is written. Files that
+    ///   were renamed before the error remain. Each of them is complete.
     package func write(_ output: OutputDatabase, with workers: some Workers) throws -> [ExportedFile] {
         let index = try output.reading(else: Fault.withoutReport) {
             ArchiveIndex(
@@ -62,7 +62,7 @@ struct ArchivedCampaign {
     let last: LogDate
     let deliveries: Int
 
-    /// The last one first.
+    /// All campaigns, the latest first.
     static func all(in database: Database) throws -> [ArchivedCampaign] {
         try database.rows(Question.page("campaigns")) { row in
             ArchivedCampaign(
@@ -71,17 +71,17 @@ struct ArchivedCampaign {
     }
 }
 
-/// The index of an archive: a calendar of the log dates, with a link to the page of each week and month that has ended, and to
-/// those of the latest campaigns.
+/// The index of an archive. It has a calendar of the log dates with links to the pages of all weeks and months that
+/// have ended, and links to the latest campaigns.
 struct ArchiveIndex {
-    /// How long a campaign stays in the list after the last of its deliveries began.
+    /// The number of days for which a campaign is listed after its last delivery began.
     private static let listedDays = 90
     fileprivate static let path = "index.html"
 
     private let table: DayTable
     private let campaigns: [ArchivedCampaign]
     private let title: String
-    /// Those with figures, from the first log date to the last.
+    /// The weeks and months with figures, from the first log date to the last.
     private let weeks: [ArchivedPage]
     private let months: [ArchivedPage]
 
@@ -103,7 +103,7 @@ struct ArchiveIndex {
         months = all(ArchivedPage.month)
     }
 
-    /// Those that have a page: their last day is not after the last log date.
+    /// The pages that exist. A week or month has a page once its last day is not after the last loaded log date.
     var pages: [ArchivedPage] {
         (weeks + months).filter(hasPage) + campaigns.map { ArchivedPage.campaign($0.name) }
     }
@@ -163,7 +163,7 @@ struct ArchiveIndex {
         }
     }
 
-    /// A month: a line for each of its weeks.
+    /// The calendar of a month, with a line for each week.
     private func calendar(of month: ArchivedPage) -> Markup {
         guard let period = month.period else { return .nothing }
         let weeks = weeks.compactMap { week in week.period.map { (week: week, days: $0) } }
@@ -194,7 +194,7 @@ struct ArchiveIndex {
         return .element("span", with: ["class": "day \(field.style)"]) { "\(day.day)\(mark)" }
     }
 
-    /// What the report's style sheet lacks.
+    /// Styles for the index alone.
     private static let style = """
         .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:24px 40px}
         .month{break-inside:avoid}.month h3{margin:0}.month table{width:100%}

@@ -35,11 +35,11 @@ struct ReportPage {
         }
     }
 
-    /// The style sheet, which uses the system's fonts, so that nothing is loaded. Colours can be told apart by people who see few of
-    /// them, and lines by their dashes and markers as well.
+    /// The style sheet. It uses the system's fonts, so nothing is loaded. Its colours suit people with colour
+    /// blindness, and lines also differ by dashes and markers.
     static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
 
-    /// What is around the content of a page.
+    /// A whole page, with its head and style sheet, around the given content.
     static func html(title: String, style: String = ReportPage.style, @Markup.Builder body: () -> Markup) -> String {
         let page = Markup.element("html", with: ["lang": "en"]) {
             Markup.element("head") {
@@ -55,7 +55,7 @@ struct ReportPage {
         return "<!DOCTYPE html>\n" + page.html + "\n"
     }
 
-    /// Whether a file that begins with these bytes is a page of the program, whatever its title is.
+    /// Whether a file with these first bytes is a page of pushetl, whatever its title is.
     static func isPage(_ head: [UInt8]) -> Bool {
         let text = String(decoding: head, as: UTF8.self)
         return text.hasPrefix("<!DOCTYPE html>") && text.contains(#"<meta name="generator" content="pushetl" />"#)
@@ -121,7 +121,7 @@ extension Section {
         }
     }
 
-    /// What stands out, each with a link to the section that shows more.
+    /// The unusual facts, each with a link to its section.
     static func findings(_ findings: Findings) -> Section {
         let all = findings.all
         return Section("findings", title: "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
@@ -140,7 +140,7 @@ extension Section {
         Markup.element("a", with: ["href": "#" + finding.section]) { "See " + finding.section }
     }
 
-    /// What the words of the page mean.
+    /// The meanings of the words on the page.
     static func definitions(in table: DayTable) -> Section {
         Section("definitions", title: "What the words mean") {
             Markup.element("dl", with: ["class": "words"]) {
@@ -157,7 +157,7 @@ extension Section {
 }
 
 extension DayTable {
-    /// A word and its meaning a line.
+    /// The definitions, one per line.
     fileprivate var definitions: String {
         """
         day: The calendar day of a message's first event, or of the event itself, in \(timeZone).

@@ -1,11 +1,11 @@
 import Messages
 
-/// A report in short, for the body of a mail: whether the figures can be trusted, what stands out, and the first figures.
+/// A short report for the body of a mail: whether the figures can be trusted, what is unusual, and the main figures.
 struct ReportText {
     private static let width = 72
     private static let lines = 26
 
-    /// Of a push.db without log dates, where no days were asked for.
+    /// The text for a push.db without log dates.
     static let emptySentences = [
         "Nothing is loaded yet, so there are no figures.", "The command 'pushetl run' loads a log date.",
     ]
@@ -38,20 +38,20 @@ struct ReportText {
         lines.map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
     }
 
-    /// One line of a text.
+    /// A text, cut to one line.
     private static func cut(_ text: String) -> String {
         text.count > width ? text.prefix(width - 1) + "…" : text
     }
 
     private static let warningLines = 3
 
-    /// What the operator should know: at most three lines, and how many more there are.
+    /// At most three lines for the operator, and the number of further ones.
     private var warnings: [String] {
         let lines = trust.operatorLines.map { [ReportText.cut($0.shown)] }
         return lines.isEmpty ? [] : [""] + ReportText.fitted(lines, into: ReportText.warningLines)
     }
 
-    /// What the changes compare; nil if they were not asked for.
+    /// What the changes compare; nil without a comparison.
     private var compared: String? {
         guard let name = figures.comparedName else { return nil }
         guard let before = figures.before?.period, !figures.comparableDays.isEmpty else {
@@ -63,7 +63,7 @@ struct ReportText {
             + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }
 
-    /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
+    /// A line for each figure: `Opened 34.2 k −12.3 % from 39.0 k`.
     private var headlines: [String] {
         let headlines = HeadlineFigure.all(of: figures)
         let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }
@@ -79,7 +79,7 @@ struct ReportText {
         }
     }
 
-    /// The lines of texts as far as they fit into so many. The others are on the page.
+    /// As many texts as fit into `room` lines. The page has the others.
     private static func fitted(_ texts: [[String]], bullet: String = "", into room: Int) -> [String] {
         var lines: [String] = []
         for (index, text) in texts.enumerated() {
@@ -92,7 +92,7 @@ struct ReportText {
         return lines
     }
 
-    /// The text in lines, broken between words; cut after so many.
+    /// The text in lines, broken between words. After `most` lines, the rest is cut off.
     static func wrapped(_ text: String, bullet: String = "", most: Int = 4) -> [String] {
         // A word that is longer than a line is cut.
         let words = text.split(separator: " ").map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
@@ -104,7 +104,8 @@ struct ReportText {
 }
 
 extension Finding.Sentence {
-    /// Names are cut where they are long, safe to show, and in quotes unless they are simple words.
+    /// The sentence as plain text. Long names are shortened, unsafe characters are escaped, and names are quoted unless
+    /// they are simple words.
     fileprivate var text: String {
         parts.map { part in
             switch part {

@@ -2,16 +2,16 @@ import Partitions
 import Records
 import SQLite
 
-/// A part of a whole, in a section that shows several: each with a bar, and in a table beside that of the days compared.
+/// A part of a whole, shown as a bar and as a row of a table.
 private struct SharePart {
     let name: String
-    /// What it is a part of, and where, if the parts differ in this.
+    /// The name of the whole, and the platform, if the parts differ in these.
     var whole = ""
     var platform = ""
     let now: Proportion
     /// On the days compared; nil if nothing is compared.
     let before: Proportion?
-    /// What else the table tells of it.
+    /// A further value in the table.
     var more = ""
 }
 
@@ -20,14 +20,14 @@ extension Section {
 
     /// A section about parts of wholes.
     /// - Parameters:
-    ///   - headings: those of the table.
-    ///   - isMoreText: whether what else the table tells is words.
+    ///   - headings: the headings of the table's columns.
+    ///   - isMoreText: whether the further values are words.
     private init(
         _ id: String, title: String, nothing: String? = nil, of parts: [SharePart], in figures: ReportFigures,
         chartTitle: String, tableTitle: String, headings: Headings, isMoreText: Bool = true, places: Int,
         summary: String, note: String
     ) {
-        // Those of all platforms.
+        // Only the parts of all platforms get bars.
         let bars = parts.filter { ["", "all"].contains($0.platform) }.map { part in
             BarChart.Bar(
                 name: part.name, value: part.now.rate ?? 0, text: NumberText.percent(part.now.rate, places: places),
@@ -58,7 +58,7 @@ extension Section {
 }
 
 extension Section {
-    /// What the SDKs do: opens without the events that belong to them, and records that come twice.
+    /// The quality of the apps' events: opens without the events that belong to them, and duplicates.
     static func quality(of figures: ReportFigures) -> Section {
         let shares: [(name: String, whole: String, of: (Totals) -> Proportion)] = [
             ("opened without impression", "opened", { $0.share(.openedWithoutImpression, of: .opened) }),
@@ -135,22 +135,22 @@ extension Section {
     }
 }
 
-/// The answer to a question of the page about days: a name or NULL, a count, and what else is told.
+/// The result of a question about days. Each row has a name or NULL, a count, and a further count.
 private struct Answer {
     struct Sums {
-        /// By name.
+        /// The counts and the further counts, by name.
         var counts: [String: Int] = [:]
         var others: [String: Int] = [:]
-        /// All counts, also of those without a name, and what else is told of these.
+        /// The sum of all counts, and the sum of the further counts of rows without a name.
         var whole = 0
         var otherWhole = 0
     }
 
     let now: Sums
-    /// On the days that the period is compared with; nil if nothing is compared.
+    /// The sums on the compared days; nil if nothing is compared.
     let before: Sums?
 
-    /// - Parameter name: what a row is about; nil if it has a part in the whole alone.
+    /// - Parameter name: returns the name of a row; nil if the row counts only in the whole.
     init(to question: String, in figures: ReportFigures, name: (Statement) throws -> String?) throws {
         func sums(of periods: [ReportPeriod]) throws -> Sums {
             var sums = Sums()
@@ -170,7 +170,7 @@ private struct Answer {
             return sums
         }
         now = try sums(of: [figures.period])
-        // Day by day: between those that are compared lie others that are not.
+        // The compared days may have gaps, so each day is asked for separately.
         let days = figures.counterparts(of: figures.comparableDays).map { ReportPeriod(first: $0, last: $0) }
         before = days.isEmpty ? nil : try sums(of: days)
     }

@@ -2,7 +2,7 @@ import Calendar
 import Counting
 import Messages
 
-/// The page of a campaign or of a delivery: what became of it, beside the median of the others.
+/// The page of a campaign or a delivery: its results, beside the median of others.
 struct SubjectPage {
     let figures: SubjectFigures
 
@@ -47,7 +47,7 @@ struct SubjectPage {
             + "Days are those of \(figures.table.timeZone)."
     }
 
-    /// What the medians are of.
+    /// A description of what the medians are about.
     private var others: String {
         let (name, names) = figures.subject.isCampaign ? ("campaign", "campaigns") : ("delivery", "deliveries")
         let count = figures.others.count

@@ -2,7 +2,7 @@ import Calendar
 import Messages
 
 extension Section {
-    /// Messages a day, against the other period.
+    /// The messages of each day, compared with the other period.
     static func trend(of figures: ReportFigures) -> Section {
         Section("trend", title: "Messages a day") {
             figures.apart { Trend(group: $0).figure }

@@ -9,7 +9,7 @@ struct Trust {
 
     let table: DayTable
     let days: [LogDate]
-    /// Whether the page is about days that may still be loaded, and not one of an archive, which tells nothing of other days.
+    /// Whether the page stands by itself. A page of an archive says nothing about other days.
     let isAlone: Bool
 
     init(of figures: ReportFigures) {
@@ -25,10 +25,10 @@ struct Trust {
         self.isAlone = isAlone
     }
 
-    /// Whether nobody has to look at anything.
+    /// Whether nothing needs attention.
     var isSound: Bool { needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty }
 
-    /// Log dates of these days that somebody should look at, and held ones after the last, if that ends the days.
+    /// The log dates that need attention. If the days reach to the last log date, also held-back log dates after them.
     private var needing: [LogDate] { days.filter { table.state($0).needsLook } + heldAfterwards }
 
     private var endsWithTheLast: Bool { table.lastDay.map { days[days.count - 1] >= $0 } ?? false }
@@ -38,7 +38,7 @@ struct Trust {
         return table.logDates.keys.filter { $0 > days[days.count - 1] && table.state($0) == .heldBack }.sorted()
     }
 
-    /// What the checks found. They look at push.db as it is now, so a report of former days has none.
+    /// The findings of the checks. They are about the present push.db, so a report about earlier days has none.
     private var findings: [String] {
         guard endsWithTheLast else { return [] }
         return (table.checkFindings.map(\.message) + [table.checkFindings.formerMessage]).compactMap { $0?.words }
@@ -92,7 +92,8 @@ struct Trust {
             + reasons.prefix(Trust.reasons).joined(separator: "; ") + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// The log dates to look at, those of one state together where they follow one another. What one lacks is its own.
+    /// The log dates that need attention, joined into runs of the same state. A log date with missing files or hours
+    /// stays by itself.
     private var runs: [(dates: [LogDate], state: LoadState)] {
         needing.reduce(into: []) { runs, date in
             let state = table.state(date)
@@ -106,7 +107,7 @@ struct Trust {
         }
     }
 
-    /// `lacks web2/access.log and 2 more`, as the load has found it.
+    /// What is missing, as the load reported it: `lacks web2/access.log and 2 more`.
     private func lack(_ date: LogDate) -> String {
         let warnings = table.warnings(of: date)
         let hours = warnings.codes.contains(LoadWarnings.silentHours)
@@ -115,7 +116,7 @@ struct Trust {
 
     // MARK: For the operator
 
-    /// A line for each log date that needs a look or has warnings: those without files or hours first.
+    /// A line for each log date that needs attention or has warnings. Missing files and hours come first.
     var operatorLines: [String] {
         let warned = days.filter { !table.warnings(of: $0).isEmpty && !table.state($0).needsLook }
         var lines = needing.map(reason) + warned.map(reason)
@@ -197,12 +198,12 @@ struct Trust {
 }
 
 extension DayTable {
-    /// What is to be known of a log date.
+    /// The name of a log date's state.
     fileprivate func name(of date: LogDate) -> String {
         state(date).name + (state(date) == .heldBack && isLoaded(date) ? ", former content kept" : "")
     }
 
-    /// What is to be known about the figures of a day: `partial`, `not loaded`, `provisional` or `final`.
+    /// The state of a day's figures: `partial`, `not loaded`, `provisional` or `final`.
     func nameOfDay(_ day: LogDate) -> String {
         if !isLoaded(day) { return "not loaded" }
         if !isComplete(day) { return "partial" }
