@@ -46,10 +46,10 @@ struct DiagnoseCommand: PushetlCommand {
     }
 }
 
-/// What `diagnose` prints. Nothing in it is from outside but numbers, times and words of pushetl's own.
+/// The result of `diagnose`. Of outside data, it contains only numbers and times. All its words are pushetl's own.
 struct Diagnosis: CommandResult {
     private let pipeline: MaskedPipelineFile
-    /// Nil if nothing tells where the output is.
+    /// Nil if the folder of the output is not known.
     private let output: OutputFacts?
     /// The checks of `doctor` that are quick.
     private let checks: [DoctorCheck]
@@ -155,7 +155,7 @@ extension Diagnosis {
     }
 }
 
-/// What strangers may know of the machine.
+/// The facts about the machine that may be shown to strangers.
 private struct SystemFacts {
     /// `Linux 6.1.0 x86_64, debian 12, 2 cores`.
     let text: String
@@ -166,7 +166,7 @@ private struct SystemFacts {
         func word(_ value: some Any) -> String {
             withUnsafeBytes(of: value) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         }
-        // What follows the numbers of a release may be anything.
+        // The release may end in any text, so only its numbers are shown.
         let release = word(names.release).prefix { $0.isNumber || $0 == "." }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         text = [
@@ -176,7 +176,7 @@ private struct SystemFacts {
         .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// `debian 12`; empty if nothing tells it.
+    /// The name and version, such as `debian 12`; empty if they are not known.
     private static var distribution: String {
         let lines = String(decoding: (try? WholeFile.read("/etc/os-release")) ?? [], as: UTF8.self).split(
             separator: "\n")

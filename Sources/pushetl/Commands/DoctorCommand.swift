@@ -68,7 +68,7 @@ struct DoctorCommand: PushetlCommand {
     }
 }
 
-/// What `doctor` found: a line for each check, and below it what is wrong and what to do.
+/// The result of `doctor`: a line for each check, with its faults and their remedies below.
 struct DoctorResult: CommandResult {
     let output: String
     let checks: [DoctorCheck]

@@ -36,11 +36,11 @@ struct ExplainCommand: PushetlCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup var printing: PrintingOptions
 
-    /// The given id, or the parameter `id` of a URL, a query or a line of a log. What else these have may be personal, so it
-    /// is never shown. Nil if there are parameters without an `id`.
+    /// The given id, or the value of the parameter `id` in a URL, a query or a log line. The rest of such a text may be
+    /// personal, so it is never shown. Nil if there are parameters, but no `id`.
     static func wanted(in argument: String) -> String? {
         var text = argument
-        // A URL inside another one is escaped again.
+        // A URL inside another URL is escaped more than once.
         for _ in 0..<5 where !isQuery(text) { text = text.removingPercentEncoding ?? text }
         guard isQuery(text) else { return argument }
         text = undoingEscapes(of: text)
@@ -50,7 +50,7 @@ struct ExplainCommand: PushetlCommand {
                 return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"&;\"\\".contains($0) })
             }
         }
-        // An id may have a percent sign, as those of FCM do.
+        // An id itself may contain a percent sign, like the ids of FCM.
         return isQuery(argument) ? nil : argument
     }
 
@@ -72,15 +72,15 @@ struct ExplainCommand: PushetlCommand {
         guard let wanted = ExplainCommand.wanted(in: id) else {
             throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
         }
-        // The pipeline is not read yet.
+        // The pipeline has not been read yet, so all numbers of values are possible.
         _ = try Self.readings(of: wanted, valueCounts: Self.anyCounts(wanted))
     }
 
-    /// The numbers of values that an id may be made of. Only the pipeline says how many there are.
+    /// The possible numbers of values that make up an id. Only the pipeline tells the right one.
     private static func anyCounts(_ wanted: String) -> Set<Int> { [1, wanted.split(separator: ",").count] }
 
     private static func readings(of wanted: String, valueCounts: Set<Int>) throws -> [BroadlogIDReading] {
-        // Each way takes a search of its own.
+        // Each way to cut the id needs its own search.
         guard valueCounts.allSatisfy({ BroadlogIDReading.cuts(of: wanted, into: $0) <= 1000 }) else {
             throw ValidationError("The id has so many commas that it can be cut into values in more than 1,000 ways.")
         }
@@ -92,7 +92,8 @@ struct ExplainCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
+        // Not in `validate`: there, the value of an unknown option would look like a second id, and the error must name
+        // the option.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let (pipeline, settings) = try settings()
         output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
@@ -113,7 +114,7 @@ struct ExplainCommand: PushetlCommand {
             of: wanted, readings: readings, search: search, ids: try HeldIDs(in: folder), settings: settings)
     }
 
-    /// Those of the pipeline file. With --output, those that push.db was published with are enough.
+    /// The settings of the pipeline file. With --output alone, the settings of the last publishing are enough.
     private func settings() throws -> (Pipeline?, PublicationSettings) {
         // If push.db cannot be read, the pipeline file is needed after all.
         if options.outputFolder != nil, options.file.pipeline == nil {
@@ -131,7 +132,7 @@ struct Explanation: CommandResult {
     private struct Reading: Encodable, Equatable {
         let form: BroadlogIDReading.Form
         let kind: Section.Kind
-        /// As it may be shown.
+        /// The id in a form that may be shown.
         let id: String
 
         func encode(to encoder: any Encoder) throws {
@@ -148,7 +149,6 @@ struct Explanation: CommandResult {
         }
     }
 
-    /// A message that was found.
     private struct Message: Encodable {
         let reading: Reading
         let history: MessageHistory
@@ -189,7 +189,7 @@ struct Explanation: CommandResult {
             }
         }
 
-        /// A line for each event, and below them the row of daily_funnel.
+        /// A line for each event, then the message's row of daily_funnel.
         var lines: [String] {
             var table = Table([.left, .left, .left, .left, .left, .left, .left, .right, .left])
             let time = "time (\(zone.name))"
@@ -235,7 +235,7 @@ struct Explanation: CommandResult {
     private let partitions: Int
     /// The first log date whose ids are not erased; nil if none are.
     private let idsSince: String?
-    /// All ids that were looked for. Those of values with commas look alike, and are one.
+    /// All ids that were searched for. Different cuts of an id with commas look the same, and are listed once.
     private let readings: [Reading]
     private let messages: [Message]
 

@@ -96,7 +96,7 @@ struct ExportCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // The files are made from push.db alone.
+        // Only push.db is needed. The pipeline file only tells where it is.
         let pipeline = try options.readPipelineIfNeeded()
         if let pipeline { output.paths = ShownPaths(pipeline.folder) }
         let folder = try options.output(of: pipeline)
@@ -125,7 +125,7 @@ struct ExportCommand: PushetlCommand {
             format.rawValue, files, paths, commands: commands(tool, at: place, database.path, paths))
     }
 
-    /// What shows the export in its tool.
+    /// The commands that open the export in its tool.
     private func commands(_ tool: ToolExport, at place: String, _ path: String, _ paths: ShownPaths) -> [String] {
         switch tool {
         case .datasette:

@@ -10,10 +10,10 @@ import Pipelines
 import Posix
 import Reports
 
-/// A report on log files that no pipeline names. What `guess` would draft for them is loaded as one log date into a folder that
-/// is gone at the end, and the report is made of that.
+/// A report on log files without a pipeline file. The files are loaded by the draft that `guess` would make, as one log
+/// date, into a temporary folder. The report is made of that folder.
 enum FileReport {
-    /// The window of the load, in days. It reaches all hits, whenever they were.
+    /// The `window_days` of the load. With it, all hits are in the window.
     private static let windowDays = 3650
 
     /// Returns nil where no draft can be made, or the load fails; the output says why.
@@ -24,7 +24,7 @@ enum FileReport {
         guard !paths.contains("-") else {
             throw ValidationError("a report on files takes files that can be read twice, not standard input.")
         }
-        // From here on a signal does not end the program at once, so that the folder is removed.
+        // From here on, a signal must not end the program at once, since the folder must be removed.
         let stop = output.stopping.flag
         guard let guess = try guess(paths, output) else { return nil }
         let draft = PipelineDraft(guess)
@@ -59,9 +59,9 @@ enum FileReport {
         return report
     }
 
-    /// What the files seem to be; nil if no file has hits.
+    /// The guess about the files; nil if no file has hits, or a file cannot be read.
     private static func guess(_ paths: [String], _ output: CommandOutput) throws -> Guess? {
-        // Files are named as they were given.
+        // Messages show the paths as they were given.
         output.paths = .stored
         var guesses: [FileGuess] = []
         for file in Preview.File.named(paths, spool: nil) {
@@ -88,19 +88,20 @@ enum FileReport {
         return guess
     }
 
-    /// The day of the latest hits, as far as it is known before the load: that of the sample, of the files' names, or of their last
-    /// change. A later one does no harm, while payloads after the log date would lose their time.
+    /// The log date for the load: the day of the latest hits, as far as it can be known before the load. The sample,
+    /// the files' names and their last change are considered. A log date that is too late does no harm. If it is too
+    /// early, payloads after it lose their time.
     private static func logDate(of guess: Guess) -> LogDate {
         let found = guess.files.flatMap { [$0.mainDay, $0.nameDate] }.compactMap(\.self).max()
         let changed = guess.files.compactMap { FileStamp(path: $0.file.location) }.map { stamp in
             LogDate(dayNumber: Int(stamp.modified / 86_400_000_000_000))
         }.max()
         guard let found else { return changed ?? LogDate.today(in: .utc) }
-        // A copy may be much younger than its hits. The window must reach them all the same.
+        // A copied file may be much younger than its hits, which must still be in the window.
         return max(found, min(changed ?? found, found.adding(days: windowDays / 2)))
     }
 
-    /// What is marked `# check` in the draft.
+    /// The lines of the draft that are marked `# check`.
     private static func doubts(_ draft: PipelineDraft) -> [String] {
         draft.text.split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "# check: ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -43,10 +43,10 @@ struct GuessCommand: PushetlCommand {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
-        // Files are named as they were given.
+        // Messages show the paths as they were given.
         output.paths = .stored
         var guesses: [(order: Int, guess: FileGuess)] = []
-        // What a large file shows serves for the small ones beside it.
+        // Large files are read first. Their drafts are then tried on the smaller files.
         let named = Preview.File.named(files, spool: spool).enumerated()
         for (order, file) in named.sorted(by: { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }) {
             do {

@@ -5,7 +5,7 @@ import Output
 import Partitions
 import Pipelines
 
-/// What the commands that load share: progress, signals, the summary and the exit code.
+/// The common part of the commands that load: progress, signals, the summary and the exit code.
 struct Loading {
     let pipeline: Pipeline
     let load: LoadOptions
@@ -14,7 +14,7 @@ struct Loading {
     let output: CommandOutput
     let showsProgress: Bool
 
-    /// - Parameter makeLoader: makes what reads the files of a run.
+    /// - Parameter makeLoader: makes the loader for a run.
     func run(
         _ request: DateRequest, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
     ) throws -> RunSummary {
@@ -80,7 +80,7 @@ struct Loading {
     }
 }
 
-/// What a backfill would do: a line for each log date, with the reason.
+/// The result of a dry run: a line for each log date, with the reason.
 struct Forecast: CommandResult {
     struct Date: Encodable {
         let state: LogDateState
@@ -105,7 +105,7 @@ struct Forecast: CommandResult {
         ])
     }
 
-    // Of the log dates that would be loaded.
+    // The sums over the log dates that would be loaded.
     private var files: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.files : 0) } }
     private var bytes: Int { logDates.reduce(0) { $0 + ($1.load ? $1.state.bytes : 0) } }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Messages
 
-/// What the manual lists and `--help` does not tell, as JSON: the codes of messages and the exit codes.
+/// The lists of the manual that `--help` does not show, as JSON: the codes of messages, and the exit codes.
 struct ManualListsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual-lists",
@@ -22,7 +22,7 @@ struct ManualListsCommand: ParsableCommand {
 
         let messageCodes = MessageCode.allCases.map { Code(code: $0.name, levels: $0.levels, meaning: $0.meaning) }
             .sorted { $0.code < $1.code }
-        /// The most serious last.
+        /// In the order of seriousness, the most serious last.
         let exitCodes = ExitStatus.allCases.map { Exit(code: $0.rawValue, meaning: $0.meaning) }
     }
 

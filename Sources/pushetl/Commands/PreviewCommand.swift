@@ -103,7 +103,6 @@ struct PreviewCommand: PushetlCommand {
         return index
     }
 
-    /// The log date's files.
     private func dateFiles(
         of date: LogDate, wanted: Int?, pipeline: Pipeline, output: CommandOutput
     ) throws -> [Input] {
@@ -132,7 +131,7 @@ struct PreviewCommand: PushetlCommand {
 }
 
 extension Preview.File {
-    /// The files that are arguments. One that is named twice is one file.
+    /// The files given as arguments. A file that is given twice appears once.
     /// - Parameter spool: a copy of standard input, which is `-`.
     static func named(_ arguments: [String], spool: StandardInput?) -> [Preview.File] {
         var files: [Preview.File] = []
@@ -147,14 +146,14 @@ extension Preview.File {
     }
 }
 
-/// What the first records of some files become.
+/// The outcomes of the first records of some files.
 struct PreviewListing: CommandResult {
     private var files: [JSONObject] = []
     private var texts: [String] = []
-    /// Of all files.
+    /// The number of lines of all files.
     private var lines = 0
     private var messages = SampleMessages()
-    /// Of the sources, in their order, the counts of all their files.
+    /// For each source, in order, the counts of its files.
     private var tallies: [(source: String, tally: FileTally)] = []
     private let limit: Int
     private let zone: ZoneRules

@@ -43,12 +43,13 @@ struct Pushetl: ParsableCommand {
         configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// Those that people give, which the help lists.
+    /// The commands for users, which the help lists.
     private static var listedCommands: [String] {
         configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
     }
 
-    /// Swift reads other bytes as U+FFFD, so that a path would be that of another file.
+    /// Refuses arguments that are not UTF-8. Swift would replace the invalid bytes by U+FFFD, and a path would name
+    /// another file.
     private static func checkEncoding() throws {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             if let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil {
@@ -57,7 +58,7 @@ struct Pushetl: ParsableCommand {
         }
     }
 
-    /// The parser itself would print the whole help for an unknown command.
+    /// Checks the command's name. The parser itself would answer an unknown command with the whole help.
     private static func checkCommand(_ arguments: [String]) throws {
         guard var name = arguments.first else { return }
         if name == "help" {
@@ -95,7 +96,8 @@ struct Pushetl: ParsableCommand {
         Foundation.exit(code.rawValue)
     }
 
-    /// Monitoring must see that a command with wrong options has not run. Where the output is, nobody knows.
+    /// Writes metrics, so that monitoring sees that a command with wrong options has not run. The folder of the output
+    /// is not known.
     private static func writeMetrics(of command: String, options: ArraySlice<String>, output: CommandOutput) {
         let commands: [any ParsableCommand.Type] = [RunCommand.self, BackfillCommand.self]
         guard commands.contains(where: { $0.configuration.commandName == command }), !options.contains("--dry-run"),
@@ -106,7 +108,7 @@ struct Pushetl: ParsableCommand {
         if let message = MetricsFile(path: file).write(metrics) { output.warn(message) }
     }
 
-    /// The value of an option of arguments that could not be parsed.
+    /// The value of an option, found in arguments that could not be parsed.
     private static func value(of option: String, in options: ArraySlice<String>) -> String? {
         if let joined = options.first(where: { $0.hasPrefix(option + "=") }) {
             return String(joined.dropFirst(option.count + 1))

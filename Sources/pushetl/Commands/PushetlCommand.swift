@@ -5,7 +5,8 @@ import Messages
 import Partitions
 import Pipelines
 
-/// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
+/// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there
+/// is one.
 protocol PushetlCommand: ParsableCommand {
     var printing: PrintingOptions { get }
     /// The name of the command in its JSON.
@@ -41,7 +42,7 @@ extension PushetlCommand {
         do {
             try output.finish(result)
         } catch {
-            // The result could not be printed.
+            // The result could not be printed, so the exit code has changed.
             if output.exitCode != exitCode { writeMetrics(stopwatch, output: output) }
             throw error
         }
@@ -57,7 +58,7 @@ extension PushetlCommand {
 }
 
 extension CommandOutput {
-    /// Notes an error that ends the command, or a part of it.
+    /// Notes an error that ends the command, or a part of its work.
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
             end(.badPipeline)

@@ -57,7 +57,8 @@ struct RejectsCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // Its zone says what day it is, and its folder is that of the records' paths. Without it these are shown as stored.
+        // The pipeline's zone tells what day it is, and paths of records are relative to its folder. Without the
+        // pipeline, paths are shown as they are stored.
         let isNeeded = if case .daysAgo = date { true } else { false }
         let isUseful = !summary && FileManager.default.fileExists(atPath: options.file.pipelineFile)
         let pipeline = try isNeeded || isUseful ? options.file.readPipeline() : options.readPipelineIfNeeded()
@@ -99,10 +100,10 @@ struct RejectsCommand: PushetlCommand {
         return listing
     }
 
-    /// That a log date is not loaded, and whether it can be.
+    /// The message that a log date is not loaded, and whether it can be loaded.
     private func notLoaded(_ date: LogDate, in folder: OutputFolder, pipeline: Pipeline?) throws -> Message {
         let isClosed = try ClosedDates(in: folder)?.holds(date) ?? false
-        // Nobody knows the files without the pipeline, or if they cannot be searched here.
+        // Without the pipeline, or if its files cannot be searched here, the files are not known.
         let files = try? pipeline.map { try Preview.files(of: $0, on: date) }
         if let pipeline, let files, files.isEmpty, !isClosed {
             return pipeline.noFiles(for: [date], outcome: "; it is not loaded")
@@ -122,7 +123,7 @@ struct RejectsCommand: PushetlCommand {
             if KnownPartitions(in: folder).content(of: date, in: folder)?.isSound != true { try partition.verify() }
             return partition
         }
-        // What is wrong with the partition is told below.
+        // A damaged partition is reported below.
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder, installed: version)
         if summary {
@@ -146,7 +147,7 @@ struct RejectsCommand: PushetlCommand {
         for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }
     }
 
-    /// That there are no rejects, in words.
+    /// The sentence that there are no rejects.
     private func nothing(on date: LogDate?, dates: Int, ids: HeldIDs) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
         if let date, !summary, ids.areErased(date) { return "" }
@@ -162,7 +163,7 @@ struct RejectsCommand: PushetlCommand {
     }
 }
 
-/// Rejects, or their counts.
+/// A list of rejects, or of their counts.
 struct RejectListing: CommandResult {
     private struct Entry: Encodable {
         let date: LogDate
@@ -176,9 +177,9 @@ struct RejectListing: CommandResult {
         }
     }
 
-    /// Whether it has their counts, and not the rejects themselves.
+    /// Whether the list has counts instead of single rejects.
     let isSummary: Bool
-    /// What the list says if it has no rejects.
+    /// The sentence to show if there are no rejects.
     let nothing: String
     private var rejects: [Entry] = []
     private var counts: [JSONObject] = []
@@ -195,7 +196,7 @@ struct RejectListing: CommandResult {
         try encoder.encode(["rejects": isSummary ? nil : rejects, "counts": isSummary ? counts : nil])
     }
 
-    /// The number of rejects, or of their counts.
+    /// The number of entries, either rejects or counts.
     var count: Int { rejects.count + counts.count }
 
     mutating func add(_ date: LogDate, reject: Reject, paths: ShownPaths) {
@@ -210,7 +211,7 @@ struct RejectListing: CommandResult {
         counts.append(["log_date": date, "source": source, "reason": reason, "records": records])
     }
 
-    /// Removes and returns the text so far.
+    /// Returns the text so far, and removes it from the list.
     mutating func takeText() -> String {
         defer { (lines, rejects) = ([], []) }
         return lines.joined(separator: "\n")

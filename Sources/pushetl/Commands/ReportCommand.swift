@@ -115,7 +115,7 @@ struct ReportCommand: PushetlCommand {
         try DateRange.check(from: from, to: to)
     }
 
-    /// Refuses an option that has no meaning beside another.
+    /// Refuses an option that is meaningless together with another one.
     private func refuse(
         _ reason: String, if isGiven: Bool, _ others: [(name: String, isGiven: Bool)]
     ) throws(ValidationError) {
@@ -130,7 +130,7 @@ struct ReportCommand: PushetlCommand {
             }
             return try report.flatMap { try write($0, output) }
         }
-        // The page is made from push.db alone.
+        // Only push.db is needed. The pipeline file only tells where it is, or what is checked.
         let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
         let folder = try options.output(of: pipeline)
         if let archive {
@@ -164,7 +164,7 @@ struct ReportCommand: PushetlCommand {
                 return failed(path, "is no page of a report, so it was left as it is; give another --out", output)
             }
             try WholeFile.replace(place, by: Array(report.html.utf8), durably: true)
-            // It may be stdout itself, where no line may follow.
+            // The path may be standard output itself, which must contain nothing but the page.
             if output.wantsText, try WholeFile.target(of: place) == nil { return nil }
         } catch {
             return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
@@ -172,7 +172,7 @@ struct ReportCommand: PushetlCommand {
         return text ? nil : ReportResult(report: report, path: path)
     }
 
-    /// Without a result: the page is not written.
+    /// Reports that the page could not be written. There is no result.
     private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
         output.end(.failedIO)
         output.fail(.at(path, code: .unwritableReport, text: text).shown(.stored))
@@ -196,7 +196,7 @@ struct ReportCommand: PushetlCommand {
                 database, with: workers)
             return ExportResult("archive", files, output.paths)
         } catch let error as Fault where error.exitStatus == .failedIO {
-            // The page of today may still be checked.
+            // The archive has failed, but `--check` can still be answered.
             output.fail(error)
             return nil
         } catch is Stopped {
@@ -207,7 +207,6 @@ struct ReportCommand: PushetlCommand {
 
 extension ReportComparison: ExpressibleByArgument {}
 
-/// The report that was written.
 struct ReportResult: CommandResult {
     let report: Report
     let path: String

@@ -1,6 +1,6 @@
-/// What is to be typed into a shell.
+/// Text to be typed into a shell.
 enum Shell {
-    /// A path as a shell takes it.
+    /// A path as an argument for a shell, in quotes if needed.
     static func argument(_ path: String) -> String {
         let isPlain = path.wholeMatch(of: /[0-9A-Za-z\/._-]*/) != nil
         let argument = path.hasPrefix("-") ? "./\(path)" : path

@@ -22,7 +22,7 @@ struct SparkPlanCommand: PushetlCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup var printing: PrintingOptions
 
-    /// Its result is that of the plain command.
+    /// The result has the same form as that of the plain command.
     var nameInJSON: String { range.isGiven || retention.isGiven ? "backfill" : "run" }
 
     func validate() throws {

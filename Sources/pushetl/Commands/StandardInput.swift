@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import Posix
 
-/// A copy of standard input, as a file that can be read more than once. The file has no name, so nothing is left when the
-/// program ends, however it does.
+/// A copy of standard input, as a file that can be read more than once. The file has no name, so nothing is left when
+/// the program ends, however it does.
 final class StandardInput {
-    /// What is enough for a sample.
+    /// The number of bytes that suffices for a sample.
     static let sampleBytes = 16 << 20
 
     private let file: FileDescriptor
 
     /// - Parameters:
-    ///   - folder: where the bytes are kept.
-    ///   - bytes: how many are read at most.
+    ///   - folder: the folder on whose disk the copy is kept.
+    ///   - bytes: the most bytes to read.
     init(copyIn folder: String = NSTemporaryDirectory(), bytes: Int = .max) throws {
         var template = Array("\(folder)/.pushetl-stdin.XXXXXX".utf8CString)
         file = FileDescriptor(mkstemp(&template), path: folder)

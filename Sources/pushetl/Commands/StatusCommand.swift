@@ -62,13 +62,14 @@ struct StatusCommand: PushetlCommand {
             of: run.output, known: known, deliveries: deliveries, paths: output.paths, needs: needs, isVerbose: verbose)
     }
 
-    /// The log dates with what is known of each; says what could not be searched or compared.
+    /// Finds the states of the log dates. Reports folders that could not be searched, and sources that could not be
+    /// compared.
     private static func knownLogDates(
         of run: PipelineRun, in range: DateRange, isCheck: Bool, output: CommandOutput
     ) throws -> KnownLogDates {
         let known = try run.knownLogDates(in: range, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
-            // What cannot be searched cannot be checked.
+            // A check must fail if a folder cannot be searched.
             if isCheck { output.fail(failure) } else { output.warn(failure.message) }
         }
         for warning in known.warnings { output.warn(warning) }
@@ -110,10 +111,11 @@ struct WarehouseStatus: CommandResult {
     private let published: [LogDate: String]
     /// Log dates with partitions that are not published yet.
     private let unpublished: [LogDate]
-    /// The delivery files against what is published of them: unchanged, changed, or unusable; nil if the pipeline names no delivery files.
+    /// The state of the delivery files against push.db: unchanged, changed or unusable. Nil if the pipeline names no
+    /// delivery files.
     private let deliveries: String?
     private let ids: HeldIDs
-    /// The log dates that need something; nil if nobody asked.
+    /// The log dates that need something; nil without `--check`.
     private let needs: [LogDateNeed]?
     /// Whether any log date is loaded, be it shown or not.
     private let isLoaded: Bool
@@ -174,7 +176,7 @@ struct WarehouseStatus: CommandResult {
 }
 
 extension WarehouseStatus {
-    /// At most this many groups of log dates are listed with their reasons.
+    /// The most groups of log dates that are listed with their reasons.
     private static let listedGroups = 20
     /// Columns of the terminal.
     private static let width = Console.width ?? 80
@@ -289,7 +291,7 @@ extension WarehouseStatus {
             first
         }
         let notices = known.states.compactMap { state -> Notice? in
-            // No code is printed here.
+            // Only the words are printed, so the code of this message does not matter.
             let look = state.needsLook ? Message(.stale, text: state.text).about(state.date) : nil
             return (needs[state.date] ?? look).map { Notice(.warning, message: $0) }
         }.gathered()
@@ -303,7 +305,7 @@ extension WarehouseStatus {
 
     /// The warnings of the loads, of the last log dates.
     private var warnings: [String] {
-        // Those of files and hours that are missing are among the reasons, as long as somebody should do something.
+        // Warnings about missing files and hours are among the reasons, as long as they need something.
         let needs = Set(known.needs(published: published).filter(\.isGap).map(\.state.date))
         let groups = groups { state in
             state.warnings.isEmpty || needs.contains(state.date) ? nil : "warning: " + state.warnings.text.shown(paths)
@@ -315,7 +317,8 @@ extension WarehouseStatus {
             + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
     }
 
-    /// Log dates that have a text, in order. Consecutive ones with the same are one group.
+    /// The log dates for which `text` returns a text, in order. Consecutive log dates with the same text form one
+    /// group.
     private func groups(_ text: (LogDateState) -> String?) -> [Group] {
         var groups: [Group] = []
         for state in known.states {

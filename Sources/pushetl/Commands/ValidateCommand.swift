@@ -27,7 +27,7 @@ struct ValidateCommand: PushetlCommand {
 
         var files: [Verdict] = []
 
-        /// A line for each valid file. Problems of others are errors.
+        /// A line for each valid file. Other files are reported as errors.
         var text: String {
             files.filter(\.valid).map { "\($0.path.shown): valid, \(Text.plural($0.sources, of: "source"))" }
                 .joined(separator: "\n")

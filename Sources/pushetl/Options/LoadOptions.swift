@@ -1,7 +1,6 @@
 import ArgumentParser
 import Pipelines
 
-/// The options of commands that load.
 struct LoadOptions: ParsableArguments {
     @Flag(
         help:
@@ -20,7 +19,7 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false
 
-    /// The request with what these options say of it.
+    /// The request with these options applied.
     func applied(to request: DateRequest) -> DateRequest {
         var request = request
         request.isForced = force

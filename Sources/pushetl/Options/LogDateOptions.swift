@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Pipelines
 
-/// One log date, and those before it that need something.
+/// The option for one log date, and the option for earlier log dates that need something.
 struct LogDateOptions: ParsableArguments {
     @Option(
         date:

@@ -3,7 +3,7 @@ import Calendar
 import Pipelines
 
 extension Option where Value == DateArgument? {
-    /// A date.
+    /// An option whose value is a date.
     init(date help: String) {
         self.init(
             parsing: .unconditional, help: ArgumentHelp(help, valueName: "date"),
@@ -11,17 +11,17 @@ extension Option where Value == DateArgument? {
     }
 }
 
-// A negative number is parsed as a value, so that `validate` can refuse it by name.
+// These options accept a negative number, so that `validate` can refuse it with the option's name.
 
 extension Option where Value == Int? {
-    /// A number.
+    /// An option whose value is a number.
     init(number help: String) {
         self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: "n"))
     }
 }
 
 extension Option where Value == Int {
-    /// A number that has a default.
+    /// An option whose value is a number, with a default.
     init(wrappedValue: Int, number help: String, valueName: String = "n") {
         self.init(
             wrappedValue: wrappedValue, parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName))
@@ -36,7 +36,7 @@ extension DateRange {
         throw ValidationError("--from \(first) is after --to \(last); give the earlier date first.")
     }
 
-    /// Checks what can be told without a zone.
+    /// Checks the order of `from` and `to`, as far as it does not depend on the zone.
     static func check(from: DateArgument?, to: DateArgument?) throws(ValidationError) {
         if case .date = from, case .date = to { _ = try DateRange(from: from, to: to, in: .utc) }
     }

@@ -6,7 +6,7 @@ extension MessageLog.Format: ExpressibleByArgument {}
 
 extension DateRequest.Only: ExpressibleByArgument {}
 
-/// How long a command waits.
+/// The option for the longest wait.
 struct WaitOptions: ParsableArguments {
     @Option(number: "How many seconds to wait for others that hold push.db.", valueName: "seconds")
     var wait: Int = 30
@@ -16,7 +16,7 @@ struct WaitOptions: ParsableArguments {
     }
 }
 
-/// With how many threads a command works.
+/// The option for the number of threads.
 struct JobsOptions: ParsableArguments {
     @Option(number: "The number of worker threads. Without it, one per core.")
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
@@ -26,7 +26,7 @@ struct JobsOptions: ParsableArguments {
     }
 }
 
-/// The option of the commands that load which tells monitoring how they ended.
+/// The option of commands that load which names a file for monitoring.
 struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct MetricsOptions: ParsableArguments {
     }
 }
 
-/// How a command that counts works: its threads, memory and patience.
+/// The options of commands that count: threads, memory and the longest wait.
 struct WorkOptions: ParsableArguments {
     @OptionGroup var threads: JobsOptions
 

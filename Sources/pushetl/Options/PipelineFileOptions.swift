@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import Foundation
 
-/// The option that names the pipeline file.
 struct PipelineFileOptions: ParsableArguments {
     @Option(
         name: [.short, .long],

@@ -34,11 +34,11 @@ struct PipelineOptions: ParsableArguments {
         return folder
     }
 
-    /// The folder of the output; nil if the pipeline file does not tell it. The command itself reports what is wrong in the file.
+    /// The folder of the output; nil if the pipeline file cannot be read. The command itself reports that error.
     var knownOutput: String? { outputFolder ?? (try? file.readPipeline())?.output }
 
-    /// Reads the pipeline file for a command that needs it only to find the output. Nil where --output is enough: it is given,
-    /// and --pipeline is not.
+    /// Reads the pipeline file for a command that needs it only to find the output. Nil where --output is enough: it is
+    /// given, and --pipeline is not.
     func readPipelineIfNeeded() throws(PipelineFileError) -> Pipeline? {
         outputFolder != nil && file.pipeline == nil ? nil : try file.readPipeline()
     }

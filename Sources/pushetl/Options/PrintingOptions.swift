@@ -15,6 +15,6 @@ struct PrintingOptions: ParsableArguments {
     /// Where messages go.
     var log: MessageLog { MessageLog(format: logFormat) }
 
-    /// Whether there is a terminal to show progress on, and nothing else is wanted there.
+    /// Whether progress may be shown: stderr is a terminal, and nothing else was asked to be printed there.
     var mayShowProgress: Bool { !quiet && logFormat == .text && isatty(STDERR_FILENO) == 1 }
 }

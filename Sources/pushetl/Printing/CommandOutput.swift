@@ -2,26 +2,27 @@ import ArgumentParser
 import Foundation
 import Messages
 
-/// Everything that a command prints, and its exit code. Warnings go to stderr at once, then the result to stdout, then the
-/// errors to stderr. With `--json` the result is one object, which holds the warnings and errors too, on success and failure.
+/// Everything that a command prints, and its exit code. Warnings go to stderr at once, then the result to stdout, then
+/// the errors to stderr. With `--json` the result is one object, which holds the warnings and errors too, on success
+/// and failure.
 final class CommandOutput {
     private let command: String
     private let isJSON: Bool
     private let isQuiet: Bool
     private let log: MessageLog
-    /// How paths in messages are shown: relative ones begin in the pipeline file's folder, where there is one.
+    /// How messages show paths: relative ones start at the pipeline file's folder, if there is one.
     var paths = ShownPaths(FileManager.default.currentDirectoryPath)
-    /// What stops the command at a signal. Before it is asked for, signals end the program at once.
+    /// Stops the command at a signal. Before its first use, a signal ends the program at once.
     lazy var stopping = Stopping()
     private var warnings: [Message] = []
     private var errors: [Message] = []
-    /// What is printed at the end: first what was told together, by its causes.
+    /// Messages for the end: first those about many log dates, grouped by cause, then single errors.
     private var together: [Notice] = []
     private var single: [Message] = []
     /// The number of lines that were printed already.
     private var printed = 0
     private var status = ExitStatus.done
-    /// The exit code of a command that was stopped by a signal, or used wrongly.
+    /// The exit code after a signal or wrong usage; it replaces the one of `status`.
     private var givenExit: Int32?
 
     init(_ command: String, isJSON: Bool, isQuiet: Bool, log: MessageLog) {
@@ -42,7 +43,7 @@ final class CommandOutput {
         printed += 1
     }
 
-    /// Warns at once of what looks like a slip in the pipeline file: of the first ones, if they are many.
+    /// Warns at once of likely mistakes in the pipeline file. If there are many, only the first ones are shown.
     func warn(ofSlips messages: [Message]) {
         let isShort = log.format == .json || messages.count <= CommandOutput.mostSlips
         let limit = isShort ? messages.count : CommandOutput.mostSlips
@@ -73,12 +74,11 @@ final class CommandOutput {
         together += notices.filter { $0.level != .info || !isQuiet }
     }
 
-    /// Ends the command at least as seriously as this.
+    /// Sets the exit status, unless a more serious one is set already.
     func end(_ status: ExitStatus) {
         self.status = max(self.status, status)
     }
 
-    /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
         fail(Message(.usage, text: .verbatim(text)))
         givenExit = ExitCode.validationFailure.rawValue
@@ -89,7 +89,7 @@ final class CommandOutput {
         if wantsText, !text.isEmpty { try Console.result(text) }
     }
 
-    /// The command was stopped by a signal.
+    /// Ends the command with the exit code of a signal.
     func end(signalExit: Int32) {
         givenExit = signalExit
     }
@@ -120,7 +120,7 @@ final class CommandOutput {
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
-    /// The most lines of messages that one command prints, and how many of them at its beginning.
+    /// The most lines of messages of one command, and the most warnings about the pipeline file.
     private static let mostLines = 20
     private static let mostSlips = 9
 
@@ -144,7 +144,7 @@ final class CommandOutput {
     }
 }
 
-/// The result's own keys beside those that every command has.
+/// The JSON of a command: the result's own keys, and the keys that every command has.
 private struct Envelope: Encodable {
     let command: String
     let exitCode: Int32
@@ -163,7 +163,7 @@ private struct Envelope: Encodable {
 /// Writes messages to stderr: as text for people, or as one JSON object a line for programs that collect logs.
 ///
 ///     warning: source 'second' has no files (more/2026-11-19.log), so the date is partial; …
-///     {"code":"missing_source","level":"warning","log_date":"2026-11-19","message":"source …","time":"2026-11-20T02:30:04.512Z"}
+///     {"code":"missing_source","level":"warning",…,"message":"source …","time":"2026-11-20T02:30:04.512Z"}
 struct MessageLog: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case text, json
@@ -174,7 +174,7 @@ struct MessageLog: Sendable {
     func write(_ message: Message, as level: MessageLevel) {
         switch format {
         case .text: Console.message(text(of: message, as: level) + "\n")
-        // In one line, whatever the terminal's width is.
+        // One line, without regard to the width of a terminal.
         case .json: Console.draw(json(of: message, as: level) + "\n")
         }
     }
@@ -213,9 +213,9 @@ private struct Line: Encodable {
 
 /// A command's result: text for people, or the same facts as JSON.
 protocol CommandResult: Encodable {
-    /// Nothing is printed if it is empty.
+    /// The result as text. If it is empty, nothing is printed.
     var text: String { get }
-    /// Whether the text contains colours. Then everything else in it must be safe to show.
+    /// Whether the text contains colour sequences. All other text in it must then be safe to show.
     var isPainted: Bool { get }
 }
 

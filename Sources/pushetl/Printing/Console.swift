@@ -2,17 +2,18 @@ import Foundation
 import Messages
 import Posix
 
-/// Output: results to stdout, everything else to stderr. Control characters are escaped. On a terminal, lines are broken
-/// between words.
+/// Output: results to stdout, everything else to stderr. Control characters are escaped. On a terminal, lines are
+/// broken between words.
 enum Console {
-    /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal. Its lines
-    ///   are not broken.
+    /// - Parameter isPainted: whether the text contains colour sequences. It must contain nothing else that could
+    ///   control a terminal. Its lines are not broken.
     /// - Throws: `Fault`, as where stdout is a file on a full disk.
     static func result(_ text: String, isPainted: Bool = false) throws(Fault) {
         try page((isPainted ? text : Text.broken(text.shownLines, at: width)) + "\n")
     }
 
-    /// A file's content or a document to stdout, as it is: what could steer a terminal must be escaped in it.
+    /// Writes a file's content or a document to stdout as it is. Characters that could control a terminal must be
+    /// escaped already.
     static func page(_ text: String) throws(Fault) {
         let code = write(text, to: STDOUT_FILENO)
         guard code != 0 else { return }

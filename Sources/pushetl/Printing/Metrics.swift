@@ -4,22 +4,22 @@ import Partitions
 import Pipelines
 import Posix
 
-/// The metrics of a command that has ended, in the text format of Prometheus. What cannot be known now is taken from the
-/// former file.
+/// The metrics of a command that has ended, in the text format of Prometheus. What cannot be known now is taken from
+/// the former file.
 ///
 ///     # HELP pushetl_exit_code The exit code of the last command.
 ///     # TYPE pushetl_exit_code gauge
 ///     pushetl_exit_code 0
 struct Metrics {
     let exitCode: Int32
-    /// How long the command took.
+    /// The duration of the command, in seconds.
     let seconds: Double
-    /// When it ended.
+    /// The time at which the command ended.
     let finished: Date
     /// Nil if the pipeline file, which names it, cannot be read.
     let output: OutputFolder?
 
-    /// The content of the file that takes the place of `former`.
+    /// The text of the metrics file. `former` provides the values that are not known now.
     func text(after former: FormerMetrics) -> String {
         (aboutTheCommand(after: former) + aboutTheOutput).map { metric in
             let lines = metric.samples?.map { "\(metric.name)\($0)" } ?? former.samples(of: metric.name)
@@ -31,8 +31,8 @@ struct Metrics {
 
     private func aboutTheCommand(after former: FormerMetrics) -> [Metric] {
         let now = finished.timeIntervalSince1970
-        // The file of another command may be older than the history, which lacks commands that changed nothing. A push.db that
-        // cannot be read tells nothing, as below.
+        // The former file may be of another command, and older than the history. The history lacks commands that
+        // changed nothing. The later of the two counts. An unreadable push.db tells nothing.
         let success = "last_success_timestamp_seconds"
         let inHistory = output.flatMap { (try? OutputDatabase($0, busyTimeout: 1).lastSuccess()) ?? nil }
         let known = [former.value(of: success), inHistory.map { Double($0) }].compactMap(\.self).max()
@@ -51,7 +51,7 @@ struct Metrics {
 
     private var aboutTheOutput: [Metric] {
         let database = output.map { OutputDatabase($0, busyTimeout: 1) }
-        // What cannot be read now has no value.
+        // Values that cannot be read now stay unknown.
         let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
         let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
         let latest = health?.latest
@@ -109,7 +109,7 @@ struct Metrics {
 private struct Metric {
     let name: String
     let help: String
-    /// Labels and values as texts. Without any, the metric is left out; nil if they are not known now.
+    /// The labels and values as text. An empty list leaves the metric out; nil means that the values are not known now.
     let samples: [String]?
 
     /// A metric of one value, or none.
@@ -134,9 +134,8 @@ private struct Metric {
 
 /// The state of an output in numbers, for monitoring. It follows from the output alone, without a look at the logs.
 private struct OutputHealth {
-    /// A log date has the first of these that applies.
+    /// The state of a log date is the first of these that applies.
     enum State: String, CaseIterable, Sendable {
-        /// The last load was held back.
         case heldBack = "held"
         /// The partition cannot be read.
         case damaged
@@ -171,7 +170,7 @@ private struct OutputHealth {
                     loaded.contains(date) ? .damaged : .missing
                 }
             counts[state, default: 0] += 1
-            // If they cannot be read, an earlier log date is the latest one.
+            // If they cannot be read, the next earlier log date is tried.
             if let partition, let outcomes = try? partition.outcomes() {
                 latest = (partition.summary, outcomes)
             }
@@ -201,7 +200,7 @@ struct FormerMetrics {
 
     private let lines: [Substring]
 
-    /// Without content if there is no such file.
+    /// Reads the file. Without a file, there are no values.
     ///
     /// - Throws: `SystemError` or `ForeignFile`.
     init(_ path: String) throws {
@@ -223,7 +222,7 @@ struct FormerMetrics {
         samples(of: "pushetl_" + name).first?.split(separator: " ").last.flatMap { Double($0) }
     }
 
-    /// The lines of a metric.
+    /// The lines of a metric, with their labels and values.
     func samples(of name: String) -> [String] {
         lines.filter { $0.hasPrefix(name + " ") || $0.hasPrefix(name + "{") }.map(String.init)
     }

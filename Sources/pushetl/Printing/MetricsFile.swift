@@ -2,8 +2,8 @@ import Foundation
 import Messages
 import Posix
 
-/// The file that `--metrics` names, for the text collector of Prometheus' node exporter. It is written aside and renamed,
-/// and all may read it.
+/// The file that `--metrics` names, for the text collector of Prometheus' node exporter. It is written aside and
+/// renamed, and all may read it.
 struct MetricsFile {
     let path: String
 

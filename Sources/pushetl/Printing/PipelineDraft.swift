@@ -17,7 +17,7 @@ struct PipelineDraft {
     /// The most files that a source's comments list.
     private static let filesListed = 5
     private static let mostChecks = 10
-    /// The most names of events that are listed with those that do not count.
+    /// If a source has more names of events than this, names that do not count are not listed.
     private static let namesListed = 40
 
     init(_ guess: Guess) {
@@ -27,7 +27,7 @@ struct PipelineDraft {
                 ("output: warehouse", Doubt(.output, text: "the folder for push.db, relative to this file")),
                 ("# retention: {ids: 90}  # days that message ids are kept; figures stay", nil),
             ] + Self.limits(guess) + [("sources:", nil)]
-        // Those of a key stand beside it, the others at the top.
+        // Doubts about a key stand beside it. The other doubts stand at the top.
         let lines = head + guess.sources.flatMap(Self.lines)
         let doubts = guess.sources.flatMap { source in
             let name = guess.sources.count > 1 ? " (source \(source.name))" : ""
@@ -56,7 +56,8 @@ struct PipelineDraft {
         text = ([intro] + serious + rest + body + counted).joined(separator: "\n") + "\n"
     }
 
-    /// The path of the schema for editors: below the folder of the program's installation, else where a package has it.
+    /// The path of the JSON schema for editors: below the folder of the installed program if it is there, else where a
+    /// package installs it.
     private static var schema: String {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let path = "share/pushetl/pushetl.schema.json"
@@ -72,7 +73,8 @@ struct PipelineDraft {
         return "the zone of your days and of the logs' times, which have no offset"
     }
 
-    /// Some vendors' events name a message only at times.
+    /// The line for `limits`. Some vendors name the message only in some events. If more than 4 % of the events have no
+    /// id, the limit is lifted, or the load would be held back.
     private static func limits(_ guess: Guess) -> [Line] {
         let trials = guess.sources.filter { $0.draft.fields != [:] }.flatMap(\.trials)
         let events = trials.reduce(0) { $0 + $1.tally.records }
@@ -107,7 +109,7 @@ struct PipelineDraft {
             + path.map { ($0, nil) } + platforms(source) + patterns(source)
     }
 
-    /// The zone of the times of a vendor's events, where they tell none.
+    /// The zone for times in a vendor's events, if these have no offset.
     private static func payloadZone(_ source: Guess.GuessedSource) -> [Line] {
         let times = source.trials.reduce(0) { $0 + $1.tally.accepted }
         let without = source.files.reduce(0) { $0 + ($1.timesWithoutOffset[.events] ?? 0) }
@@ -120,7 +122,7 @@ struct PipelineDraft {
         return [("    timezone: UTC", Doubt(.time, text: text))]
     }
 
-    /// Where the events of a vendor have what.
+    /// The lines for `fields`: where a vendor's events have each value.
     private static func fields(_ draft: SourceDraft) -> [String] {
         let fields = draft.fields
         if fields == [:] { return [] }
@@ -145,7 +147,7 @@ struct PipelineDraft {
             + (times.isEmpty ? [] : ["    times: {\(times)}"]) + ["    fields:"] + paths
     }
 
-    /// What the platforms of a vendor mean, where they are not called as ours.
+    /// The lines for `platforms`: a vendor's words for platforms that differ from ours.
     private static func platforms(_ source: Guess.GuessedSource) -> [Line] {
         let words = source.platformWords
         let known = EventWords.platforms(words.keys).sorted { $0.key < $1.key }
@@ -156,7 +158,8 @@ struct PipelineDraft {
         return [("    platforms: {\(known.map { "\(quoted($0)): \($1.name)" }.joined(separator: ", "))}", doubt)]
     }
 
-    /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`; of a vendor `push.json: 38 events: 22 count`
+    /// `access.log.gz: gzip, the first 10,000 lines: 9,998 fit, 4,120 hits`; of a vendor `push.json: 38 events: 22
+    /// count`
     private static func evidence(of file: FileGuess, draft: SourceDraft) -> String {
         let trials = file.trials.filter { $0.draft == draft }
         let fitting = trials.reduce(0) { $0 + $1.fitting }
@@ -239,7 +242,7 @@ struct PipelineDraft {
         return [("    files:", doubt)] + source.patterns.map { ("      - \(quoted($0))", nil) }
     }
 
-    /// As a plain scalar of YAML where that is safe.
+    /// The text as a YAML scalar, without quotes where that is safe.
     private static func quoted(_ text: String) -> String {
         let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
         let isPlain = text.contains(#/^[A-Za-z\/_][A-Za-z0-9\/_.%*+@=\-]*$/#) && !text.contains("\n")

@@ -6,10 +6,10 @@ import Partitions
 import Pipelines
 import Records
 
-/// The result of a command that loads, for a person at 7 a.m.: a line a log date, the one of a nightly run in full. As JSON the
-/// same facts, in the words of the output DB.
+/// The result of a command that loads, for a person who reads it in the morning: a line for each log date, and the log
+/// date of a nightly run in full. As JSON, the same facts in the words of push.db.
 struct RunSummary: CommandResult {
-    /// If there are more log dates than this, only those that are not simply complete are listed.
+    /// With more log dates than this, complete log dates without warnings are not listed.
     private static let mostListed = 31
 
     let report: RunReport
@@ -20,7 +20,7 @@ struct RunSummary: CommandResult {
 
     func encode(to encoder: any Encoder) throws {
         let publication = report.publishing.publication
-        // Absent if push.db cannot be read; its error was told where it mattered.
+        // Absent if push.db cannot be read. That error has been reported already.
         let published =
             publication?.logDates ?? (try? OutputDatabase(output, busyTimeout: 1).publishedVersions().keys.sorted())
         try encoder.encode([
@@ -80,7 +80,7 @@ struct RunSummary: CommandResult {
         return table.lines
     }
 
-    /// Why it was loaded, and whether anything changed.
+    /// Why the log date was loaded, and whether anything has changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
         if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + state.text.shown(paths)) }
@@ -128,7 +128,8 @@ struct RunSummary: CommandResult {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Log dates that were left alone: files are not found, or the last load was held back and nothing has changed since.
+    /// Log dates that were left alone: files are not found, or the last load was held back and nothing has changed
+    /// since.
     private var leftAlone: [String] {
         let shrunk = report.loads.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
         let held = report.loads.heldBack.map(\.date)
@@ -141,7 +142,7 @@ struct RunSummary: CommandResult {
             )
     }
 
-    /// Log dates that were passed over since they are closed.
+    /// Log dates that were not loaded because they are closed.
     private var passedOver: [String] {
         let closed = report.loads.closed.map(\.date)
         return Text.row("closed", dates: closed, note: "  " + Text.ranges(closed) + "; loaded no more")
@@ -203,7 +204,7 @@ extension Text {
 }
 
 extension ClosingResult {
-    /// A line for each thing that was done.
+    /// A line for each action on old log dates.
     var lines: [String] {
         func row(_ name: String, dates: [LogDate]) -> [String] {
             Text.row(name, dates: dates, note: "  " + Text.ranges(dates))

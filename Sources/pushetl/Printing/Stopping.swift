@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 import Pipelines
 
-/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP. A SIGHUP that was ignored when the program began, as under `nohup`,
-/// stays ignored.
+/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP. A SIGHUP that was ignored when the program began, as under
+/// `nohup`, stays ignored.
 ///
 /// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
 final class Stopping: @unchecked Sendable {
     let flag = StopFlag()
-    /// SIG_IGN, of which Swift cannot tell whether it is a function.
+    /// The value of SIG_IGN. Swift cannot compare a signal handler with SIG_IGN itself.
     private static let ignored = 1
     private var sources: [any DispatchSourceSignal] = []
 

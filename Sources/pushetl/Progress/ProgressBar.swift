@@ -3,8 +3,8 @@ import Foundation
 import Messages
 import Pipelines
 
-/// One line on the terminal that shows progress: compressed bytes, rate and time left. With several log dates it shows how
-/// many are done and which are being loaded.
+/// One line on the terminal that shows progress: compressed bytes, rate and time left. With several log dates it shows
+/// how many are done and which are being loaded.
 ///
 /// `@unchecked Sendable`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
 final class ProgressBar: @unchecked Sendable {
