@@ -5,13 +5,13 @@ import LogFiles
 package struct DeliveryFiles: Sendable {
     /// How the files write delivery ids.
     package enum IDForm: String, CaseIterable, Sendable {
-        /// As the logs do.
+        /// In the same form as in the logs.
         case text
-        /// As the signed decimal number whose hexadecimal digits are in the logs.
+        /// As a signed decimal number. The logs have the hexadecimal digits of the same number.
         case decimal
     }
 
-    /// A value of a row. The raw value is its key in `columns`, and the column's name unless the pipeline names another.
+    /// A value of a row. The raw value is the key in `columns`, and also the default name of the column.
     package enum Column: String, CaseIterable, Sendable {
         case deliveryID = "delivery_id"
         case platform, label, campaign, variant

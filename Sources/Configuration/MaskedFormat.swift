@@ -1,7 +1,7 @@
 import Records
 
-/// The format of a log's lines, as a server has it, with all that a person may have named masked. Punctuation stays, and so do
-/// the variables and directives that every server has.
+/// The format of a log's lines, as a server has it, with all that a person may have named masked. Punctuation stays,
+/// and so do the variables and directives that every server has.
 ///
 ///     $remote_addr [$time_local] "$request" $status "$http_x_acme"    $*** [$time_local] "$request" $status "$***"
 ///     %h %t "%r" %>s acme "%{X-Acme}i" "%{User-Agent}i"               %h %t "%r" %>s *** "%{***}i" "%{User-Agent}i"
@@ -19,7 +19,7 @@ struct MaskedFormat {
                     || directive == "t" && argument.wholeMatch(of: MaskedFormat.timeFormat) != nil
                 return isShown ? String(piece.output.0) : "%{***}\(directive)"
             }
-            // A directive of one letter says nothing of anybody, and neither does a dash.
+            // A one-letter directive or a dash cannot be private.
             guard let word = piece.output.word else { return String(piece.output.0) }
             return word.contains { $0.isLetter || $0.isNumber } ? "***" : String(word)
         }

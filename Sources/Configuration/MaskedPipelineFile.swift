@@ -3,8 +3,8 @@ import LogFiles
 import Messages
 import Records
 
-/// A pipeline file as strangers may read it. What stays are pushetl's own words and the kinds of all other values, so no value
-/// has to be recognised as private.
+/// A pipeline file in a form for strangers. Only pushetl's own words stay. For any other value, its kind is shown. So
+/// nothing has to be recognised as private.
 ///
 ///     output: /home/ann/push                     output: <path>
 ///     sources:                                   sources:
@@ -14,7 +14,7 @@ import Records
 ///         actions: {acme_seen: impression}         actions:
 ///                                                    <key>: impression
 package struct MaskedPipelineFile: Sendable {
-    /// The file with its values masked, for people to read; empty if it is not YAML.
+    /// The lines of the masked file; empty if the file is not YAML.
     package private(set) var lines: [String] = []
     /// Nil if the file has errors.
     package private(set) var pipeline: Pipeline?
@@ -37,7 +37,7 @@ package struct MaskedPipelineFile: Sendable {
         }
     }
 
-    /// More than a pipeline has. A file may be anything.
+    /// The most lines and the deepest nesting that are shown. No pipeline needs more, but a file may contain anything.
     private static let (mostLines, mostDepth) = (400, 12)
 
     private static func lines(of root: YAMLNode) -> [String] {
@@ -53,9 +53,9 @@ package struct MaskedPipelineFile: Sendable {
         typealias Begin = (indent: Int, text: String)
 
         /// - Parameters:
-        ///   - key: the key that the node is a value of, or an element of whose list.
+        ///   - key: the key whose value the node is, or whose list the node is an element of.
         ///   - begin: nil for the root.
-        ///   - indent: that of further lines.
+        ///   - indent: the indentation of further lines.
         mutating func add(_ node: YAMLNode, key: String, begin: Begin?, indent: Int) {
             guard lines.count < mostLines else { return }
             guard indent < mostDepth else { return write(begin, "…") }
@@ -65,7 +65,7 @@ package struct MaskedPipelineFile: Sendable {
                 if begin != nil { write(begin, nodes.isEmpty ? "[]" : "") }
                 for node in nodes { add(node, key: key, begin: (indent, "- "), indent: indent + 1) }
             case .mapping(let pairs):
-                // The first key of an element stands beside its dash.
+                // The first key of a list element stands on the line of its dash.
                 let dash = pairs.isEmpty ? nil : begin.flatMap { $0.text == "- " ? $0 : nil }
                 if begin != nil, dash == nil { write(begin, pairs.isEmpty ? "{}" : "") }
                 for (index, (name, value)) in pairs.enumerated() {
@@ -86,7 +86,7 @@ package struct MaskedPipelineFile: Sendable {
 }
 
 extension MaskedPipelineFile {
-    /// A value that says nothing of anybody, or its kind.
+    /// The value, if it cannot be private, or else its kind.
     private static func value(_ node: YAMLNode, key: String) -> String {
         let text = node.plainText
         if words.contains(text) { return text }
@@ -96,7 +96,7 @@ extension MaskedPipelineFile {
             let placeholders = text.matches(of: /%[Yymdj]/).map { String($0.output) }
             return placeholders.isEmpty ? "<path>" : "<path with \(placeholders.joined(separator: " "))>"
         case "layout": return MaskedFormat(text).text.shown
-        // What is no zone may be anything.
+        // A value that is no zone may be anything.
         case "timezone": return (try? ZoneDatabase.zone(text)) == nil ? "<text>" : text
         case "version", "window_days", "reject_ratio", "ids":
             return text.wholeMatch(of: /[0-9]{1,5}(\.[0-9]{1,6})?/) == nil ? "<text>" : text
@@ -119,7 +119,7 @@ extension MaskedPipelineFile {
 }
 
 extension PipelineFileReader {
-    /// Those of all mappings.
+    /// The keys of all mappings in a pipeline file.
     static let ownKeys =
         topKeys + sourceKeys + deliveriesKeys + checkKeys + ["window_days", "reject_ratio", "damaged_files", "ids"]
 }

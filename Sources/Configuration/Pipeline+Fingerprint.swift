@@ -6,15 +6,16 @@ import Records
 extension Pipeline {
     private static let offsets = "; offsets "
 
-    /// What a partition says of the zone: its name and version, and where the zone decided what times mean, a hash of the
-    /// offsets within the log date's reach.
+    /// The text about the zone in a partition: the zone's name and version. If the zone decided what a time means, also
+    /// a hash of its offsets within the log date's reach.
     package func zoneText(on date: LogDate, isUsed: Bool) -> String {
         zone.version + (isUsed ? Pipeline.offsets + offsetsHash(on: date, days: windowDays) : "")
     }
 
-    /// Whether times without an offset that were read on a log date mean other instants by the zones' present rules.
+    /// Whether the present zone rules would give other instants to the times without an offset that were read for a log
+    /// date.
     /// - Parameters:
-    ///   - zoneText: what its partition says.
+    ///   - zoneText: the text in the log date's partition.
     ///   - days: `windowDays` at its load.
     package func hasOtherOffsets(than zoneText: String, on date: LogDate, days: Int) -> Bool {
         guard let hash = zoneText.components(separatedBy: Pipeline.offsets).dropFirst().first else { return false }
@@ -38,11 +39,12 @@ extension Pipeline {
         return hash.text
     }
 
-    /// 32 hexadecimal digits that identify what the file means for the content of a load. Comments, `output`, `deliveries`, `checks`,
-    /// `retention`, `limits`, `required`, the order of keys and written-out defaults do not change it; the order of sources does.
+    /// 32 hexadecimal digits that identify what the file means for the content of a load. Comments, `output`,
+    /// `deliveries`, `checks`, `retention`, `limits`, `required`, the order of keys and written-out defaults do not
+    /// change it; the order of sources does.
     package var fingerprint: String { fingerprint(rules: sources.map { rules(of: $0) }) }
 
-    /// What it would be if the sources had these rules.
+    /// The fingerprint that the pipeline file would have if its sources had these rules.
     package func fingerprint(rules: [String]) -> String {
         var hash = LineHash()
         hash.add("version", value: 1)
@@ -79,8 +81,8 @@ extension Pipeline {
         return hash.text
     }
 
-    /// The numbers of the rules by which this version reads times of lines in ISO 8601, and payloads. Raise one where what a
-    /// record means changes.
+    /// The versions of the rules for ISO 8601 times in lines, and for payloads. Increase one when the meaning of a
+    /// record changes.
     private static let timeRules = 2
     private static let payloadRules = 2
 

@@ -19,32 +19,33 @@ package struct Pipeline: Sendable {
     package let zone: ZoneRules
     /// The absolute folder that holds `push.db` and the partitions.
     package let output: String
-    /// From 0 to 3650.
+    /// Log dates within this number of days are within reach of each other. From 0 to 3650.
     package let windowDays: Int
-    /// From 0 to 1.
+    /// The largest share of rejected records in an accepted load. From 0 to 1.
     package let rejectRatio: Double
     /// `skip` by default.
     package let damagedFiles: DamagedFiles
-    /// How many days ids are held; nil if they stay. At least twice `windowDays` and 8. The fingerprint does not contain it.
+    /// The number of days for which ids are kept; nil to keep them for ever. At least 8, and at least twice
+    /// `windowDays`. Not part of the fingerprint.
     package let idDays: Int?
     /// In the order in which the files are read; empty if the pipeline names none.
     package let deliveries: [DeliveryFiles]
-    /// In the order of the file, at most 100. The fingerprint does not contain them.
+    /// In the order of the file, at most 100. Not part of the fingerprint.
     package let checks: [Check]
-    /// At least one, at most 1,000; their order breaks ties between records.
+    /// At least one and at most 1,000. Their order decides ties between records.
     package let sources: [Source]
-    /// The actions of all sources, by their bytes, each once; at most 1,000.
+    /// The names of the actions of all sources, each once, sorted by bytes. At most 1,000.
     package let actionNames: [String]
-    /// The zones' names and the versions of their rules, the pipeline's first.
+    /// The names and rule versions of all zones, the pipeline's zone first.
     package var zoneVersions: String {
         ([zone] + sources.compactMap(\.zone)).map(\.version).joined(separator: " ")
     }
 
-    /// What stands against a load of past log dates: patterns without a date.
+    /// The errors if past log dates are to be loaded: patterns without a date.
     let undatedFiles: [Message]
-    /// What stands against a load by this machine alone: patterns that are URIs.
+    /// The errors if this machine alone is to load the files: patterns that are URIs.
     let filesAtURI: [Message]
-    /// Things that are allowed and look like slips, in the order of the file.
+    /// Warnings about likely mistakes, in the order of the file.
     package let warnings: [Message]
 }
 
@@ -71,19 +72,19 @@ extension Pipeline {
     }
 }
 
-/// Everything that is wrong with a pipeline file, in the order of the file.
+/// All errors of a pipeline file, in the order of the file.
 package struct PipelineFileError: Error {
     package let messages: [Message]
-    /// What is allowed beside it and looks like a slip.
+    /// Warnings about likely mistakes.
     package var warnings: [Message] = []
 }
 
 /// One entry of `checks` in a pipeline file: a question to push.db that is to find no row.
 package struct Check: Sendable {
-    /// What a finding means for the command.
+    /// What it means for the command if the check finds rows.
     package enum Severity: String, CaseIterable, Sendable {
         case warn
-        /// The exit code is 65. The figures stand.
+        /// The command ends with 65. The figures are published all the same.
         case fail
     }
 

@@ -2,9 +2,9 @@ import Foundation
 import Messages
 import Posix
 
-/// The pipeline file on disk: YAML, of which every key, type and value is checked.
+/// The pipeline file on disk: YAML. Every key, type and value is checked.
 package enum PipelineFile {
-    /// Reads a pipeline file, or throws everything that is wrong with it.
+    /// Reads a pipeline file. Throws all its errors together.
     ///
     /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
     package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {

@@ -4,9 +4,9 @@ import Records
 
 /// The keys of a source that say where each value of a payload lies, and what it means.
 extension PipelineFileReader {
-    /// Where each value lies.
+    /// The places of the values.
     /// - Parameters:
-    ///   - keys: those of the source.
+    ///   - keys: the keys of the source.
     ///   - arePaths: whether values lie at paths, and not in columns.
     mutating func fields(of keys: Mapping, format: RecordFormat?, arePaths: Bool) -> FieldPaths {
         let constants: [(field: FieldPaths.Field, key: String)] =
@@ -89,14 +89,14 @@ extension PipelineFileReader {
         return nodes.compactMap { names(entry.with($0), isPath: arePaths) }
     }
 
-    /// The platform of each other word that a payload may say.
+    /// The platform for each word in payloads that is not pushetl's own.
     mutating func platforms(_ entry: Entry?) -> [String: Platform] {
         guard let entry, let keys = mapping(entry.value, called: "'platforms'", keys: nil) else { return [:] }
         if keys.entries.isEmpty { noteEmpty(entry) }
         var platforms: [String: Platform] = [:]
         var lines: [String: Int] = [:]
         for entry in keys.entries {
-            // A payload's word is compared with them whatever the case of its ASCII letters is.
+            // Words are compared without regard to the case of ASCII letters.
             let key = String(decoding: entry.key.utf8.map(\.lowerCased), as: UTF8.self)
             if let line = lines[key] {
                 fault(.duplicateKey, text: "duplicate key '\(entry.key)', first in line \(line)", at: entry.place)
@@ -110,7 +110,7 @@ extension PipelineFileReader {
 
     // MARK: Actions
 
-    /// Notes keys of which each tells the actions by itself.
+    /// Adds a fault if more than one of these keys gives the actions.
     mutating func noteActionsTwice(_ keys: Mapping) {
         let given = ["action", "times", "actions"].compactMap { keys[$0] }
         for entry in given.dropFirst() {
@@ -128,7 +128,7 @@ extension PipelineFileReader {
         return name
     }
 
-    /// The paths of the times, by the actions that they are of.
+    /// The path of each action's time.
     mutating func times(_ entry: Entry?, arePaths: Bool) -> [(action: String, path: [String])] {
         guard let entry, let keys = mapping(entry.value, called: "'times'", keys: nil) else { return [] }
         if keys.entries.isEmpty { noteEmpty(entry) }
@@ -170,8 +170,8 @@ extension PipelineFileReader {
 }
 
 extension String {
-    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column.
-    /// A name with a digit, such as `open2`, is taken as intended.
+    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column. A name
+    /// with a digit, such as `open2`, is taken as intended.
     fileprivate var nearFunnelAction: String? {
         let actions = [
             "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",

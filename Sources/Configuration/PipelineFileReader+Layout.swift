@@ -3,7 +3,7 @@ import Records
 
 /// The keys `layout`, `layout_fields` and `skip` of a source.
 extension PipelineFileReader {
-    /// The layouts, their texts, and where the one of JSON has each field.
+    /// The layouts and their texts, and where the JSON layout has each field.
     mutating func layouts(
         in entry: Entry?, fields fieldsEntry: Entry?, format: RecordFormat?
     ) -> (layouts: [Layout], texts: [String], fields: [String: String])? {
@@ -44,7 +44,7 @@ extension PipelineFileReader {
         )
     }
 
-    /// Whether a source may have these layouts together.
+    /// Whether one source may have all these layouts.
     private mutating func mayStandTogether(_ found: [(layout: Layout, text: String, place: Place)]) -> Bool {
         let faultsBefore = faults.count
         for (index, (layout, text, place)) in found.enumerated() {
@@ -69,7 +69,7 @@ extension PipelineFileReader {
         return faults.count == faultsBefore
     }
 
-    /// Warns of lines that more than one layout can read, and not in the same way.
+    /// Warns of lines that two layouts can read in different ways.
     private mutating func noteOverlaps(of found: [(layout: Layout, text: String, place: Place)]) {
         for (index, (layout, text, place)) in found.enumerated() {
             guard let example = LayoutExample(of: layout) else { continue }
@@ -91,7 +91,8 @@ extension PipelineFileReader {
         }
     }
 
-    /// Texts of which a line that fits no layout has one if it is to be filtered; each once, by their bytes.
+    /// The texts of `skip`, each once, sorted by bytes. A line that fits no layout is filtered if it contains one of
+    /// them.
     mutating func skippedTexts(_ entry: Entry?) -> [String] {
         guard let entry, let nodes = list(entry) else { return [] }
         let texts = nodes.compactMap { node -> String? in
@@ -149,7 +150,7 @@ extension PipelineFileReader {
             text: "'layout_fields' belongs to the layouts \(ofJSON.listed), not to \(quoted)", at: entry.place)
     }
 
-    /// Whether a source of this format can accept any record of this layout.
+    /// Whether this layout can give records that the format accepts.
     private mutating func fits(_ layout: Layout, text: String, format: RecordFormat, at place: Place) -> Bool {
         let has = layout.fields
         let isApache = if case .apache = layout { true } else { false }
@@ -176,7 +177,7 @@ extension PipelineFileReader {
         return false
     }
 
-    /// What a layout by hand lacks, or would cut.
+    /// Warns of values that a hand-written layout lacks, or might cut off.
     private mutating func noteDoubts(
         about lines: LineFormat, isApache: Bool, format: RecordFormat?, at place: Place
     ) {

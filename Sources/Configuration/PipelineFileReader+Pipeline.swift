@@ -11,7 +11,8 @@ extension PipelineFileReader {
     static let checkKeys = ["name", "severity", "sql"]
     private static let mostSources = 1000
     private static let mostActions = 1000
-    /// The database has hundreds of zones, so a file with thousands of wrong names gets no more suggestions.
+    /// The most suggestions for wrong names of zones. A search goes through hundreds of zones, and a file may have
+    /// thousands of wrong names.
     private static let mostSuggestions = 20
     private static let defaultOutput = "../warehouse"
     private static let defaultWindowDays = 30
@@ -211,7 +212,7 @@ extension PipelineFileReader {
         return nodes.prefix(Self.mostChecks).compactMap { check($0, lines: &lines) }
     }
 
-    /// - Parameter lines: those of the names so far.
+    /// - Parameter lines: the lines of the names so far, by name.
     private mutating func check(_ node: YAMLNode, lines: inout [String: Int]) -> Check? {
         guard let keys = mapping(node, called: "a check", keys: Self.checkKeys) else { return nil }
         for key in ["name", "sql"] where keys[key] == nil { noteMissing(key, in: "a check", at: keys.place) }
@@ -233,7 +234,7 @@ extension PipelineFileReader {
         return sql.map { Check(name: name, severity: severity, sql: $0) }
     }
 
-    /// The SQL of a check, if it can be asked.
+    /// The SQL of a check; nil if it does not compile.
     private mutating func sql(_ entry: Entry?) -> String? {
         guard let entry, let sql = text(entry, isFormat: true) else { return nil }
         do {

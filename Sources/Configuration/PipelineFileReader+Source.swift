@@ -14,7 +14,7 @@ extension PipelineFileReader {
     private static let payloadKeys: Set = ["platform", "path", "fields", "platforms", "action"]
     private static let eventsKeys: Set = ["elements", "require", "times"]
 
-    /// One entry of `sources`; nil if anything is wrong with the file so far.
+    /// One entry of `sources`; nil if the file has had any fault so far.
     mutating func source(_ node: YAMLNode, number: Int) -> Source? {
         guard let keys = mapping(node, called: "a source", keys: Self.sourceKeys) else { return nil }
         let name = name(keys["name"])
@@ -140,7 +140,7 @@ extension PipelineFileReader {
 
     // MARK: Files
 
-    /// A pattern, or a list of patterns, each of which is checked by `check` as well.
+    /// A pattern or a list of patterns. `check` is called for each.
     mutating func patterns(
         in entry: Entry?, check: (inout PipelineFileReader, FilePattern, Place) -> Void
     ) -> FilePatterns? {
@@ -175,7 +175,7 @@ extension PipelineFileReader {
         return pattern
     }
 
-    /// The files of a source, which should contain the log date.
+    /// The patterns of a source. Warns of patterns that do not contain the log date.
     private mutating func sourceFiles(_ entry: Entry?, name: String) -> FilePatterns? {
         patterns(in: entry) { reader, pattern, place in
             let text = pattern.text
@@ -214,7 +214,7 @@ extension PipelineFileReader {
         }
     }
 
-    /// The path with a similar name that exists instead of the first name in `path` that does not.
+    /// A similar path that exists: the first name of `path` that does not exist is replaced by a similar one.
     private func path(near path: String) -> String? {
         let names = path.split(separator: "/").map(String.init)
         let root = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
@@ -226,7 +226,7 @@ extension PipelineFileReader {
         }
         let known = names.indices.first { !isThere($0 + 1) } ?? 0
         let parent = base + names.prefix(known).joined(separator: "/")
-        // Where nothing can be listed, nothing is similar.
+        // If the folder cannot be listed, there is no suggestion.
         let others = (try? FileManager.default.contentsOfDirectory(atPath: parent))?.sorted() ?? []
         return names[known].nearest(of: others).map { name in
             root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")

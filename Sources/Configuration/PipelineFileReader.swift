@@ -1,19 +1,19 @@
 import Messages
 
-/// Walks the nodes of a pipeline file and collects what is wrong with them. Its methods return nil for a missing value and
-/// for a wrong one. A wrong value has been noted, so no pipeline will be returned.
+/// Walks the nodes of a pipeline file and collects its faults. A method returns nil for a missing value and for a wrong
+/// one. A wrong value adds a fault, so no pipeline is returned in the end.
 struct PipelineFileReader {
     typealias Place = YAMLNode.Place
 
-    /// As given; messages show it.
+    /// The path as given. Messages show it.
     let file: String
     /// The absolute folder in which patterns begin.
     let folder: String
     private(set) var faults: [Message] = []
     private var doubts: [Message] = []
-    /// By the names of the sources, the lines that they stand in.
+    /// The lines in which the sources stand, by name.
     var sourceLines: [String: Int] = [:]
-    /// What stands against a load of past log dates, and against a load by this machine alone.
+    /// The errors if past log dates are to be loaded, and those if this machine alone is to load the files.
     var undatedFiles: [Message] = []
     var filesAtURI: [Message] = []
 
@@ -27,7 +27,7 @@ struct PipelineFileReader {
         let place: Place
         let value: YAMLNode
 
-        /// An item of the entry's list, as if it stood alone.
+        /// An item of the entry's list, treated as the entry's only value.
         func with(_ item: YAMLNode) -> Entry { Entry(key: key, place: place, value: item) }
     }
 
@@ -51,7 +51,7 @@ struct PipelineFileReader {
         faults.append(message(code, text: text, at: place))
     }
 
-    /// Notes something that is allowed and looks like a slip.
+    /// Adds a warning about a likely mistake.
     mutating func warn(_ code: MessageCode, text: MessageText, at place: Place) {
         doubts.append(message(code, text: text, at: place))
     }
@@ -70,8 +70,8 @@ struct PipelineFileReader {
     // MARK: Nodes
 
     /// - Parameters:
-    ///   - what: how messages call it.
-    ///   - keys: those that it may have; nil for any.
+    ///   - what: the mapping's name in messages.
+    ///   - keys: the allowed keys; nil to allow any.
     mutating func mapping(_ node: YAMLNode, called what: MessageText, keys: [String]?) -> Mapping? {
         guard case .mapping(let pairs) = node.content else {
             noteWrongType(of: node, called: what, expected: "a mapping")
@@ -160,7 +160,8 @@ struct PipelineFileReader {
         return value
     }
 
-    /// One of an enum's raw values. `off` is a truth value in YAML, so what stands there counts, and not its type.
+    /// One of an enum's raw values. YAML reads `off` as a truth value, so the text of the scalar is used, whatever its
+    /// type is.
     /// - Parameter what: how messages call it; by default a value of the key.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, called what: String? = nil) -> Word?
     where Word.RawValue == String {

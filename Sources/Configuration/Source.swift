@@ -10,7 +10,7 @@ package struct Source: Sendable {
         case campaignStandard = "campaign_standard"
         case campaignClassic = "campaign_classic"
 
-        /// What the third part of an `id` stands for.
+        /// The name of the action for the third part of an `id`.
         package var actions: [String: String] {
             switch self {
             case .campaignStandard:
@@ -26,15 +26,15 @@ package struct Source: Sendable {
     /// Unique in the pipeline, compared by its bytes.
     package let name: String
     package let format: RecordFormat
-    /// Each line is read by the first that fits it; one at least.
+    /// At least one. Each line is read by the first layout that it fits.
     package let layouts: [Layout]
     /// The layouts, as written in the file.
     package let layoutTexts: [String]
-    /// Texts of which a line that fits no layout has one if it is filtered; each once, by their bytes.
+    /// A line that fits no layout is filtered if it contains one of these texts. Each occurs once, sorted by bytes.
     package let skip: [String]
     /// `layout_fields`, as written in the file.
     package let layoutFields: [String: String]
-    /// `unwrap`: the path of a line in the JSON object that it is wrapped in; empty if it is not.
+    /// The path of `unwrap`: where a JSON object holds the line that is wrapped in it. Empty if lines are not wrapped.
     package let unwrap: [String]
     package let dialect: Dialect
     /// Whether a hit without mcId is filtered.
@@ -47,23 +47,24 @@ package struct Source: Sendable {
     package let zone: ZoneRules?
     /// The platform of records that do not name one.
     package let platform: Platform?
-    /// Ids of sources with different id spaces never meet.
+    /// The name of the id space. Ids in different id spaces are never the same message.
     package let idSpace: String
     /// The path of the requests that carry a payload; empty for a collector, and for events in the layout `body`.
     package let path: String
     /// Where each value of a payload lies; empty for a collector.
     package let fields: FieldPaths
-    /// Of the format `events`: an event that lacks a value at one of these paths is filtered, `not_push`.
+    /// For the format `events`: an event without a value at one of these paths is filtered as `not_push`.
     package let require: [[String]]
     /// The path of the array of events in an object of the format `events`; empty if each object is an event.
     package let elements: [String]
-    /// The platform of each other word that a payload may say, in any case of letters.
+    /// The platform for each word in payloads that is not pushetl's own, whatever the case of its letters.
     package let platforms: [String: Platform]
-    /// By the code or name in the logs, the action's name; empty only where `action` or `times` tells the actions.
+    /// The name of each action, by its code or name in the logs. Empty only if `action` or `times` gives the actions.
     package let actions: [String: String]
     /// The action of all events; nil if each names its own, or has a time for each.
     package let action: String?
-    /// Of the format `events`: the actions that have a time each, in the order of the file, with the path of the time.
+    /// For the format `events`: the actions that have a time of their own, in the order of the file, with the path of
+    /// the time.
     package let times: [(action: String, path: [String])]
     /// The names of all actions.
     package var actionNames: Set<String> {
@@ -73,12 +74,12 @@ package struct Source: Sendable {
     /// The zone of times without an offset in payloads; nil for UTC.
     package var payloadZone: ZoneRules? { format == .events ? zone : nil }
 
-    /// The only layout of many sources, and the first of several.
+    /// The first layout, which most sources have as their only one.
     package var layout: Layout { layouts[0] }
 }
 
 extension RecordFormat {
-    /// The path of the requests that carry a payload, unless the pipeline file gives another; empty if it has no default.
+    /// The default path of the requests that carry a payload; empty if there is no default.
     package var defaultPath: String {
         switch self {
         case .collector, .events: ""
@@ -87,7 +88,7 @@ extension RecordFormat {
         }
     }
 
-    /// The paths of the values in a payload, unless the pipeline file gives others; empty if they have no defaults.
+    /// The default paths of the values in a payload; empty if there are no defaults.
     package var defaultFields: FieldPaths {
         switch self {
         case .collector, .events: [:]

@@ -5,10 +5,10 @@ import Yams
 /// A value of a YAML text.
 struct YAMLNode {
     enum Content {
-        /// Yams tells its type.
+        /// Yams determines its type.
         case scalar(Node.Scalar)
         case list([YAMLNode])
-        /// A key may occur twice.
+        /// The same key may occur more than once.
         case mapping([(key: YAMLNode, value: YAMLNode)])
     }
 
@@ -29,36 +29,36 @@ struct YAMLNode {
     /// The truth value of a scalar; nil if it has none.
     var flag: Bool? { has(.bool) ? scalar.flatMap { Node.scalar($0).bool } : nil }
 
-    /// Whether it is a scalar without quotes, or one whose tag says that it is a number.
+    /// Whether the node may be a number: a scalar without quotes, or with the tag of a number.
     var mayBeNumber: Bool { scalar?.style == .plain || has(.int) || has(.float) }
 
     /// Whether it is a scalar of a type, by its tag or its text.
     func has(_ type: Tag.Name) -> Bool { scalar.map { Node.scalar($0).tag == Tag(type) } ?? false }
 
-    /// Whether it is a text without a character.
+    /// Whether the node is an empty text.
     var isEmptyText: Bool { has(.str) && plainText.isEmpty }
 
     private var scalar: Node.Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
 }
 
 extension PipelineFileError {
-    /// The only thing that can be said of a file.
+    /// The error of a file that has this one fault only.
     init(_ code: MessageCode, text: MessageText, in file: String, at place: YAMLNode.Place = .start) {
         let message = Message(code, text: text, path: file, line: place.line, column: place.column)
         self.init(messages: [message.shown(.stored)])
     }
 }
 
-/// Makes nodes of libyaml's events. `Yams.compose` would end at a duplicate key, so that no other fault of the file could be
-/// told, and it hashes keys as wholes, which takes for ever if aliases make a billion nodes of one.
+/// Makes nodes from libyaml's events. `Yams.compose` stops at a duplicate key, and could not tell the other faults of
+/// the file. It also hashes whole keys, which takes for ever if aliases turn one node into a billion.
 final class YAMLComposer {
-    /// The most nodes. Those of an alias count again.
+    /// The most nodes of a file. Each use of an alias counts all its nodes.
     private static let mostNodes = 200_000
 
     // Both are on the heap, since libyaml stores their addresses.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let text: UnsafeMutableBufferPointer<UInt8>
-    /// For messages.
+    /// The path of the file, for messages.
     private let file: String
     private var anchors: [String: (node: YAMLNode, count: Int)] = [:]
     /// The nodes so far.
@@ -82,7 +82,7 @@ final class YAMLComposer {
 
     /// The root of the only document; nil if the text has none.
     func root() throws(PipelineFileError) -> YAMLNode? {
-        // The beginning of the stream.
+        // The event of the stream's beginning.
         _ = try next()
         guard try next().type == YAML_DOCUMENT_START_EVENT else { return nil }
         let root = try node(next())
@@ -140,7 +140,7 @@ final class YAMLComposer {
         return node
     }
 
-    /// Why the text is no YAML.
+    /// The error that the text is not YAML.
     private var fault: PipelineFileError {
         let parser = parser.pointee
         let words = [parser.context, parser.problem].compactMap { $0.map { String(cString: $0) } }
@@ -172,10 +172,10 @@ private final class Event {
     var type: yaml_event_type_t { event.type }
     var place: YAMLNode.Place { .init(event.start_mark) }
 
-    /// The name that it gives a node, or the name of an alias. All kinds of events begin with it.
+    /// The name of the node's anchor, or of an alias. All kinds of events store it in the same place.
     var anchor: String? { event.data.scalar.anchor.map { String(cString: $0) } }
 
-    /// A scalar without quotes and tag has a type by its text.
+    /// The scalar of the event. Without quotes and tag, its text decides the type.
     var scalar: Node.Scalar {
         let scalar = event.data.scalar
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
