@@ -6,23 +6,23 @@ import Partitions
 import Pipelines
 import Posix
 
-/// The driver's side of a job on a cluster: it plans which files are to be read, and loads what the tasks have made of them.
+/// The driver of a job on a cluster. It plans which files the tasks read, and loads the files that the tasks have made.
 ///
-/// It is one process from the plan to the end, so that the output stays locked. It says what is to be done on its output, a line
-/// each, and waits on its input until that is done, see `ClusterStep`.
+/// The driver is one process from the plan to the end, so that the output stays locked. It writes each step as a line
+/// to its output, and waits for the answer on its input: see `ClusterStep`.
 package struct ClusterDriver: LogDateLoader {
     private let channel: StepChannel
     private let run: PipelineRun
 
     /// - Parameters:
-    ///   - input: gives the answers, as an open descriptor.
-    ///   - output: gets one line per step, as an open descriptor.
+    ///   - input: an open descriptor from which answers are read.
+    ///   - output: an open descriptor to which one line per step is written.
     package init(_ run: PipelineRun, input: Int32, output: Int32) {
         channel = StepChannel(input: input, output: output, stop: run.resources.stop)
         self.run = run
     }
 
-    /// Asks for the files at URIs.
+    /// Asks for the files that match the patterns at URIs.
     package func listing(on dates: [LogDate]) throws -> FileListing {
         let patterns = run.pipeline.sources.flatMap(\.files.atURIs)
         var listing = FileListing()
@@ -42,9 +42,9 @@ package struct ClusterDriver: LogDateLoader {
     }
 
     /// Has tasks read the files of log dates. From there on, all is as in a plain load.
-    /// - Throws: also if what a task has written is not of this job. Then no log date is loaded.
+    /// - Throws: also if a task's file does not belong to this job. No log date is then loaded.
     package func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport] {
-        // What is left takes room only, and the next command removes it.
+        // Leftovers only take up space, and the next command removes them.
         defer { held.removeJobs() }
         let files = dates.filter { found.failure(on: $0) == nil }.map { ($0, found.files(on: $0)) }
         let job = try ClusterJob(run.pipeline, in: held, files: files)
@@ -60,7 +60,7 @@ package struct ClusterDriver: LogDateLoader {
         return LocalLoader(run.pipeline, resources: run.resources, reader: reader).load(dates, from: found, in: held)
     }
 
-    /// Says on an open descriptor that there is nothing left to do but to print the result.
+    /// Writes the last step: only the result remains to be printed.
     package static func sayDone(to output: Int32) throws {
         try StepChannel(input: -1, output: output, stop: StopFlag()).say(ClusterStep(next: .done))
     }

@@ -7,18 +7,18 @@ import Partitions
 import Pipelines
 import Posix
 
-/// What the tasks of a job must know. It is in the job's folder, which is in the output and there as long as the job is at work:
+/// The description of a job, for its tasks. It lies in the job's folder, inside the output. The folder exists as long
+/// as the job runs:
 ///
 ///     job.json               what the driver has planned
 ///     2026-11-19.7.events    what a task has made of file 7, see `JobFile`
 package struct ClusterJob: Codable, Sendable {
-    /// A log file.
     struct File: Codable, Equatable, Sendable {
         /// The number in the job.
         let index: Int
-        /// Such as `2026-11-19`.
+        /// In the form `2026-11-19`.
         let logDate: String
-        /// The name.
+        /// The name of the source.
         let source: String
         let path: String
         let location: String
@@ -30,17 +30,17 @@ package struct ClusterJob: Codable, Sendable {
 
     /// The version of the program.
     private let version: String
-    /// The pipeline's fingerprint.
+    /// The fingerprint of the pipeline.
     private let fingerprint: String
-    /// The version of the zone's rules.
+    /// The names and rule versions of the zones.
     private let zone: String
     /// The path of the pipeline file, as the user gave it.
     private let pipeline: String
     /// The absolute folder that its patterns are relative to.
     private let pipelineFolder: String
-    /// Its text, so that the machines of the tasks need no copy.
+    /// The text of the pipeline file, so that other machines need no copy of it.
     private let text: String
-    /// By number.
+    /// Sorted by number.
     let files: [File]
     /// The absolute path of the job's folder.
     private(set) var folder = ""
@@ -51,7 +51,7 @@ package struct ClusterJob: Codable, Sendable {
 
     /// Reads a job's folder, and checks that this machine has the same program.
     package init(folder: String) throws {
-        // Why it cannot be read does not matter: either way the executor does not see the driver's folder.
+        // Whatever the reason is, this machine does not see the driver's folder.
         guard let bytes = try? WholeFile.read("\(folder)/job.json") else { throw ClusterError.otherOutput(folder) }
         guard let job = try? JSONDecoder().decode(ClusterJob.self, from: Data(bytes)) else {
             throw ClusterError.unreadableJob(folder)
@@ -67,7 +67,7 @@ package struct ClusterJob: Codable, Sendable {
     }
 
     /// Begins a job in an output.
-    /// - Parameter files: by log date.
+    /// - Parameter files: the files of each log date.
     init(_ pipeline: Pipeline, in held: HeldOutput, files: [(LogDate, [InputFile])]) throws {
         version = programVersion
         fingerprint = pipeline.fingerprint
@@ -84,7 +84,7 @@ package struct ClusterJob: Codable, Sendable {
         try WholeFile.store([UInt8](JSONEncoder.stored.encode(self)), at: "\(self.folder)/job.json", durably: true)
     }
 
-    /// Where a task writes what it makes of a file.
+    /// The path at which a task stores its result for a file.
     func path(of file: File) -> String { "\(folder)/\(file.logDate).\(file.index).events" }
 
     /// - Throws: if the job is over.
@@ -92,7 +92,7 @@ package struct ClusterJob: Codable, Sendable {
         guard access("\(folder)/job.json", F_OK) == 0 else { throw ClusterError.otherOutput(folder) }
     }
 
-    /// The pipeline as this machine reads it.
+    /// Reads the pipeline on this machine. Throws if the zone rules differ from the driver's.
     func readPipeline() throws -> Pipeline {
         let read = try PipelineFile.read(text, file: pipeline, folder: pipelineFolder)
         guard read.zoneVersions == zone else {

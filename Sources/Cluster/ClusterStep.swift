@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// What is to be done next, as the driver says it before it waits for an answer. One line of JSON:
+/// The next step, which the driver writes before it waits for an answer. One line of JSON:
 ///
 ///     {"globs":["s3a://logs/2026-11-19/*"],"next":"find"}       the answer is a list of files for each glob
 ///     {"dates":["2026-11-19"],"files":[{…}],"job":"/…","next":"read"}   any answer, once all files are read
@@ -12,13 +12,13 @@ struct ClusterStep: Encodable {
     }
 
     let next: Next
-    /// Globs of Hadoop.
+    /// Globs in Hadoop's syntax.
     var globs: [String]?
     /// The path of the job's folder.
     var job: String?
     /// The log dates to load.
     var dates: [String]?
-    /// Those that tasks are to read.
+    /// The files that tasks must read.
     var files: [ClusterJob.File]?
 
     init(next: Next) {
@@ -39,7 +39,7 @@ struct StepFailure: Decodable {
     static func check(_ answer: Data) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        // Any other answer has another form.
+        // Any other answer has a different form.
         guard let failure = try? decoder.decode(StepFailure.self, from: answer).failure else { return }
         throw Fault(
             .spark, text: "\(failure.message)", exitStatus: ExitStatus(rawValue: failure.exitCode) ?? .failedIO)

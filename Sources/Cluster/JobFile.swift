@@ -8,19 +8,21 @@ import Pipelines
 import Posix
 import SQLite
 
-/// What a task has made of a log file: its sorted events, and its accounts. All attempts of a task write the same bytes.
+/// The result of a task for one log file: sorted events, counts and rejects. All attempts of a task write the same
+/// bytes.
 ///
-/// It is an SQLite file. The table `blocks` has the events: sorted blocks (see `EventBlock`), one section after the other. The
-/// table `documents` has `head` and `accounts` as JSON, each with its hash.
+/// It is an SQLite file. The table `blocks` has the events: sorted blocks (see `EventBlock`), one section after the
+/// other. The table `documents` has `head` and `accounts` as JSON, each with its hash.
 struct JobFile {
-    /// What a task says about the log file that it has read, its events left out.
+    /// What a task reports about its log file, apart from the events.
     enum Accounts: Codable, Sendable {
         /// The beginning of the file could not be read; the system's error code.
         case unopened(code: Int32)
         case foreign(ForeignFile)
         /// The file could not be read to its end.
         case unreadable(code: Int32)
-        /// The report has the fingerprint of the bytes that were read. It has no stamp: that of the driver counts.
+        /// The file was read. The report has the fingerprint of the bytes that were read. It has no stamp, since the
+        /// driver's stamp counts.
         case whole(FileReport, FileTally, rejects: [Reject], names: [DeliveryName])
     }
 
@@ -48,7 +50,7 @@ struct JobFile {
     private let path: String
     private let database: Database
 
-    /// Opens what a task has made of a log file.
+    /// Opens a task's result for a log file.
     /// - Throws: also if there is no such file.
     init(of file: ClusterJob.File, in job: ClusterJob) throws {
         let path = job.path(of: file)
@@ -57,7 +59,7 @@ struct JobFile {
         database = try reportingFacts(of: path) { try Database(path, isReadOnly: true, busyTimeout: 30) }
     }
 
-    /// - Throws: also if another program, other settings or another log file have made it.
+    /// - Throws: also if the result was made by another program, with other settings or from another log file.
     func head(of file: ClusterJob.File, in job: ClusterJob) throws -> Head {
         let head = try document("head", as: Head.self)
         guard head.label == job.label, head.file == file else {
@@ -82,7 +84,7 @@ struct JobFile {
     }
 
     /// Calls `body` with the section and the bytes of each block, in order.
-    /// - Throws: at the end, if these are not the blocks that were written.
+    /// - Throws: after the last block, if the blocks are not those that were written.
     func forEachBlock(of head: Head, _ body: (_ section: Int, [UInt8]) throws -> Void) throws {
         var hash = BlocksHash()
         try reading {
@@ -107,13 +109,13 @@ struct JobFile {
 }
 
 extension JobFile {
-    /// Writes such a file: on the machine's own disk first.
+    /// Writes a task's result, at first on the machine's own disk.
     final class Writer {
         private let path: String
         private let database: Database
         private var hash = BlocksHash()
 
-        /// Creates the file in a folder of this task alone.
+        /// Creates the file in a folder that only this task uses.
         init(in folder: String) throws {
             let path = folder + "/events"
             self.path = path
@@ -130,7 +132,7 @@ extension JobFile {
             }
         }
 
-        /// Adds a block, which is above those before of its section.
+        /// Adds a block. Its ids must be above those of earlier blocks of the section.
         func append(_ block: [UInt8], section: Int) throws {
             hash.add(block, section: section)
             try insert("INSERT INTO blocks (section, block) VALUES (?, ?)", binding: .of(section, block))

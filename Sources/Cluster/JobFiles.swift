@@ -6,9 +6,9 @@ import Partitions
 import Pipelines
 import Posix
 
-/// Reads the files of a job, in place of the log files that tasks have made them of.
+/// Reads the results of tasks instead of the log files.
 struct JobFiles: LogFileReader {
-    /// Events are collected in runs of about so many, as those of a plain load are.
+    /// The approximate number of events in a run, as in a plain load.
     private static let eventsOfARun = 1 << 15
 
     private let job: ClusterJob
@@ -17,12 +17,13 @@ struct JobFiles: LogFileReader {
         self.job = job
     }
 
-    /// - Throws: if a file is missing, or is not of this job. The events are not read.
+    /// Checks the results without reading the events.
+    /// - Throws: if a result is missing, or does not belong to this job.
     func check() throws {
         for file in job.files where file.isRead { _ = try JobFile(of: file, in: job).head(of: file, in: job) }
     }
 
-    /// The files of a log date. A task has read each that it could be given.
+    /// The files of a log date, each with its input. Tasks have read all files for which `isRead` is true.
     private func files(_ plan: LogDatePlan) throws -> [(file: ClusterJob.File, input: InputFile)] {
         let files = job.files.filter { $0.logDate == plan.date.description }
         guard files.count == plan.files.count else { throw ClusterError.unreadableJob(job.folder) }
@@ -52,8 +53,8 @@ struct JobFiles: LogFileReader {
             case .foreign(let foreign): throw LogFileError(step: .unpack(foreign.kind), path: file.path, code: 0)
             case .whole(var report, let tally, let rejects, let names):
                 guard tally.isWellFormed else { throw ClusterError.damagedFile(job.path(of: file)) }
-                // That of a task would depend on when it looks. A later write changes this one, so it never vouches for other
-                // bytes than those that were read.
+                // The driver's stamp is used: a task's stamp would depend on when the task looked. A later write to the
+                // file changes the stamp, so the stamp never stands for other bytes than those that were read.
                 report.stamp = stamp?.bytes == report.bytes ? stamp : nil
                 results.append(
                     FileResult(file: input, report: report, tally: tally, rejects: rejects, names: names))

@@ -11,13 +11,13 @@ import Posix
 package struct ReadTask {
     private let job: ClusterJob
     private let file: ClusterJob.File
-    /// Of the file alone.
+    /// A plan with this one file.
     private let plan: LogDatePlan
     private let resources: TaskResources
 
     /// - Parameters:
-    ///   - number: that of the file.
-    ///   - content: a file that has the bytes; nil if they are at the file's location.
+    ///   - number: the file's number in the job.
+    ///   - content: the path of a file with the bytes; nil to read the file at its location.
     /// - Throws: `Fault`, `PipelineFileError`.
     package init(_ job: ClusterJob, file number: Int, content: String? = nil, resources: TaskResources) throws {
         let pipeline = try job.readPipeline()
@@ -31,7 +31,8 @@ package struct ReadTask {
         plan = LogDatePlan(pipeline, date: date, files: [InputFile(source: source, found: found)])
     }
 
-    /// - Throws: what a load throws, and `Fault`. A log file that cannot be read is no error: the driver decides what follows.
+    /// - Throws: what a load throws, and `Fault`. A log file that cannot be read is no error: the driver decides what
+    ///   follows.
     package func run() throws {
         try resources.withScratch { scratch in
             let writer = try JobFile.Writer(in: scratch)
@@ -55,7 +56,7 @@ package struct ReadTask {
         }
         let reading: LogDateReading
         do {
-            // The merge below needs memory, too.
+            // The merge below needs the other half of the memory.
             reading = try plan.read(
                 jobs: 1, memory: resources.memory / 2, spillFolder: resources.scratch, progress: LoadProgress(),
                 stop: resources.stop)

@@ -17,11 +17,11 @@ package struct TaskResources: Sendable {
         self.stop = stop
     }
 
-    /// Calls `body` with a folder of this task alone.
+    /// Calls `body` with a folder that only this task uses. The folder is removed afterwards.
     func withScratch(_ body: (String) throws -> Void) throws {
         let folder = "\(scratch)/pushetl-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try Folder.create(folder)
-        // What stays takes room only.
+        // Leftovers only take up space.
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try body(folder)
     }
