@@ -81,7 +81,7 @@ package struct ReferenceWarehouse {
         if let partition = judged.partition {
             // Whoever has accepted a partial date is not told again until its files change.
             let isSame = partitions[logDate].map { former in
-                former.pipeline == pipeline && former.files.map(\.path) == partition.files.map(\.path)
+                former.files.map(\.path) == partition.files.map(\.path)
                     && former.files.map(\.text) == partition.files.map(\.text)
                     && former.files.map(\.status) == partition.files.map(\.status)
             }
