@@ -30,7 +30,9 @@ package struct GeneratedCase {
     package var seed: UInt64
     package var steps: [Step]
 
-    package init(seed: UInt64) {
+    /// - Parameter nights: so many log dates after one another, each once, under one pipeline; nil for few in any order, some of
+    ///   them repeatedly.
+    package init(seed: UInt64, nights: Int? = nil) {
         var random = SplitMix64(seed: seed)
         self.seed = seed
         let faultPercent = random.pick([0, 0, 5, 25])
@@ -74,6 +76,10 @@ package struct GeneratedCase {
         var more = SplitMix64(seed: seed ^ 0xDE11)
         if more.chance(60) { pipeline.deliveries = generatedDeliveryEntries(&more) }
 
+        if let nights {
+            steps = (0..<nights).map { step(Day(number: first.number + $0), pipeline) }
+            return
+        }
         var steps: [Step] = []
         for date in random.shuffle(dates) {
             // Sometimes other files are loaded first.
@@ -157,7 +163,8 @@ private struct GeneratedPaths {
         let (year, month, day) = date.parts
         let (y, m, d) = (padded(year, 4), padded(month, 2), padded(day, 2))
         let dayOfYear = date.number - (Day(year: year, month: 1, day: 1)?.number ?? 0) + 1
-        let names = ["a", "b", "c"].prefix(count)
+        // Some differ in their bytes alone.
+        let names = (style == 0 && date.number % 2 == 0 ? ["\u{E9}", "e\u{301}", "c"] : ["a", "b", "c"]).prefix(count)
         switch style {
         case 0: return names.map { "logs/\(source)/\(date)/\($0)" + random.pick(["", ".gz", ".log.gz"]) }
         case 1:

@@ -5,7 +5,7 @@ struct GeneratedText {
     /// Lines joined as a log file.
     init(lines: [Bytes], faults: Int, _ random: inout SplitMix64) {
         let end = Bytes(random.chance(80) ? "\n" : "\r\n")
-        bytes = random.chance(8) ? [0xEF, 0xBB, 0xBF] : []
+        bytes = random.chance(8) ? byteOrderMarks(lines.count) : []
         for line in lines {
             bytes += line + (random.chance(3) ? Bytes("\r\n") : end)
             if random.chance(3) { bytes += end }
@@ -23,7 +23,7 @@ struct GeneratedText {
         case 3: bytes = Bytes(bodies.joined(separator: Bytes("\n\n")))
         default: bytes = Bytes(bodies.joined(separator: Bytes("\n"))) + Bytes(random.chance(80) ? "\n" : "")
         }
-        if random.chance(8) { bytes = [0xEF, 0xBB, 0xBF] + bytes }
+        if random.chance(8) { bytes = byteOrderMarks(bodies.count) + bytes }
         if random.chance(faults) {
             let junk = Bytes(
                 random.pick(["x", "\nnot json\n{", "}", "\n\"a\" {\"events\":[]}\n", "\n{\n", "\0", "\u{0B}"]))
@@ -40,6 +40,11 @@ struct GeneratedText {
         }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
     }
+}
+
+/// A byte order mark, of some texts two: only the first is none of the text.
+private func byteOrderMarks(_ records: Int) -> Bytes {
+    Bytes([Bytes](repeating: [0xEF, 0xBB, 0xBF], count: records % 3 == 0 ? 2 : 1).joined())
 }
 
 /// A text after the signature of another kind of file, which may have a wrong bit. Sometimes it is gzipped instead.
@@ -59,7 +64,10 @@ func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
 /// A text packed into a file, plain, gzip or zstd, which may be damaged or cut.
 func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
     if random.chance(25) { return text }
-    var members: [Bytes] = [text]
+    // The rest of the case does not depend on these.
+    var next = random
+    var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
+    var members: [Bytes] = [kinds.chance(4) ? Bytes(text.prefix(kinds.number(1...3))) : text]
     if random.chance(50) {
         for _ in 0..<random.number(1...4) {
             let last = members.removeLast()
@@ -69,9 +77,6 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     }
     var file: Bytes = []
     var starts: [Int] = []
-    // The rest of the case does not depend on which members are zstd.
-    var next = random
-    var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
     let zstdPercent = kinds.pick([0, 0, 50, 100])
     var isGzip = true
     for member in members {
@@ -102,8 +107,14 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     switch random.below(6) {
     case 4: return file + random.pick([Bytes("garbage\n"), Bytes("\u{1}\rx\r"), Bytes("GET /r/?id=h5,a,7")])
     case 5: return file + [1, 2, 3] + GzipRecipe().member(text)
-    case 0: return Bytes(file.prefix(random.below(file.count)))
-    case 1: return Bytes(file.dropLast(random.number(1...12)))
+    case 0:
+        let anywhere = random.below(file.count)
+        return Bytes(file.prefix(kinds.chance(20) ? kinds.number(1...5) : anywhere))
+    case 1:
+        file.removeLast(min(file.count, random.number(1...12)))
+        // Sometimes what is left of the trailer is wrong, too.
+        if kinds.chance(40), file.count >= 4 { file[file.count - kinds.number(1...4)] ^= UInt8(1 << kinds.below(8)) }
+        return file
     case 2:
         // The CRC or the length of one member.
         let index = random.below(starts.count)
@@ -111,7 +122,10 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
         file[max(0, end - random.number(1...8))] ^= UInt8(1 << random.below(8))
         return file
     default:
-        file[random.below(file.count)] ^= UInt8(1 << random.below(8))
+        let anywhere = random.below(file.count)
+        // Often in the header of a member, most of which has few bytes.
+        let inHeader = kinds.pick(starts) + kinds.below(30)
+        file[kinds.chance(40) && inHeader < file.count ? inHeader : anywhere] ^= UInt8(1 << random.below(8))
         return file
     }
 }

@@ -463,7 +463,11 @@ func mutated(_ bytes: Bytes, _ random: inout SplitMix64) -> Bytes {
         case 1: bytes.remove(at: index)
         case 2: bytes.insert(bytes[index], at: index)
         case 3: bytes.insert(random.pick(Bytes("\"\\{}[],:% \n\r\t=&?/\0")), at: index)
-        default: bytes[index] = UInt8(random.below(256))
+        default:
+            // Often one that separates the parts of a time.
+            let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
+            let isColon = index % 3 == 0 && !colons.isEmpty
+            bytes[isColon ? colons[index % colons.count] : index] = UInt8(random.below(256))
         }
     }
     return bytes

@@ -23,7 +23,9 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
     firstDay = Day(day) ?? firstDay
     pipeline.windowDays = random.pick([0, 1, 2, 3, 7, 30, 40])
     pipeline.rejectRatio = random.pick(["1", "1", "1", "1.0", "0.5", "0.05", "0.1", "0"])
-    let spaces = random.chance(60) ? ["push"] : ["push", "other"]
+    // The last two differ in their bytes alone.
+    let others = pipeline.windowDays < 3 ? ["push", "other"] : ["caf\u{E9}", "cafe\u{301}"]
+    let spaces = random.chance(60) ? ["push"] : others
     for name in ["adobe", "momo", "braze", "edge"].prefix(random.number(1...4)) {
         let format: Pipeline.Format =
             switch name {
@@ -131,7 +133,9 @@ extension Pipeline.Source {
             action = random.pick(["open", "arrival", "impression", "click", "sent", "failed", "other", "other"])
         }
         for path in fields.values.sorted() + idParts where random.chance(12) {
-            otherPaths[path] = random.pick([["canvas.id"], ["\"canvas.id\"", "group.id"], ["a", "b", "c"]])
+            otherPaths[path] = random.pick([
+                ["canvas.id"], ["\"canvas.id\"", "group.id"], ["a", "b", "c"], ["caf\u{E9}.id", "cafe\u{301}.id"],
+            ])
         }
     }
 

@@ -36,7 +36,7 @@ package struct GeneratedTime {
         let parts = day.parts
         let date = "\(padded(parts.day, 2))/\(months[parts.month - 1])/\(padded(parts.year, 4))"
         let hasFraction = random.chance(rest == 0 ? 5 : 50)
-        let fraction = hasFraction ? "." + padded(rest, 3) + random.pick(["", "", "7", "000999"]) : ""
+        let fraction = hasFraction ? "." + padded(rest, 3) + random.pick(["", "78", "7", "000999"]) : ""
         return "\(date):\(time)\(fraction)" + (hasOffset ? " " + offsetText(offset) : "")
     }
 

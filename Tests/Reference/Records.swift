@@ -161,9 +161,7 @@ package struct Reading {
     }
 
     func misfitOutcome(_ text: Bytes) -> Outcome {
-        let isSkipped = source.skip.contains { skipped in
-            text.indices.contains { Bytes(text[$0...]).hasPrefix(skipped) }
-        }
+        let isSkipped = source.skip.contains { text.contains($0) }
         return isSkipped ? .filtered("skipped") : .rejected("malformed_line")
     }
 

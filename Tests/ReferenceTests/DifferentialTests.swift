@@ -11,6 +11,36 @@ struct DifferentialTests {
         }
     }
 
+    /// Many files for each program that is started.
+    @Test func manyNightsAtOnceGiveTheFiguresOfTheReference() throws {
+        try Seeds(4, long: 100).expectSame { seed, program, folder in
+            let steps = GeneratedCase(seed: seed, nights: 24).steps
+            for input in steps.flatMap(\.inputs) { try folder.write(input.bytes, to: input.path) }
+            try folder.write(steps[0].pipeline)
+            // More is loaded then.
+            let isForced = seed % 2 == 0
+            var warehouse = ReferenceWarehouse()
+            let codes = steps.map { step in
+                warehouse.load(step.logDate, files: step.inputs, pipeline: step.pipeline, force: isForced).exitCode
+            }
+            let (first, last) = (steps[0].logDate, steps[steps.count - 1].logDate)
+            let outcome = try folder.backfill(program, first, last, output: "out", isForced ? ["--force"] : [])
+            // A log date without files is none to a backfill of others.
+            let expected = codes.allSatisfy { $0 == 66 } ? 66 : codes.filter { $0 != 66 }.max() ?? 0
+            if outcome.exit != expected {
+                return .different("expected exit code \(expected), found \(outcome.summary)")
+            }
+            if warehouse.partitions.isEmpty { return .skipped("nothing published") }
+            for (date, partition) in warehouse.partitions.sorted(by: { $0.key < $1.key }) {
+                let found = try folder.tables("out/partitions/\(date).sqlite", like: [partition.rejects])
+                if let fault = difference(found, [partition.rejects]) { return .different("\(date): \(fault)") }
+            }
+            let tables = warehouse.tables
+            let fault = difference(try folder.tables("out/push.db", like: tables), tables)
+            return fault.map { .different($0) } ?? .same(["log dates": warehouse.partitions.count])
+        }
+    }
+
     @Test func aLoadThatLosesEventsIsHeldBack() throws {
         try Seeds(6, long: 60).expectSame { seed, program, folder in
             try compare(GeneratedLosses(seed: seed).steps, program, folder)

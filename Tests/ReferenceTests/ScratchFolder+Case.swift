@@ -98,11 +98,8 @@ func difference(_ found: [OutputTable], _ expected: [OutputTable]) -> String? {
     if found.count != expected.count { return "\(found.count) tables instead of \(expected.count)" }
     for (found, expected) in zip(found, expected) where found != expected {
         var lines = ["table \(expected.name) (\(expected.columns.joined(separator: ", ")))"]
-        var missing = expected.rows
-        var surplus: [OutputRow] = []
-        for row in found.rows {
-            if let index = missing.firstIndex(of: row) { missing.remove(at: index) } else { surplus.append(row) }
-        }
+        let missing = rest(of: expected.rows, without: found.rows)
+        let surplus = rest(of: found.rows, without: expected.rows)
         lines += missing.prefix(4).map { "  expected \($0)" } + surplus.prefix(4).map { "  found    \($0)" }
         if missing.count > 4 || surplus.count > 4 {
             lines.append("  … \(missing.count) missing, \(surplus.count) surplus")
@@ -110,4 +107,15 @@ func difference(_ found: [OutputTable], _ expected: [OutputTable]) -> String? {
         return lines.joined(separator: "\n")
     }
     return nil
+}
+
+/// The rows that are left of some if each of the others takes one away. There may be thousands.
+private func rest(of rows: [OutputRow], without others: [OutputRow]) -> [OutputRow] {
+    var counts: [OutputRow: Int] = [:]
+    for row in others { counts[row, default: 0] += 1 }
+    return rows.filter { row in
+        guard let count = counts[row], count > 0 else { return true }
+        counts[row] = count - 1
+        return false
+    }
 }

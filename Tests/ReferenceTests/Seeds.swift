@@ -16,8 +16,11 @@ enum Comparison: Equatable, Sendable {
 }
 
 /// The seeds that a test tries. `PUSHETL_FIRST_SEED` and `PUSHETL_SEEDS` in the environment choose another first seed and
-/// another number of seeds.
+/// another number of seeds. `PUSHETL_FIRST_FAULT=1` ends with the first difference, and cuts no history down.
 struct Seeds {
+    static let endWithFirstFault = ProcessInfo.processInfo.environment["PUSHETL_FIRST_FAULT"] == "1"
+    private static let mostDifferences = endWithFirstFault ? 1 : 8
+
     let range: Range<UInt64>
 
     /// - Parameters:
@@ -37,7 +40,7 @@ struct Seeds {
         let (results, begin) = (SeedResults(), ContinuousClock.now)
         DispatchQueue.concurrentPerform(iterations: range.count) { index in
             let seed = range.lowerBound + UInt64(index)
-            if results.differences.count >= 8 { return }
+            if results.differences.count >= Seeds.mostDifferences { return }
             do {
                 results.add(try compare(seed, program, ScratchFolder()), seed)
             } catch {

@@ -89,7 +89,8 @@ struct LogShipper {
         let other = "logs/\(source)/\(random.pick(dates))"
         return HistoryStep(
             random.pick([
-                file + "rm \"$f\"", file + "rm \"$f\"", "rm -f logs/\(source)/\(date)*", file + "mv \"$f\" \"$f.1\"",
+                file + "rm \"$f\"", file + "touch -d 2300-01-01 \"$f\"", "rm -f logs/\(source)/\(date)*",
+                file + "mv \"$f\" \"$f.1\"",
                 file + "gzip -fn \"$f\"", file + "gunzip -f \"$f\"",
                 file + "{ gzip -cdf \"$f\" | gzip -1n >packed; mv packed \"$f\"; }", file + "touch \"$f\"",
                 file + "truncate -s -4 \"$f\"",
