@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Brings mended faults back, one at a time, and tells which generic proof sees each.
+
+    python3 Tests/Mutants/past.py [--jobs 2] [--only NAME,NAME] [--folder .build/past]
+
+Each file of `Tests/Mutants/past` is a fault that was mended once: the commit and what a user saw, then a patch of today's code
+that brings it back. It is applied and built in a clone, which is kept for the next time. Then the proofs that know nothing of it
+try the program, the cheap ones first, until one fails: the comparison with the reference, laws, histories, power losses. A
+program that crashes or does not end is seen too. No test of one fixed case is asked. A fault has ten minutes of processor.
+
+The last commit is tried. If a patch no longer applies, bring its fault back in today's code by hand, and write the patch anew
+with `git diff -U1`; if the code that had the fault is gone, remove the patch, and say so in `past/README.md`.
+"""
+import argparse
+import concurrent.futures
+import contextlib
+import dataclasses
+import glob
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import mutants
+
+ROOT = mutants.ROOT
+PATCHES = os.path.join(ROOT, "Tests/Mutants/past")
+TESTS = os.path.join(ROOT, ".build/debug/pushetlPackageTests.xctest")
+# Seconds of processor for all proofs of a fault, and of wall for one proof of it: what waits for ever takes no processor.
+LIMIT = 600
+WALL = 900
+ENDLESS = "did not end"
+
+
+@dataclasses.dataclass
+class Proof:
+    name: str
+    # A pattern of tests of `ReferenceTests`, or the words of a script in `Tests/Faults`.
+    tests: str = ""
+    script: tuple = ()
+    seeds: int = 0
+    # Seconds of processor without a fault.
+    usual: float = 0
+
+    def command(self, program):
+        if self.script:
+            return [sys.executable, os.path.join(ROOT, "Tests/Faults", self.script[0]), program, *self.script[1:]]
+        return [TESTS, "--testing-library", "swift-testing", "--filter", rf"^ReferenceTests\.{self.tests}"]
+
+
+# Scenarios of `crash-states.py`.
+CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at first"]
+PROOFS = [
+    Proof("small worlds", "SmallWorldsTests/"),
+    Proof("many nights", "DifferentialTests/manyNights", seeds=40),
+    Proof("preview", "PreviewTests/"),
+    Proof("privacy", "PrivacyTests/nothingPersonal", seeds=4),
+    Proof("losses", "DifferentialTests/aLoadThatLoses", seeds=8),
+    Proof("Spark", "SparkTests/aJobGives", seeds=4),
+    Proof("differential", "DifferentialTests/theProgramGives", seeds=40),
+    Proof("small histories of one step", "HistoriesTests/everySmallHistory", seeds=10),
+    Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
+    Proof("laws", "LawTests/"),
+    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
+    Proof("many nights, more seeds", "DifferentialTests/manyNights", seeds=200),
+    Proof("losses, more seeds", "DifferentialTests/aLoadThatLoses", seeds=40),
+    Proof("random histories, more seeds", "HistoriesTests/everyHistory", seeds=50),
+    Proof("small histories of two steps", "HistoriesTests/everySmallHistory", seeds=110),
+]
+
+
+def processes(session):
+    """The processes of a session, each with the seconds of processor that it and its ended children have taken."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(path) as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            yield int(path.split("/")[2]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+class Job(mutants.Job):
+    """A clone with a build of the program alone."""
+
+    @property
+    def program(self):
+        return os.path.join(self.folder, ".build/debug/pushetl")
+
+    def build(self):
+        return self.run(["swift", "build", "--product", "pushetl"], r"error: .*", None)
+
+    def git(self, *words):
+        return subprocess.run(["git", *words], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+    def failure(self, proof, limit):
+        """How a proof fails, and the seconds of processor that it took; None if it does not."""
+        os.makedirs(self.scratch, exist_ok=True)
+        environment = {**os.environ, "TMPDIR": self.scratch, "PUSHETL_BINARY": self.program, "PUSHETL_FIRST_FAULT": "1"}
+        if proof.seeds:
+            environment["PUSHETL_SEEDS"] = str(proof.seeds)
+        log = os.path.join(self.scratch, "log")
+        with open(log, "w") as output:
+            running = subprocess.Popen(
+                ["nice", "-n", "19", *proof.command(self.program)], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True, env=environment)
+        begin, taken = time.monotonic(), 0.0
+        try:
+            while running.poll() is None:
+                time.sleep(0.2)
+                taken = max(taken, sum(seconds for _, seconds in processes(running.pid)))
+                if taken > limit or time.monotonic() - begin > WALL:
+                    return ENDLESS, taken
+            return (None if running.returncode == 0 else told(log, running.returncode)), taken
+        finally:
+            # Also what a test has left behind.
+            for process, _ in list(processes(running.pid)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            running.wait()
+            subprocess.run(["rm", "-rf", self.scratch], check=False)
+
+    def attempt(self, patch):
+        """What became of a patch: `seen`, `missed` or `error`, and the words for it."""
+        name = os.path.relpath(patch, ROOT)
+        if self.git("apply", "--unidiff-zero", patch) != 0:
+            return "error", f"{name} no longer applies: bring its fault back in today's code, and write the patch anew"
+        try:
+            if failure := self.build():
+                return "error", f"{name} does not compile: {failure}"
+            taken = 0.0
+            for proof in PROOFS:
+                most = min(LIMIT - taken, 4 * proof.usual + 30)
+                if most <= 0:
+                    break
+                failure, seconds = self.failure(proof, most)
+                taken += seconds
+                if failure == ENDLESS and taken >= LIMIT:
+                    break
+                if failure:
+                    return "seen", f"{proof.name}, {taken:.0f} s: {failure}"
+            return "missed", f"NOT SEEN, {taken:.0f} s"
+        finally:
+            self.git("checkout", "-q", "--force", ".")
+
+
+def told(log, code):
+    """What a proof that has failed has printed about it."""
+    with open(log, errors="replace") as file:
+        lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in file]
+    found = [line for line in lines if re.search(r"^seed \d+, again with|: seed \d+, again with|^FAIL|recorded an issue", line)]
+    return (found or lines[-1:] or [f"exit {code}"])[0][:160]
+
+
+def words(patch):
+    """The commit of a patch and what was wrong."""
+    with open(patch) as file:
+        return file.read().partition("\n\n")[0].replace("\n", " ")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="only the patches of these names, with commas")
+    parser.add_argument("--jobs", type=int, default=2, help="how many at a time (default: 2)")
+    parser.add_argument("--folder", default=os.path.join(ROOT, ".build/past"), help="where the clones are")
+    options = parser.parse_args()
+    names = options.only.split(",") if options.only else []
+    patches = [os.path.join(PATCHES, f"{name}.patch") for name in names] or sorted(glob.glob(f"{PATCHES}/*.patch"))
+    if absent := [patch for patch in patches if not os.path.exists(patch)]:
+        sys.exit(f"there is no {absent[0]}")
+    subprocess.run(["swift", "build", "--build-tests"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    jobs, free = [Job(options, number) for number in range(1, options.jobs + 1)], queue.SimpleQueue()
+    for job in jobs:
+        job.prepare()
+        free.put(job)
+    for proof in PROOFS:
+        failure, proof.usual = jobs[0].failure(proof, LIMIT)
+        if failure:
+            sys.exit(f"without a fault, {proof.name} fails: {failure}")
+        print(f"without a fault, {proof.name} takes {proof.usual:.0f} s", flush=True)
+
+    def attempt(patch):
+        job = free.get()
+        try:
+            return patch, *job.attempt(patch)
+        finally:
+            free.put(job)
+
+    ends = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for future in concurrent.futures.as_completed([pool.submit(attempt, patch) for patch in patches]):
+            patch, end, text = future.result()
+            ends[patch] = end
+            print(f"{os.path.basename(patch)[:-6]}: {text}", flush=True)
+    tried = [patch for patch in ends if ends[patch] != "error"]
+    seen = [patch for patch in tried if ends[patch] == "seen"]
+    print(f"seen: {len(seen)} of {len(tried)}, {100 * len(seen) // max(1, len(tried))} %")
+    for patch in sorted(set(tried) - set(seen)):
+        print(f"not seen: {os.path.basename(patch)[:-6]}: {words(patch)}")
+    if len(tried) < len(patches) or 20 * len(seen) < 19 * len(tried):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
