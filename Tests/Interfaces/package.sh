@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Proves the Debian package: makes it twice, installs it with apt into a bare Debian root of this machine's release, and
-# there runs the sample logs as the user pushetl, looks at the manual, the completions and the units, starts these under a
-# systemd of that root's, removes it, purges it and installs it again. There is no Swift in that root.
+# Proves the Debian package: makes it twice, installs it with apt into a bare Debian root, and there runs the sample logs and
+# thirty nights as the user pushetl, looks at the manual, the completions and the units, starts these under a systemd of that
+# root's, removes it, purges it and installs it again. There is no Swift in that root.
 #
-#   sudo Tests/Interfaces/package.sh
+#   sudo Tests/Interfaces/package.sh [RELEASE]
 #
-# It needs root, the program as `Sources/packaging/install.sh --build --isal` builds it, and
-#   apt-get install -y dpkg-dev lintian mmdebstrap systemd systemd-container
+# RELEASE is that of the root, such as trixie; this machine's, unless given. It needs root, the program as
+# `Sources/packaging/install.sh --build --isal` builds it, and
+#   apt-get install -y dpkg-dev lintian mmdebstrap sqlite3 systemd systemd-container
 set -euo pipefail
 sources=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -41,8 +42,8 @@ dpkg-deb --field "$package"
 lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
 
 step "a bare Debian"
-release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,man-db,systemd-sysv "$release" "$root" \
+release=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
+mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,faketime,logrotate,man-db,systemd-sysv "$release" "$root" \
     "deb http://deb.debian.org/debian $release main"
 
 step "installing"
@@ -90,6 +91,40 @@ for date in 2026-11-17 2026-11-18 2026-11-19; do
 done
 expect "records     5,308" cat "$work/run"
 expect "no faults" inside runuser -u pushetl -- pushetl doctor -p /srv/Pipelines/push.yaml
+
+step "thirty nights, with logrotate as the example has it"
+# A day has 3 to 9 hits. Each is in the log twice, and once more in that of the next day.
+install -d -o root -g 4 "$root/var/log/web"
+sed '/^#/d; s|/var/log/nginx|/var/log/web|; s/create .*/create 0640 root adm/' "$root/usr/share/doc/pushetl/examples/logrotate" \
+    > "$root/root/logrotate"
+sed 's|/var/log/nginx|/var/log/web|; s|^output:.*|output: /var/lib/pushetl/nights|' "$root/etc/pushetl/push.yaml" \
+    > "$root/srv/nights.yaml"
+cat > "$root/root/nights" <<'EOF'
+set -eu
+hits() {
+    date=$(LC_ALL=C date -u -d "2026-09-01 + $1 days" +%d/%b/%Y)
+    for id in $(seq $(($1 * 16)) $(($1 * 16 + 2 + $1 % 7))); do
+        printf '192.0.2.1 - - [%s:10:00:00 +0000] "GET /r/?id=h%x,d,1 HTTP/1.1" 200 0 "-" "-"\n' "$date" $((id + 1))
+    done
+}
+(umask 027; : > /var/log/web/access.log; chgrp adm /var/log/web/access.log)
+for number in $(seq 0 29); do
+    { hits "$number"; hits "$number"; [ "$number" = 0 ] || hits $((number - 1)); } >> /var/log/web/access.log
+    next=$(date -u -d "2026-09-02 + $number days" +%F)
+    faketime "$next 00:00:05" logrotate --state /root/logrotate.state /root/logrotate
+    faketime "$next 02:30:00" runuser -u pushetl -- pushetl run -p /srv/nights.yaml --catch-up 3 --quiet
+done
+faketime "$next 12:00:00" runuser -u pushetl -- pushetl backfill -p /srv/nights.yaml --last 30 --output /var/lib/pushetl/once -q
+EOF
+inside sh /root/nights > "$work/nights" 2>&1 || fail "the nights: $(cat "$work/nights")"
+for output in nights once; do
+    sqlite3 "$root/var/lib/pushetl/$output/push.db" 'SELECT day, sum(events) FROM daily_totals GROUP BY day' > "$work/$output"
+done
+for number in $(seq 0 29); do
+    printf '%s|%d\n' "$(date -u -d "2026-09-01 + $number days" +%F)" $((3 + number % 7))
+done > "$work/expected"
+diff "$work/expected" "$work/nights" || fail "the nights came to other figures"
+diff "$work/expected" "$work/once" || fail "the backfill came to other figures"
 
 step "the units at work, in a container with systemd"
 # What the operator would do, with the pipeline as it is shipped and a web server's log of yesterday. A failure is then
