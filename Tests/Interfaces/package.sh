@@ -112,9 +112,9 @@ for number in $(seq 0 29); do
     { hits "$number"; hits "$number"; [ "$number" = 0 ] || hits $((number - 1)); } >> /var/log/web/access.log
     next=$(date -u -d "2026-09-02 + $number days" +%F)
     faketime "$next 00:00:05" logrotate --state /root/logrotate.state /root/logrotate
-    faketime "$next 02:30:00" runuser -u pushetl -- pushetl run -p /srv/nights.yaml --catch-up 3 --quiet
+    runuser -u pushetl -- faketime "$next 02:30:00" pushetl run -p /srv/nights.yaml --catch-up 3 --quiet
 done
-faketime "$next 12:00:00" runuser -u pushetl -- pushetl backfill -p /srv/nights.yaml --last 30 --output /var/lib/pushetl/once -q
+runuser -u pushetl -- faketime "$next 12:00:00" pushetl backfill -p /srv/nights.yaml --last 30 --output /var/lib/pushetl/once -q
 EOF
 inside sh /root/nights > "$work/nights" 2>&1 || fail "the nights: $(cat "$work/nights")"
 for output in nights once; do

@@ -22,6 +22,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import mutants
@@ -86,6 +87,11 @@ def processes(session):
 
 class Job(mutants.Job):
     """A clone with a build of the program alone."""
+
+    def __init__(self, options, number):
+        super().__init__(options, number)
+        # Beside the tree, where paths are shown as they are.
+        self.scratch = os.path.join(tempfile.gettempdir(), f"pushetl-past-{os.getpid()}-{number}")
 
     @property
     def program(self):

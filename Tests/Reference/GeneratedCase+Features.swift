@@ -97,7 +97,8 @@ extension Pipeline.Source {
             Feature("format", format.rawValue), Feature("layouts", names.count == 1 ? "one" : "several"),
             Feature("pasted", isPasted), Feature("layout_fields", mapping), Feature("skip", !skip.isEmpty),
             Feature("unwrap", unwrap != nil), Feature("own zone", timeZone != nil), Feature("required", isRequired),
-            Feature("id space", idSpace), Feature("patterns", files.count == 1 ? "one" : "several"),
+            Feature("id space", idSpace == "push" ? "push" : "other"),
+            Feature("patterns", files.count == 1 ? "one" : "several"),
         ]
     }
 

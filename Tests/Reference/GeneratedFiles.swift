@@ -67,7 +67,8 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     // The rest of the case does not depend on these.
     var next = random
     var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
-    var members: [Bytes] = [kinds.chance(4) ? Bytes(text.prefix(kinds.number(1...3))) : text]
+    let isTiny = faultPercent > 0 && kinds.chance(4)
+    var members: [Bytes] = [isTiny ? Bytes(text.prefix(kinds.number(1...3))) : text]
     if random.chance(50) {
         for _ in 0..<random.number(1...4) {
             let last = members.removeLast()
