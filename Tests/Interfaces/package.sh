@@ -7,7 +7,7 @@
 #
 # RELEASE is that of the root, such as trixie; this machine's, unless given. It needs root, the program as
 # `Sources/packaging/install.sh --build --isal` builds it, and
-#   apt-get install -y dpkg-dev lintian mmdebstrap sqlite3 systemd systemd-container
+#   apt-get install -y dpkg-dev gcc lintian mmdebstrap sqlite3 systemd systemd-container
 set -euo pipefail
 sources=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -43,7 +43,7 @@ lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$
 
 step "a bare Debian"
 release=${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,faketime,logrotate,man-db,systemd-sysv "$release" "$root" \
+mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,logrotate,man-db,systemd-sysv "$release" "$root" \
     "deb http://deb.debian.org/debian $release main"
 
 step "installing"
@@ -108,14 +108,20 @@ hits() {
     done
 }
 (umask 027; : > /var/log/web/access.log; chgrp adm /var/log/web/access.log)
+# The first time logrotate only notes which logs there are.
+env LD_PRELOAD=/opt/clock.so CLOCK="2026-09-01 00:00:05" logrotate --state /root/logrotate.state /root/logrotate
 for number in $(seq 0 29); do
     { hits "$number"; hits "$number"; [ "$number" = 0 ] || hits $((number - 1)); } >> /var/log/web/access.log
     next=$(date -u -d "2026-09-02 + $number days" +%F)
-    faketime "$next 00:00:05" logrotate --state /root/logrotate.state /root/logrotate
-    runuser -u pushetl -- faketime "$next 02:30:00" pushetl run -p /srv/nights.yaml --catch-up 3 --quiet
+    env LD_PRELOAD=/opt/clock.so CLOCK="$next 00:00:05" logrotate --state /root/logrotate.state /root/logrotate
+    runuser -u pushetl -- env LD_PRELOAD=/opt/clock.so CLOCK="$next 02:30:00" \
+        pushetl run -p /srv/nights.yaml --catch-up 3 --quiet
 done
-runuser -u pushetl -- faketime "$next 12:00:00" pushetl backfill -p /srv/nights.yaml --last 30 --output /var/lib/pushetl/once -q
+runuser -u pushetl -- env LD_PRELOAD=/opt/clock.so CLOCK="$next 12:00:00" \
+    pushetl backfill -p /srv/nights.yaml --last 30 --output /var/lib/pushetl/once --quiet
 EOF
+# Programs see the time of the night.
+cc -shared -fPIC -I "$sources/Tests/Clock/include" -o "$root/opt/clock.so" "$sources/Tests/Clock/clock.c"
 inside sh /root/nights > "$work/nights" 2>&1 || fail "the nights: $(cat "$work/nights")"
 for output in nights once; do
     sqlite3 "$root/var/lib/pushetl/$output/push.db" 'SELECT day, sum(events) FROM daily_totals GROUP BY day' > "$work/$output"
