@@ -38,7 +38,7 @@ package enum MessageCode: MessageMeaning, CaseIterable, Sendable {
     case duplicateKey = "duplicate_key (error): a key stands twice in one mapping"
     case foreignKey = "foreign_key (error): a key does not belong to the format or the layout"
     case wrongType = "wrong_type (error): a value is of another type than its key needs"
-    case unknownWord = "unknown_word (error): a value is none of the words that its key may have"
+    case unknownWord = "unknown_word (error): a value is not one of the words that its key allows"
     case outOfRange = "out_of_range (error): a number is too low or too high"
     case tooMany = "too_many (error): a list or a mapping has too many entries"
     case emptyValue = "empty_value (error): a value is empty"

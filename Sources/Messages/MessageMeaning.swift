@@ -4,6 +4,9 @@ package enum MessageLevel: String, Encodable, Sendable {
 }
 
 /// An entry of `MessageCode`, which is written as one text: `missing_file (error): no task has read a file of the job`.
+///
+/// The raw value of an enum's case must be a literal. A text that is no entry is a fault in `MessageCode`, so it ends the program;
+/// `MessageCodeTests` reads them all.
 package struct MessageMeaning: Equatable, ExpressibleByStringLiteral {
     package let name: String
     package let levels: [MessageLevel]
@@ -11,7 +14,7 @@ package struct MessageMeaning: Equatable, ExpressibleByStringLiteral {
 
     package init(stringLiteral text: String) {
         guard let entry = text.wholeMatch(of: /([a-z0-9_]+) \(([a-z, ]+)\): (.+)/) else {
-            fatalError("no entry of a code: \(text)")
+            fatalError("not an entry of a code: \(text)")
         }
         name = String(entry.1)
         levels = entry.2.split(separator: ", ").map { level in

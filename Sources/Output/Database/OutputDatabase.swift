@@ -159,8 +159,8 @@ extension OutputDatabase {
     }
 
     /// Called before the output is used.
-    /// - Throws: `.former` if pushetl 1.x has written it: its push.db or, where there is none that can be read, its
-    ///   partitions.
+    /// - Throws: `.former` if pushetl 1.x has written push.db. If push.db is missing or cannot be read, the partitions
+    ///   tell.
     package func refuseFormer() throws {
         guard let marks = DatabaseFile.marks(of: path), marks.application == file.applicationID, marks.version > 0
         else {

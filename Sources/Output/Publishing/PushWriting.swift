@@ -4,8 +4,7 @@ import Partitions
 import Posix
 import SQLite
 
-/// Writes push.db in one transaction: in place, or where there is none that can be read, as a new file that takes its
-/// place.
+/// Writes push.db in one transaction: in place, or as a new file if push.db is missing or cannot be read.
 struct PushWriting {
     let output: OutputDatabase
     let held: HeldOutput
