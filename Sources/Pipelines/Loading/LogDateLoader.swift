@@ -136,11 +136,10 @@ private struct LogDateLoad {
         if let reason = try judge.lossReason(merged.daily.eventsBySourceAndAction) {
             return try hold(reason, results: results, totals: totals)
         }
-        let content = LoadedContent(
-            events: merged.events, days: merged.days,
-            warnings: Plausibility(of: plan, tallies: totals.tallies).ofEvents(merged.daily),
-            versionOfSameFiles: judge.versionOfSameFiles(results))
-        let report = LogDateReport(plan.date, content: content, totals: totals, stopwatch: stopwatch)
+        let report = LogDateReport(
+            plan.date, events: merged.events, days: merged.days,
+            eventWarnings: Plausibility(of: plan, tallies: totals.tallies).ofEvents(merged.daily),
+            versionOfSameFiles: judge.versionOfSameFiles(results), totals: totals, stopwatch: stopwatch)
         let version = plan.version(results)
         try writeAccounts(of: report, results: results, totals: totals, version: version, to: writer)
         // Stored first: if this command is killed before it can tell of the load, the next one does.

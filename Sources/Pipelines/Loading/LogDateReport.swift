@@ -29,25 +29,56 @@ package struct LogDateReport: Sendable {
         }
     }
 
+    /// Whether somebody has accepted the log date as it is. `new`: by this command. `former`: by an earlier one.
+    private enum Acceptance {
+        case none, new, former
+    }
+
     package let date: LogDate
     package let verdict: Verdict
     private let totals: FileTotals
-    /// If the date was held back, the first reject of each reason.
-    package let rejects: [Reject]
-    /// The content that was loaded; nil if nothing was loaded.
-    private var content: LoadedContent?
-    private var time: LoadTime
-    /// What is known of the log date apart from its own files. It is set once all loads of a command have ended.
-    private var comparison = LoadComparison()
+    /// If the load was held back for too many rejects, the first reject of the most frequent reason.
+    private var firstReject: Reject?
+    private let started: Date
+    /// Seconds from the beginning to the end of the load.
+    package private(set) var seconds: Double
+
+    /// The number of events of the new partition, before shared messages are considered.
+    package private(set) var events = 0
+    /// The days on which the partition has events, in order.
+    package private(set) var days: [LogDate] = []
+    /// What looks wrong with these events.
+    private var eventWarnings: [Message] = []
+    /// The version of the partition that stood before, if it was made from the same files.
+    private(set) var versionOfSameFiles: String?
+    /// Whether the installed partition has the same content already, so that it was left alone.
+    package private(set) var isUnchanged = false
+
+    // What is known of the log date apart from its own files. It is set once all loads of a command have ended.
+
+    /// The log date's state before the load; nil if it was not compared.
+    package private(set) var stateBefore: LogDateState?
+    /// The warnings that the history has of the former partition, if that was made from the same files. Nil if the
+    /// history does not tell, as after a kill.
+    private var standingWarnings: LoadWarnings?
+    /// Warnings about files and hours that the log dates before had and this one lacks.
+    private var usualWarnings: [Message] = []
+    private var acceptance = Acceptance.none
 
     /// A load that has made a partition.
-    init(_ date: LogDate, content: LoadedContent, totals: FileTotals, stopwatch: Stopwatch) {
+    init(
+        _ date: LogDate, events: Int, days: [LogDate], eventWarnings: [Message], versionOfSameFiles: String?,
+        totals: FileTotals, stopwatch: Stopwatch
+    ) {
         self.date = date
         self.totals = totals
-        self.content = content
-        rejects = []
         verdict = totals.partialCauses.isEmpty ? .complete : .partial
-        time = LoadTime(stopwatch)
+        started = stopwatch.started
+        seconds = stopwatch.seconds
+        self.events = events
+        self.days = days
+        self.eventWarnings = eventWarnings
+        self.versionOfSameFiles = versionOfSameFiles
     }
 
     /// A load that has made none. `rejects`: all of its files.
@@ -56,11 +87,15 @@ package struct LogDateReport: Sendable {
         stopwatch: Stopwatch
     ) {
         self.date = date
-        self.verdict = verdict
         self.totals = totals
-        var reasons: Set<String> = []
-        self.rejects = rejects.filter { reasons.insert($0.reason).inserted }
-        time = LoadTime(stopwatch)
+        self.verdict = verdict
+        started = stopwatch.started
+        seconds = stopwatch.seconds
+        if case .heldBack(.tooManyRejects) = verdict {
+            let rejected = totals.tally.counts.filter { $0.outcome == .rejected }
+            let most = rejected.max { $0.records < $1.records }
+            firstReject = rejects.first { $0.reason == most?.reason }
+        }
     }
 
     /// The report of a log date of which no file was read: it has none, or its folders could not be searched.
@@ -73,22 +108,26 @@ package struct LogDateReport: Sendable {
     /// The report after its partition was installed, or was found to be installed already.
     func installed(isUnchanged: Bool, stopwatch: Stopwatch) -> LogDateReport {
         var report = self
-        report.content?.isUnchanged = isUnchanged
-        report.time = LoadTime(stopwatch)
+        report.isUnchanged = isUnchanged
+        report.seconds = stopwatch.seconds
         return report
     }
 
-    /// The report after a comparison with the former state and with the log dates before.
+    /// The report after a comparison with the state before, with the warnings of the former partition, and with the
+    /// log dates before.
     /// - Parameter isForced: whether `--force` accepts the log date whatever it lacks.
-    func compared(_ comparison: LoadComparison, isForced: Bool) -> LogDateReport {
+    func compared(
+        with state: LogDateState?, standing: LoadWarnings? = nil, usual: [Message] = [], isForced: Bool = false
+    ) -> LogDateReport {
         var report = self
-        report.comparison = comparison
+        report.stateBefore = state
+        report.standingWarnings = standing
+        report.usualWarnings = usual
         guard isLoaded else { return report }
         let codes = Set(report.allWarnings.map(\.code.name))
         let hasGaps = !partialCauses.isEmpty || LoadWarnings(codes: Array(codes), sentences: []).haveGaps
-        let standing = comparison.standingWarnings
         let isStill = standing?.isAccepted == true && (isUnchanged || codes.isSubset(of: standing?.codes ?? []))
-        report.comparison.acceptance = hasGaps && isForced ? .new : isStill ? .former : .none
+        report.acceptance = hasGaps && isForced ? .new : isStill ? .former : .none
         return report
     }
 
@@ -99,31 +138,24 @@ package struct LogDateReport: Sendable {
     package var tally: FileTally { totals.tally }
     /// Why the load is partial, if it is.
     package var partialCauses: [PartialCause] { totals.partialCauses }
-    /// The number of events of the new partition, before shared messages are considered.
-    package var events: Int { content?.events ?? 0 }
-    /// The days on which the partition has events, in order.
-    package var days: [LogDate] { content?.days ?? [] }
     /// The number of accepted records that repeat an event.
-    package var duplicates: Int { content.map { max(0, tally.accepted - $0.events) } ?? 0 }
-    /// The version of the partition that stood before, if it was made from the same files.
-    var versionOfSameFiles: String? { content?.versionOfSameFiles }
+    package var duplicates: Int { isLoaded ? max(0, tally.accepted - events) : 0 }
     /// Whether the log date's partition has the content of this load.
-    package var isLoaded: Bool { content != nil }
-    /// Whether the installed partition has the same content already, so that it was left alone.
-    package var isUnchanged: Bool { content?.isUnchanged ?? false }
+    package var isLoaded: Bool {
+        switch verdict {
+        case .complete, .partial: true
+        case .heldBack, .noFiles, .failed: false
+        }
+    }
     /// Whether the log date has a new partition.
     package var isInstalled: Bool { isLoaded && !isUnchanged }
-    /// The log date's state before the load; nil if it was not compared.
-    package var stateBefore: LogDateState? { comparison.before }
     /// Whether it is partial, or lacks files or hours, and somebody has accepted it as it is.
-    package var isAccepted: Bool { comparison.acceptance != .none }
-    /// Seconds from the beginning to the end of the load.
-    package var seconds: Double { time.seconds }
+    package var isAccepted: Bool { acceptance != .none }
 
     /// Warnings about the load. They do not stop it.
     package var warnings: [Message] {
         // Somebody has accepted these warnings, so they are not told again.
-        comparison.acceptance == .former ? [] : allWarnings
+        acceptance == .former ? [] : allWarnings
     }
 
     private var allWarnings: [Message] {
@@ -132,7 +164,7 @@ package struct LogDateReport: Sendable {
         let accepted = Message(
             .accepted, text: "accepted as it is: no command names it again until its files change")
         return totals.faultyFiles.flatMap { path, report in report.messages(about: path, counts: isLoaded) }
-            + totals.warnings + (content?.warnings ?? []) + comparison.warnings + (isAccepted ? [accepted] : [])
+            + totals.warnings + eventWarnings + usualWarnings + (isAccepted ? [accepted] : [])
     }
 
     /// Codes of the warnings why a load is partial.
@@ -165,47 +197,9 @@ package struct LogDateReport: Sendable {
         return files.map { Message(.foreignFile, text: $0.text(), logDate: date, path: $0.path) }
     }
 
-    /// If the load was held back for too many rejects, the first reject of the most frequent reason.
-    private var firstReject: Reject? {
-        let rejected = tally.counts.filter { $0.outcome == .rejected }
-        guard case .heldBack(.tooManyRejects) = verdict, let most = rejected.max(by: { $0.records < $1.records })
-        else { return nil }
-        return rejects.first { $0.reason == most.reason }
-    }
-
     private var isHeldBack: Bool {
         if case .heldBack = verdict { true } else { false }
     }
-}
-
-private struct LoadTime: Sendable {
-    let started: Date
-    /// Seconds from the beginning to the end.
-    let seconds: Double
-
-    init(_ stopwatch: Stopwatch) {
-        started = stopwatch.started
-        seconds = stopwatch.seconds
-    }
-
-    var finished: Date { started + seconds }
-}
-
-/// What is known of a log date apart from its own files.
-struct LoadComparison: Sendable {
-    /// Whether somebody has accepted the log date as it is. `new`: by this command. `former`: by an earlier one.
-    enum Acceptance: Sendable {
-        case none, new, former
-    }
-
-    /// Its state before the load; nil if it was not compared.
-    var before: LogDateState?
-    /// The warnings that the history has of the former partition, if that was made from the same files. Nil if the
-    /// history does not tell, as after a kill.
-    var standingWarnings: LoadWarnings?
-    /// Warnings about files and hours that the log dates before had and this one lacks.
-    var warnings: [Message] = []
-    fileprivate(set) var acceptance = Acceptance.none
 }
 
 extension FileReport {
@@ -271,24 +265,24 @@ extension LogDateReport {
     /// nothing was read, if the load was stopped, or if the history has the same content and the same warnings already.
     /// Samples of rejects are left out, since they may be kept only as long as ids.
     var record: LoadRecord? {
-        if comparison.acceptance == .former, isUnchanged { return nil }
+        if acceptance == .former, isUnchanged { return nil }
         let warnings = LoadWarnings(
             codes: allWarnings.map(\.code.name), sentences: allWarnings.map { $0.about(date).sentence },
             gaps: allWarnings.compactMap(\.gap),
             isAccepted: isAccepted)
-        guard let verdict = recordedVerdict, !isUnchanged || warnings != comparison.standingWarnings else { return nil }
+        guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
         let faults = ([message].compactMap { $0 } + foreignFiles).map(\.withoutExample.sentence)
         let lines = (faults + warnings.sentences).map { $0.shown(.stored) }
         let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
-            logDate: date, startedAt: time.started.milliseconds, finishedAt: time.finished.milliseconds,
+            logDate: date, startedAt: started.milliseconds, finishedAt: (started + seconds).milliseconds,
             verdict: isAccepted ? .accepted : verdict, detail: detail, warnings: warnings, files: files,
             records: tally.records, accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
             events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)
     }
 
     /// The verdict as `loads` has it; nil if it is not in there.
-    var recordedVerdict: LoadRecord.Verdict? {
+    private var recordedVerdict: LoadRecord.Verdict? {
         if case .failed(let error) = verdict, error is Stopped { nil } else { verdict.recorded }
     }
 }
@@ -314,18 +308,4 @@ extension LogDateReport {
         case .failed(let error): ExitStatus(of: error)
         }
     }
-}
-
-/// What a load has made of a log date's files.
-struct LoadedContent: Sendable {
-    /// The number of events of the partition, before shared messages are considered.
-    let events: Int
-    /// The days on which it has events, in order.
-    let days: [LogDate]
-    /// What looks wrong with these events.
-    let warnings: [Message]
-    /// The version of the partition that stood before, if it was made from the same files.
-    let versionOfSameFiles: String?
-    /// Whether a partition with this content was installed already.
-    var isUnchanged = false
 }

@@ -28,8 +28,7 @@ extension PipelineRun {
         guard let loading else {
             let unread = dates.map { LogDateReport(unread: $0, found: found) }
             return LoadsReport(
-                dates: unread.map { $0.compared(LoadComparison(before: states[$0.date]), isForced: false) },
-                earlier: [],
+                dates: unread.map { $0.compared(with: states[$0.date]) }, earlier: [],
                 skipped: skipped, heldBack: skipped.filter(request.isHeldBack), hasInput: false)
         }
         try endHolds(of: Array(states.values), check: check, in: loading.held)
@@ -39,10 +38,9 @@ extension PipelineRun {
         let earlier = pendingLoads(beside: loaded, usual: &usual, in: loading.held)
         let standing = standingWarnings(of: loaded, earlier: earlier)
         let reports = loaded.map { report in
-            let comparison = LoadComparison(
-                before: states[report.date], standingWarnings: standing[report.date],
-                warnings: report.isLoaded ? usual.warnings(report.date) : [])
-            return report.compared(comparison, isForced: resources.force)
+            report.compared(
+                with: states[report.date], standing: standing[report.date],
+                usual: report.isLoaded ? usual.warnings(report.date) : [], isForced: resources.force)
         }
         return LoadsReport(
             dates: reports, earlier: earlier, skipped: skipped, heldBack: skipped.filter(request.isHeldBack),

@@ -98,7 +98,7 @@ struct RunSummary: CommandResult {
             report.loads.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
         }
         if loaded.isEmpty && report.loads.hasInput { lines.append("nothing to load") }
-        row("loaded", dates: loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
+        row("loaded", dates: loaded.filter(\.isInstalled).map(\.date))
         row("unchanged", dates: loaded.filter(\.isUnchanged).map(\.date), note: "  read again, with the same content")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
         row("not loaded", dates: failed, note: "  " + Text.ranges(failed))
