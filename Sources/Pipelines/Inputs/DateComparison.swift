@@ -36,7 +36,7 @@ struct DateComparison: Sendable {
     init(
         of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
         fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
-        reading: PartitionReading?
+        reading: Result<Void, WarehouseError>?
     ) {
         self.known = known
         self.verifiesUnknown = verifiesUnknown
@@ -89,7 +89,7 @@ struct DateComparison: Sendable {
     /// closed.
     /// - Parameter closed: nil for an open log date.
     private mutating func readPartition(
-        in output: OutputFolder, closed: ClosedDates?, reading: PartitionReading?, fingerprint: String
+        in output: OutputFolder, closed: ClosedDates?, reading: Result<Void, WarehouseError>?, fingerprint: String
     ) -> (files: [FormerFile], isSameMeaning: Bool) {
         let date = state.date
         if let closed {
@@ -98,7 +98,7 @@ struct DateComparison: Sendable {
             if !closed.wasLoaded(date) { return ([], true) }
         }
         do {
-            if case .damaged(let damage) = reading { throw damage }
+            try reading?.get()
             let content = reading == nil ? known.content(of: date, in: output) : nil
             var partition: Partition?
             if content?.isSound ?? true {

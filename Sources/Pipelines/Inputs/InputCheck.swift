@@ -29,7 +29,7 @@ struct InputCheck: Sendable {
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let known = KnownPartitions(in: output)
-        @Sendable func compare(_ date: LogDate, reading: PartitionReading?) -> DateComparison {
+        @Sendable func compare(_ date: LogDate, reading: Result<Void, WarehouseError>?) -> DateComparison {
             DateComparison(
                 of: date, found: found, pipeline: pipeline, output: output, closed: closed, fingerprint: fingerprint,
                 leftOut: leftOut,
@@ -51,7 +51,7 @@ struct InputCheck: Sendable {
     /// Reads partitions that were found damaged, or have changed since they were found whole. Returns the number of
     /// bytes that may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], compare: (LogDate, PartitionReading?) -> DateComparison
+        _ comparisons: inout [DateComparison], compare: (LogDate, Result<Void, WarehouseError>?) -> DateComparison
     ) throws(Stopped) -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -62,12 +62,11 @@ struct InputCheck: Sendable {
         }
         let dates = toRead.map { comparisons[$0].state.date }
         let readings = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) {
-            index -> PartitionReading? in
+            index -> Result<Void, WarehouseError>? in
             do {
-                try Partition(of: dates[index], in: output).verify { resources.stop.isRaised }
-                return .sound
+                return .success(try Partition(of: dates[index], in: output).verify { resources.stop.isRaised })
             } catch let error as WarehouseError where error.isDamage {
-                return .damaged(error)
+                return .failure(error)
             } catch {
                 // The error may be temporary, so the partition counts as not read.
                 return nil

@@ -1,7 +1,0 @@
-import Partitions
-
-/// What reading a whole partition has shown.
-enum PartitionReading: Sendable {
-    case sound
-    case damaged(WarehouseError)
-}
