@@ -40,7 +40,7 @@ private final class LogFolder {
         var check = InputCheck(
             pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(jobs: 2), closed: nil)
         check.readLimit = readLimit
-        return try check.findings(on: dates, in: FoundInputs(pipeline, dates: dates)).map(\.state)
+        return try check.states(of: dates, in: FoundInputs(pipeline, dates: dates))
     }
 
     func forgetStamps() throws {
@@ -101,6 +101,6 @@ extension LogFolder {
         let pipeline = try PipelineFile.read(folder.path("push.yaml"))
         let check = InputCheck(
             pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(), closed: nil)
-        return try #require(try check.findings(on: dates, in: FoundInputs(pipeline, dates: dates)).first?.state)
+        return try #require(try check.states(of: dates, in: FoundInputs(pipeline, dates: dates)).first)
     }
 }

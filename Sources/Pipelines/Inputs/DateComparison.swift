@@ -14,9 +14,6 @@ struct DateComparison: Sendable {
     private(set) var unverifiedBytes: Int?
     /// The files of the compared sources.
     private(set) var files: [ComparedFile] = []
-    /// Files of the last load, or of the partition, that no longer exist under any name; set by `conclude`. A file that
-    /// the patterns no longer match still exists.
-    private(set) var gone: Set<InputKey> = []
 
     private let pipeline: Pipeline
     private let known: KnownPartitions
@@ -193,13 +190,6 @@ struct DateComparison: Sendable {
         hasNews = hasNews || file.stamp != nil
     }
 
-    /// The content of the cache file; nil if reading has given nothing new. The cache keeps nothing of a log date whose
-    /// ids are erased.
-    var remembered: RememberedInputs? {
-        hasNews && state.phase != .erased
-            ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
-    }
-
     /// Completes `state` with the changes. To be called when all files are read.
     mutating func conclude() {
         if mayEndHold, state.searchFailure == nil, changes(from: partitionFiles, to: files).allSatisfy(\.isSame) {
@@ -230,12 +220,15 @@ struct DateComparison: Sendable {
         let ofPartition = changes(from: partitionFiles, to: files).compactMap(\.gone)
         state.isShrunk = state.held == nil && !unfound.isEmpty || !ofPartition.isEmpty
         unfound += ofPartition.filter { !unfound.contains($0) }
-        gone = Set(unfound.filter { !isThere($0.path) })
         state.reasons +=
             unfound.map { key in
-                gone.contains(key)
-                    ? .goneFile(path: key.path) : .droppedFile(path: key.path, source: key.source)
+                isThere(key.path)
+                    ? .droppedFile(path: key.path, source: key.source) : .goneFile(path: key.path)
             } + otherReasons
+        if hasNews, state.phase != .erased {
+            state.remembered = RememberedInputs(
+                version: state.summary?.version, files: files.compactMap(\.remembered))
+        }
     }
 
     /// Sets in `state` whether somebody has accepted the present partition with `--force`.

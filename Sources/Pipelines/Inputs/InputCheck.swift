@@ -23,8 +23,8 @@ struct InputCheck: Sendable {
     /// Whether to read partitions that no command has found whole or damaged yet.
     var verifiesUnknown = false
 
-    /// In the order of `dates`.
-    func findings(on dates: [LogDate], in found: FoundInputs) throws(Stopped) -> [DateComparison] {
+    /// The states of log dates, in their order.
+    func states(of dates: [LogDate], in found: FoundInputs) throws(Stopped) -> [LogDateState] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
@@ -45,7 +45,7 @@ struct InputCheck: Sendable {
             let recorded = OutputDatabase(output, busyTimeout: 1).recordedWarnings()
             for date in comparisons.indices { comparisons[date].noteAcceptance(recorded) }
         }
-        return comparisons
+        return comparisons.map(\.state)
     }
 
     /// Reads partitions that were found damaged, or have changed since they were found whole. Returns the number of

@@ -70,6 +70,9 @@ package struct LogDateState: Sendable {
     package internal(set) var bytes = 0
     /// Paths of files that were not read although they may have changed, or may be renamed files of the load.
     package internal(set) var uncompared: [String] = []
+    /// What the cache is to keep of the files; nil if reading them has given nothing new. It keeps nothing of a log
+    /// date whose ids are erased.
+    var remembered: RememberedInputs?
     /// Why the folders could not be searched.
     package internal(set) var searchFailure: Fault?
 

@@ -150,7 +150,7 @@ package struct ClosingPlan: Sendable {
     private static func states(of dates: [LogDate], found: FoundInputs, check: InputCheck) throws -> [LogDateState] {
         var check = check
         check.verifiesUnknown = true
-        let states = try check.findings(on: dates, in: found).map(\.state)
+        let states = try check.states(of: dates, in: found)
         for error in states.compactMap(\.damage) {
             switch (error as? WarehouseError)?.kind {
             case .lostRecord: throw error

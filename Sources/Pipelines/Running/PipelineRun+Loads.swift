@@ -12,16 +12,14 @@ extension PipelineRun {
     ) throws -> LoadsReport {
         let closed = try closedDates()
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
-        let compared = request.dates.filter { date in
-            date != request.always || closed?.holds(date) ?? false
-        }
-        let findings = try check.findings(on: compared, in: found)
-        let states = Dictionary(uniqueKeysWithValues: findings.map { ($0.state.date, $0.state) })
-        for finding in findings {
+        let compared = try check.states(
+            of: request.dates.filter { $0 != request.always || closed?.holds($0) ?? false }, in: found)
+        for state in compared {
             // Without the record of closed log dates, nothing tells what is closed. So nothing is loaded.
-            if let error = finding.state.damage as? WarehouseError, error.file == .closedDates { throw error }
-            if let loading { finding.remembered?.write(finding.state.date, in: loading.held) }
+            if let error = state.damage as? WarehouseError, error.file == .closedDates { throw error }
+            if let loading { state.remembered?.write(state.date, in: loading.held) }
         }
+        let states = Dictionary(uniqueKeysWithValues: compared.map { ($0.date, $0) })
         let wanted = request.wanted(states)
         let skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         let dates = request.dates.filter(wanted.contains)
@@ -31,7 +29,7 @@ extension PipelineRun {
                 dates: unread.map { $0.compared(with: states[$0.date]) }, earlier: [],
                 skipped: skipped, heldBack: skipped.filter(request.isHeldBack), hasInput: false)
         }
-        try endHolds(of: Array(states.values), check: check, in: loading.held)
+        try endHolds(of: compared, check: check, in: loading.held)
         let loaded = try loading.loader.load(dates, from: found, in: loading.held)
         // The comparison with earlier log dates needs all loads to have ended.
         var usual = try UsualLoads(of: pipeline, in: output)
@@ -63,8 +61,8 @@ extension PipelineRun {
     private func endHolds(of states: [LogDateState], check: InputCheck, in held: HeldOutput) throws {
         let compared = Set(states.map(\.date))
         let others = try output.heldDates().filter { !compared.contains($0) }
-        let findings = try check.findings(on: others, in: FoundInputs(pipeline, dates: others, dated: true))
-        for state in states + findings.map(\.state) where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
+        let further = try check.states(of: others, in: FoundInputs(pipeline, dates: others, dated: true))
+        for state in states + further where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
     }
 
     /// Loads of killed commands that were never told, with warnings about what these log dates lack.

@@ -50,7 +50,7 @@ extension PipelineRun {
         check.leftOut = leftOut
         check.readLimit = readLimit
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
-        known.states = try check.findings(on: ordered, in: found).map(\.state)
+        known.states = try check.states(of: ordered, in: found)
         let warnings = try database.warnings()
         for index in known.states.indices {
             known.states[index].warnings = warnings[known.states[index].date] ?? LoadWarnings()
@@ -74,7 +74,7 @@ extension PipelineRun {
         guard !dates.isEmpty else { return nil }
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 0
-        let states = try check.findings(on: dates, in: FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)
+        let states = try check.states(of: dates, in: FoundInputs(pipeline, dates: dates, dated: true))
         return FormerPipeline(states, loaded: pipelines.keys)
     }
 

@@ -31,7 +31,7 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
-        let states = try check.findings(on: request.dates, in: found).map(\.state)
+        let states = try check.states(of: request.dates, in: found)
         let wanted = request.wanted(Dictionary(uniqueKeysWithValues: states.map { ($0.date, $0) }))
         return states.map { ($0, wanted.contains($0.date)) }
     }
