@@ -42,6 +42,8 @@ package struct ActionCounts: Sendable {
 
     /// The number of events that count, by source and day.
     package var eventsBySourceAndDay: [Int: [LogDate: Int]] { events { $0.day } }
+    /// The days with events, in order.
+    package var days: [LogDate] { Set(eventsBySourceAndDay.values.flatMap(\.keys)).sorted() }
     /// The number of events that count, by source and action.
     package var eventsBySourceAndAction: [Int: [Int: Int]] { events { Int($0.action) } }
 

@@ -137,7 +137,7 @@ private struct LogDateLoad {
             return try hold(reason, results: results, totals: totals)
         }
         let report = LogDateReport(
-            plan.date, events: merged.events, days: merged.days,
+            plan.date, events: merged.events, days: merged.daily.days,
             eventWarnings: Plausibility(of: plan, tallies: totals.tallies).ofEvents(merged.daily),
             versionOfSameFiles: judge.versionOfSameFiles(results), totals: totals, stopwatch: stopwatch)
         let version = plan.version(results)

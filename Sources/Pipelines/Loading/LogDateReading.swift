@@ -244,26 +244,13 @@ struct RecordTally: RecordSink {
     }
 }
 
-/// The result of merging all runs of a log date.
-struct MergedEvents: Sendable {
-    fileprivate(set) var events = 0
-    /// Records of all events together: the accepted records, if none was lost.
-    fileprivate(set) var records = 0
-    fileprivate var standalone: StandaloneTables
-
-    /// The counts of the log date by itself, before shared messages are considered.
-    var daily: ActionCounts { standalone.tables.daily }
-    /// The days that have events, in order.
-    var days: [LogDate] {
-        Set(daily.eventsBySourceAndDay.values.flatMap(\.keys)).sorted()
-    }
-}
-
 extension LogDatePlan {
-    /// Merges the runs of a reading into a partition that is being written: names, blocks and daily rows.
+    /// Merges the runs of a reading into a partition that is being written: names, blocks and daily rows. Returns the
+    /// number of events; that of their records, which are the accepted ones if none was lost; and the counts of the
+    /// log date by itself, before shared messages are considered.
     func merge(
         _ reading: LogDateReading, into writer: PartitionWriter, jobs: Int, stop: StopFlag
-    ) throws -> MergedEvents {
+    ) throws -> (events: Int, records: Int, daily: ActionCounts) {
         let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)
         let names = EventNames(
             sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: deliveries)
@@ -277,7 +264,7 @@ extension LogDatePlan {
         // thread sees what the thread before it has written.
         nonisolated(unsafe) let output = writer
         let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count) {
-            PieceWorker(merged: MergedEvents(standalone: StandaloneTables(names)), days: DayClock(zone: pipeline.zone))
+            PieceWorker(standalone: StandaloneTables(names), days: DayClock(zone: pipeline.zone))
         } make: { worker, number in
             try stop.check()
             let (section, piece) = pieces[number]
@@ -285,15 +272,15 @@ extension LogDatePlan {
         } take: { section, blocks in
             for block in blocks { try output.append(block, section: sections[section]) }
         }
-        var merged = MergedEvents(standalone: StandaloneTables(names))
-        for var part in workers.map(\.merged) {
-            part.standalone.flush()
-            merged.events += part.events
-            merged.records += part.records
-            merged.standalone.merge(part.standalone)
+        var (events, records, standalone) = (0, 0, StandaloneTables(names))
+        for var worker in workers {
+            worker.standalone.flush()
+            events += worker.events
+            records += worker.records
+            standalone.merge(worker.standalone)
         }
-        writer.write(LogDateRows(merged.standalone.tables))
-        return merged
+        writer.write(LogDateRows(standalone.tables))
+        return (events, records, standalone.tables.daily)
     }
 }
 
@@ -302,8 +289,12 @@ private struct PieceWorker: Sendable {
     /// The approximate number of events of a piece before joining.
     static let wantedEvents = 1 << 16
 
-    /// The sums of all pieces of this worker.
-    var merged: MergedEvents
+    // The sums of all pieces of this worker.
+    var events = 0
+    /// Records of all events together.
+    var records = 0
+    var standalone: StandaloneTables
+
     var days: DayClock
     var encoder = EventBlockEncoder()
 
@@ -311,12 +302,12 @@ private struct PieceWorker: Sendable {
     mutating func merge(_ piece: RunMerger.Piece, of merger: RunMerger) throws -> [EventBlock] {
         var blocks: [EventBlock] = []
         try merger.merge(piece) { chunk in
-            merged.events += chunk.count
-            for index in chunk.indices { merged.records += Int(chunk[index].records) }
-            merged.standalone.add(chunk, days: &days)
+            events += chunk.count
+            for index in chunk.indices { records += Int(chunk[index].records) }
+            standalone.add(chunk, days: &days)
             blocks.append(encoder.encode(chunk))
         }
-        merged.standalone.endMessage(days: &days)
+        standalone.endMessage(days: &days)
         return blocks
     }
 }
