@@ -39,12 +39,13 @@ struct LogDateWriting {
     func write(_ contribution: Contribution, replacing former: Former) throws {
         let logDate = contribution.logDate.description
         let names = contribution.names
-        let rows = Rows(contribution, includingEmpty: former.isOfSamePartition)
         let counting = [OutputSchema.dailyActions.name, OutputSchema.hourlyActions.name]
         for (table, comparison) in LogDateWriting.comparisons
         where former != .ofSamePartition(hasSameCounts: true) || !counting.contains(table.name) {
             let insertion = try database.prepare(comparison.insertion(isCompared: former != .none))
-            try rows.forEach(of: table) { try insertion.execute($0) }
+            try contribution.forEachRow(of: table, includingEmpty: former.isOfSamePartition) { row in
+                try insertion.execute(row)
+            }
             // Shared messages may reach combinations of stages that no message of the log date has by itself, so all
             // former rows must be looked for.
             let isSame = former.isOfSamePartition && table.name != OutputSchema.dailyPaths.name
@@ -144,22 +145,13 @@ extension LogDateRows {
     }
 }
 
-/// The rows of a contribution in the form of push.db, with texts for numbers.
-private struct Rows {
-    private let rows: LogDateRows
-    private let names: EventNames
-    private let logDate: DatabaseValue
-    private let includingEmpty: Bool
-
-    init(_ contribution: Contribution, includingEmpty: Bool) {
-        rows = contribution.rows
-        names = contribution.names
-        logDate = .string(contribution.logDate.description)
-        self.includingEmpty = includingEmpty
-    }
-
-    /// Calls `body` with the values of each row of a table, in the order of its columns.
-    func forEach(of table: Table, _ body: ([DatabaseValue]) throws -> Void) throws {
+extension Contribution {
+    /// Calls `body` with the values of each row of a table, in the order of its columns: in the form of push.db, with
+    /// texts for numbers.
+    fileprivate func forEachRow(
+        of table: Table, includingEmpty: Bool, _ body: ([DatabaseValue]) throws -> Void
+    ) throws {
+        let logDate = DatabaseValue.string(logDate.description)
         // Rows come by the million, and most have the day of the row before.
         var (lastDay, ofDay): (LogDate?, [DatabaseValue]) = (nil, [])
         func day(_ day: LogDate) -> [DatabaseValue] {
@@ -181,7 +173,7 @@ private struct Rows {
                     day(row.day) + [
                         sources[Int(row.source)], platforms[Int(row.platform.rawValue)], deliveries[Int(row.delivery)],
                         actions[Int(row.action)],
-                    ] + counts(row.counts))
+                    ] + row.counts.values)
             }
         case OutputSchema.hourlyActions.name:
             for row in includingEmpty ? rows.allHours : rows.hours {
@@ -191,7 +183,7 @@ private struct Rows {
                     day(row.hour.day) + [
                         .int64(Int64(hour)), .int64(row.hour.epoch), .string(start),
                         sources[Int(row.source)], platforms[Int(row.platform.rawValue)], actions[Int(row.action)],
-                    ] + counts(row.counts))
+                    ] + row.counts.values)
             }
         case OutputSchema.dailyFunnel.name:
             for row in includingEmpty ? rows.allFunnel : rows.funnel {
@@ -210,8 +202,8 @@ private struct Rows {
             }
         }
     }
+}
 
-    private func counts(_ counts: EventCounts) -> [DatabaseValue] {
-        [.int64(Int64(counts.events)), .int64(Int64(counts.duplicates))]
-    }
+extension EventCounts {
+    fileprivate var values: [DatabaseValue] { [.int64(Int64(events)), .int64(Int64(duplicates))] }
 }
