@@ -192,7 +192,7 @@ struct DateComparison: Sendable {
 
     /// Completes `state` with the changes. To be called when all files are read.
     mutating func conclude() {
-        if mayEndHold, state.searchFailure == nil, changes(from: partitionFiles, to: files).allSatisfy(\.isSame) {
+        if mayEndHold, state.searchFailure == nil, hasFilesOfPartition {
             // The files are again those of the partition, as after a mistake was undone. Nothing needs to be loaded.
             state.held = nil
             state.isHoldOver = true
@@ -202,22 +202,19 @@ struct DateComparison: Sendable {
         }
         // If an open log date was never loaded, its files are not reported as new.
         let isNothing = former.isEmpty && state.phase == .open
-        let changed = isNothing ? [] : changes(from: former, to: files)
-        let failures = Dictionary(files.map { ($0.key, $0.failure) }) { first, _ in first }
-        var unfound: [InputKey] = []
-        for change in changed {
+        var (changed, unfound) = isNothing ? ([], []) : changes(from: former, to: files)
+        for (file, change) in zip(files, changed) {
+            let path = file.key.path
             switch change {
             case .same: break
-            case .changed(let key):
-                let failure = failures[key] ?? nil
+            case .changed:
                 state.reasons.append(
-                    failure.map { .unreadableFile(path: key.path, code: $0) } ?? .changedFile(path: key.path))
-            case .new(let key): state.reasons.append(.newFile(path: key.path))
-            case .gone(let key): unfound.append(key)
-            case .unknown(let key): state.uncompared.append(key.path)
+                    file.failure.map { .unreadableFile(path: path, code: $0) } ?? .changedFile(path: path))
+            case .new: state.reasons.append(.newFile(path: path))
+            case .unknown: state.uncompared.append(path)
             }
         }
-        let ofPartition = changes(from: partitionFiles, to: files).compactMap(\.gone)
+        let ofPartition = changes(from: partitionFiles, to: files).gone
         state.isShrunk = state.held == nil && !unfound.isEmpty || !ofPartition.isEmpty
         unfound += ofPartition.filter { !unfound.contains($0) }
         state.reasons +=
@@ -237,6 +234,12 @@ struct DateComparison: Sendable {
         state.isAccepted = known.warnings.isAccepted
     }
 
+    /// Whether the files are exactly those of the partition.
+    private var hasFilesOfPartition: Bool {
+        let (changes, gone) = changes(from: partitionFiles, to: files)
+        return gone.isEmpty && changes.allSatisfy { $0 == .same }
+    }
+
     private func isThere(_ path: String) -> Bool {
         FileStamp(path: path.hasPrefix("/") ? path : "\(pipeline.folder)/\(path)") != nil
     }
@@ -250,10 +253,4 @@ extension FormerFile {
         file.source = name
         return file
     }
-}
-
-extension FileChange {
-    fileprivate var isSame: Bool { if case .same = self { true } else { false } }
-
-    fileprivate var gone: InputKey? { if case .gone(let key) = self { key } else { nil } }
 }
