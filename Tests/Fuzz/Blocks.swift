@@ -72,7 +72,7 @@ private func read(_ blockSize: Int) -> ([Line], FileStatus) {
     let unpacker = Unpacker(blockSize: blockSize)
     var block = Block(size: blockSize)
     func read(members: Int, into lines: inout Lines) -> FileReport {
-        guard (try? unpacker.begin(LogFile(path), members: members)) != nil,
+        guard (try? unpacker.begin(path, members: members)) != nil,
             let report = try? unpacker.feed(&lines, through: &block)
         else { abort() }
         return report

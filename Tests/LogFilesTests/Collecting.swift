@@ -31,18 +31,16 @@ struct Reader {
     mutating func read(
         _ path: String, members: Int = .max, into consumer: inout some ByteConsumer
     ) throws -> FileReport {
-        try unpacker.begin(LogFile(path), members: members)
+        try unpacker.begin(path, members: members)
         return try unpacker.feed(&consumer, through: &block)
     }
 }
 
-extension LogFile {
-    func read(
-        blockSize: Int = Block.size, members: Int = .max, into consumer: inout some ByteConsumer
-    ) throws -> FileReport {
-        var reader = Reader(blockSize: blockSize)
-        return try reader.read(path, members: members, into: &consumer)
-    }
+func readFile(
+    _ path: String, blockSize: Int = Block.size, members: Int = .max, into consumer: inout some ByteConsumer
+) throws -> FileReport {
+    var reader = Reader(blockSize: blockSize)
+    return try reader.read(path, members: members, into: &consumer)
 }
 
 /// Keeps all lines with their numbers.

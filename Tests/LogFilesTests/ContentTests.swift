@@ -12,12 +12,12 @@ import Testing
     private func report(_ bytes: [UInt8], blockSize: Int = Block.size) throws -> FileReport {
         let folder = try ScratchFolder()
         var consumer = Collecting()
-        return try LogFile(folder.file(bytes)).read(blockSize: blockSize, into: &consumer)
+        return try readFile(folder.file(bytes), blockSize: blockSize, into: &consumer)
     }
 
     private func reading(_ bytes: [UInt8]) throws -> ContentReading? {
         let folder = try ScratchFolder()
-        return try LogFile(folder.file(bytes)).contentReading().reading
+        return try ContentReading.read(folder.file(bytes)).reading
     }
 
     @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])

@@ -79,7 +79,7 @@ private let texts: [Sample] = [
             (gzip, .gzip), (nothing + nothing + gzip, .gzip), (zstd, .zstd), (nothing + zstd, .zstd),
             (sample.bytes + sampleLines(9), .plain),
         ] as [([UInt8], Packing)] {
-            let beginning = try reader.read(LogFile(try folder.file(bytes)))
+            let beginning = try reader.read(folder.file(bytes))
             if sample.kind == .gzip || sample.kind == .zstd, packing == .plain { continue }
             // Followed by lines it is no short file.
             if sample.testDescription.hasPrefix("a short") { continue }
@@ -106,10 +106,10 @@ private let texts: [Sample] = [
             var reader = BeginningReader()
             // A file that is compressed once is read.
             if kind != .gzip && kind != .zstd {
-                #expect(try reader.read(LogFile(try folder.file(made))).foreignKind == kind, "\(lines)")
+                #expect(try reader.read(folder.file(made)).foreignKind == kind, "\(lines)")
             }
             for packed in [GzipRecipe(level: 9).member(made), ZstdRecipe().frame(made)] {
-                #expect(try reader.read(LogFile(try folder.file(packed))).foreignKind == kind, "\(lines)")
+                #expect(try reader.read(folder.file(packed)).foreignKind == kind, "\(lines)")
             }
         }
     }
@@ -121,12 +121,12 @@ private let texts: [Sample] = [
         var damaged = whole
         damaged[whole.count - 8] ^= 1
         for bytes in [damaged, Array(whole.prefix(whole.count / 2))] {
-            #expect(try reader.read(LogFile(try folder.file(bytes))).foreignKind == .bzip2)
+            #expect(try reader.read(folder.file(bytes)).foreignKind == .bzip2)
         }
-        let header = try reader.read(LogFile(try folder.file(Array(whole.prefix(5)))))
+        let header = try reader.read(folder.file(Array(whole.prefix(5))))
         #expect(header == BeginningReader.Beginning(packing: .gzip, foreignKind: nil))
         #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
-            try reader.read(LogFile("/nowhere/at/all"))
+            try reader.read("/nowhere/at/all")
         }
     }
 }

@@ -7,10 +7,10 @@ import Testing
 /// The lines of a file that is read in chunks of each of the sizes.
 private func split(_ bytes: [UInt8], chunks: [Int]) throws -> [(chunk: Int, lines: CollectingLines)] {
     let folder = try ScratchFolder()
-    let file = LogFile(try folder.file(bytes))
+    let path = try folder.file(bytes)
     return try chunks.map { chunk in
         var lines = CollectingLines()
-        _ = try file.read(blockSize: chunk, into: &lines)
+        _ = try readFile(path, blockSize: chunk, into: &lines)
         return (chunk, lines)
     }
 }

@@ -9,7 +9,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
     -> (report: FileReport, bytes: [UInt8], ended: Bool)
 {
     var consumer = Collecting()
-    let report = try LogFile(path).read(blockSize: blockSize, members: members, into: &consumer)
+    let report = try readFile(path, blockSize: blockSize, members: members, into: &consumer)
     return (report, consumer.bytes, consumer.ended)
 }
 
@@ -56,7 +56,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
                     continue
                 }
                 var taken: [Int] = []
-                try Unpacker(blockSize: blockSize).begin(LogFile(path), willTakeWindow: { taken.append($0) })
+                try Unpacker(blockSize: blockSize).begin(path, willTakeWindow: { taken.append($0) })
                 #expect(taken == [window])
                 #expect(try read(path, blockSize: blockSize).bytes == text)
             }
@@ -73,7 +73,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         for blockSize in [1, 100, 1 << 17] {
             let unpacker = Unpacker(blockSize: blockSize)
             var taken: [Int] = []
-            try unpacker.begin(LogFile(path), willTakeWindow: { taken.append($0) })
+            try unpacker.begin(path, willTakeWindow: { taken.append($0) })
             var unpacked = Block(size: text.count)
             for least in [1, 2, 2, 3, 3, 3] where try unpacker.fill(&unpacked) { #expect(taken.count >= least) }
             #expect(taken == [1 << 10, 1 << 20, 1 << 27])
@@ -105,7 +105,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         ] {
             let member = GzipRecipe(level: 9).member(Array(text.utf8))
             var found = CollectingLines()
-            let report = try LogFile(try folder.file(member + member.prefix(5))).read(into: &found)
+            let report = try readFile(folder.file(member + member.prefix(5)), into: &found)
             #expect(report.status == .truncated)
             #expect(found.lines == lines, "\(text)")
         }
@@ -168,7 +168,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
             let path = try folder.file(Array(String(repeating: line, count: 23).utf8))
             let unpacker = Unpacker(blockSize: blockSize)
             var isCut = false
-            try unpacker.begin(LogFile(path)) { _ in
+            try unpacker.begin(path) { _ in
                 if !isCut { truncate(path, off_t(length)) }
                 isCut = true
             }
@@ -188,7 +188,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         let path = try folder.file(Array("one\n".utf8))
         let unpacker = Unpacker(blockSize: 4)
         var more = ["two\n", "three"]
-        try unpacker.begin(LogFile(path)) { _ in
+        try unpacker.begin(path) { _ in
             guard !more.isEmpty, let file = FileHandle(forWritingAtPath: path) else { return }
             try file.seekToEnd()
             try file.write(contentsOf: Data(more.removeFirst().utf8))

@@ -50,7 +50,7 @@ private func read(
     didRead: @escaping @Sendable (Int) throws -> Void = { _ in }
 ) throws -> (report: FileReport, bytes: [UInt8]) {
     defer { feed.end() }
-    try feed.begin(LogFile(path), bytes: .max, members: members, didRead: didRead)
+    try feed.begin(path, bytes: .max, members: members, didRead: didRead)
     var consumer = Collecting(limit: limit)
     var block = Block()
     return (try feed.feed(&consumer, through: &block), consumer.bytes)

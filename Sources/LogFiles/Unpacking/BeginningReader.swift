@@ -17,10 +17,10 @@ package struct BeginningReader {
 
     /// Reads the beginning of a file.
     /// - Throws: `LogFileError`.
-    package mutating func read(_ file: LogFile) throws -> Beginning {
+    package mutating func read(_ path: String) throws -> Beginning {
         var beginning: [UInt8] = []
         do {
-            try unpacker.begin(file)
+            try unpacker.begin(path)
             while beginning.count < ForeignKind.beginningBytes, try unpacker.fill(&block) {
                 block.span.withUnsafeBufferPointer { beginning.append(contentsOf: $0) }
             }

@@ -9,17 +9,16 @@ package struct ContentReading: Hashable, Codable, Sendable {
     package let content: UnpackedContent
     /// The fingerprint of a plain file with this content.
     package let fingerprint: String
-}
 
-extension LogFile {
-    /// Unpacks the whole file, and hashes its content. Returns also the stamp from before; nil if it is not steady, or the file
+    /// Unpacks a whole file, and hashes its content. Returns also the stamp from before; nil if it is not steady, or the file
     /// changed meanwhile. The reading is nil if the file is truncated or damaged. The closures are those of `Unpacker`.
     /// - Throws: `LogFileError`, or what `didRead` throws.
-    package func contentReading(
-        didRead: @escaping Unpacker.DidRead = { _ in }, willTakeWindow: @escaping (Int) -> Void = { _ in }
+    package static func read(
+        _ path: String, didRead: @escaping Unpacker.DidRead = { _ in },
+        willTakeWindow: @escaping (Int) -> Void = { _ in }
     ) throws -> (reading: ContentReading?, stamp: FileStamp?) {
         let unpacker = Unpacker()
-        try unpacker.begin(self, didRead: didRead, willTakeWindow: willTakeWindow)
+        try unpacker.begin(path, didRead: didRead, willTakeWindow: willTakeWindow)
         var block = Block()
         var bytes = 0
         var crc: UInt32 = 0

@@ -21,9 +21,9 @@ package struct Sample: Sendable {
     package var isAtEnd: Bool { isWhole && status != .truncated }
 
     /// - Throws: `LogFileError`.
-    package init(of file: LogFile) throws {
+    package init(ofFileAt path: String) throws {
         var reader = BeginningReader()
-        beginning = try reader.read(file)
+        beginning = try reader.read(path)
         guard beginning.foreignKind == nil else { return }
         let unpacker = Unpacker()
         var collector = Collector()
@@ -31,7 +31,7 @@ package struct Sample: Sendable {
         do {
             _ = try unpacker.read(&collector, through: &block) { collector, members in
                 collector = Collector()
-                try unpacker.begin(file, members: members)
+                try unpacker.begin(path, members: members)
             }
         } catch is Full {
             isWhole = false

@@ -3,8 +3,9 @@ import Foundation
 import Hashing
 import Posix
 
-/// Reads and unpacks a file, block by block. Its buffers are reused for the next file. It may be used on any thread,
-/// but only on one at a time.
+/// Reads and unpacks a log file, block by block. The file is gzip or zstd, with any number of members, or plain; its
+/// first bytes decide which. The buffers are reused for the next file. It may be used on any thread, but only on one at
+/// a time.
 package final class Unpacker: BlockSource {
     /// A callback with the number of bytes of the file that have been read. If it throws, reading ends.
     package typealias DidRead = (Int) throws -> Void
@@ -16,7 +17,7 @@ package final class Unpacker: BlockSource {
     private let readsZstd: Bool
     private var input: FileInput
     private var inflater = Inflater()
-    private var file = LogFile("")
+    private var path = ""
     private var didRead: DidRead = { _ in }
     private var willTakeWindow: (Int) -> Void = { _ in }
     private var stage = Stage.ended
@@ -56,10 +57,10 @@ package final class Unpacker: BlockSource {
     ///     bytes. The memory for the one before is free then.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func begin(
-        _ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in },
+        _ path: String, members: Int = .max, didRead: @escaping DidRead = { _ in },
         willTakeWindow: @escaping (Int) -> Void = { _ in }
     ) throws {
-        self.file = file
+        self.path = path
         self.didRead = didRead
         self.willTakeWindow = willTakeWindow
         self.members = members
@@ -69,7 +70,7 @@ package final class Unpacker: BlockSource {
         contentBytes = 0
         contentCRC = 0
         contentHead = ContentHead()
-        report.stamp = try input.open(file.path)
+        report.stamp = try input.open(path)
         try input.readBlock(didRead)
         try input.need(ForeignKind.beginningBytes, onRead: didRead)
         report.packing = Packing(beginning: input.first(ForeignKind.beginningBytes))
@@ -143,7 +144,7 @@ package final class Unpacker: BlockSource {
         if (isDamaged || isCut) && !inflater.isFinal {
             block.dropLast(done.filled)
             repeated = memberBytes
-            try inflater.startAgainWithZlib(file.path)
+            try inflater.startAgainWithZlib(path)
             return try input.seek(to: memberStart)
         }
         if isDamaged { return try end(.damaged) }
@@ -171,7 +172,7 @@ package final class Unpacker: BlockSource {
     }
 
     private func foreign(_ kind: ForeignKind) -> LogFileError {
-        LogFileError(step: .unpack(kind), path: file.path, code: ENOTSUP)
+        LogFileError(step: .unpack(kind), path: path, code: ENOTSUP)
     }
 
     private func beginMember(_ packing: Packing) throws {
@@ -184,7 +185,7 @@ package final class Unpacker: BlockSource {
                 window = header.window
             }
         }
-        try inflater.begin(packing, of: file.path)
+        try inflater.begin(packing, of: path)
         memberStart = input.position
         memberBytes = 0
         repeated = 0

@@ -64,11 +64,11 @@ struct DeliveryFile {
     private func feed(_ reader: inout DeliveryRowReader) throws(DeliveryFault) -> FileReport {
         do {
             var beginnings = BeginningReader(readsZstd: false)
-            let beginning = try beginnings.read(LogFile(location))
+            let beginning = try beginnings.read(location)
             if let foreign = ForeignFile(path: path, beginning: beginning) { throw fault(foreign) }
             let unpacker = Unpacker(readsZstd: false)
             var block = Block()
-            try unpacker.begin(LogFile(location))
+            try unpacker.begin(location)
             return try unpacker.feed(&reader, through: &block)
         } catch let fault as DeliveryFault {
             throw fault

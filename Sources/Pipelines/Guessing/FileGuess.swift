@@ -39,7 +39,7 @@ package struct FileGuess: Sendable {
     /// - Throws: `LogFileError`.
     package init(of file: Preview.File, known: [SourceDraft]) throws {
         self.file = file
-        let sample = try Sample(of: LogFile(file.location))
+        let sample = try Sample(ofFileAt: file.location)
         packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, beginning: sample.beginning)
         trailingBytesAt = sample.trailingBytesAt

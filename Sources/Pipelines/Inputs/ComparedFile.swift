@@ -39,7 +39,7 @@ struct ComparedFile: Sendable {
     mutating func read(window: WindowShare, didRead: @escaping (Int) throws -> Void) {
         defer { window.exchange(for: 0) }
         do {
-            (reading, stamp) = try LogFile(found.location).contentReading(didRead: didRead) { window.exchange(for: $0) }
+            (reading, stamp) = try ContentReading.read(found.location, didRead: didRead) { window.exchange(for: $0) }
             isDamaged = reading == nil
             if isDamaged { stamp = nil }
         } catch {

@@ -15,9 +15,9 @@ package struct InputFile: Sendable {
     func key(in pipeline: Pipeline) -> InputKey { InputKey(source: pipeline.sources[source].name, path: found.path) }
 
     /// Reads the file by its location, and names it by its path in errors.
-    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
+    func naming<Result>(_ body: (_ location: String) throws -> Result) throws -> Result {
         do {
-            return try body(LogFile(found.location))
+            return try body(found.location)
         } catch let error as LogFileError {
             throw LogFileError(step: error.step, path: found.path, code: error.code)
         }

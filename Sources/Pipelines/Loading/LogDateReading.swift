@@ -108,7 +108,7 @@ private struct FileWorker: ByteConsumer {
         }
         // If the file is read a second time, its bytes must not count again.
         var progress: LoadProgress? = progress
-        let report = try file.naming { logFile in
+        let report = try file.naming { location in
             var block = exchange(&block, with: .nothing)
             defer {
                 feed.end()
@@ -118,7 +118,7 @@ private struct FileWorker: ByteConsumer {
                 worker.beginFile(file)
                 let counted = exchange(&progress, with: nil)
                 try worker.feed.begin(
-                    logFile, bytes: file.found.bytes, members: members,
+                    location, bytes: file.found.bytes, members: members,
                     didRead: { count in
                         try stop.check()
                         counted?.update { $0.readBytes += count }

@@ -35,7 +35,7 @@ package struct FileShape: Sendable {
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
         let rules = LogDatePlan(pipeline, date: date, files: [input]).rules[source]
         let keys = SampleKeys(forStrangers: rules)
-        let sample = try input.naming { try Sample(of: $0) }
+        let sample = try input.naming { try Sample(ofFileAt: $0) }
         var sink = ShapeSink(keys: keys)
         var reader = RecordReader(rules)
         reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, rules: rules, into: &sink)

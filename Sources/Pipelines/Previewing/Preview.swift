@@ -71,7 +71,7 @@ package struct Preview: Sendable {
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
         let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
         var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
-        let sample = try input.naming { try Sample(of: $0) }
+        let sample = try input.naming { try Sample(ofFileAt: $0) }
         foreign = ForeignFile(path: file.path, beginning: sample.beginning)
         var sink = PreviewSink(path: file.path, pipeline: pipeline, source: source)
         var reader = RecordReader(plan.rules[source])

@@ -25,12 +25,12 @@ final class BlockFeed: BlockSource {
     /// Begins a file, and ends the one before. `bytes` is its approximate size. The thread that unpacks calls the
     /// closures.
     func begin(
-        _ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void,
+        _ path: String, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void,
         willTakeWindow: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws {
         end()
         self.bytes = bytes
-        try unpacker.begin(file, members: members, didRead: didRead, willTakeWindow: willTakeWindow)
+        try unpacker.begin(path, members: members, didRead: didRead, willTakeWindow: willTakeWindow)
     }
 
     func fill(_ block: inout Block) throws -> Bool {
