@@ -1,5 +1,4 @@
 import Calendar
-import Counting
 import Events
 import Output
 import Support
@@ -44,7 +43,10 @@ final class Month: Sendable {
                 if date <= Month.lastDate { events[date, default: []].append(event) }
             }
         }
-        for (date, events) in events { try Month.load(events, of: date, names: names, in: folder) }
+        for (date, events) in events {
+            let sorted = events.sorted { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
+            try folder.install(sorted, of: date, names: names)
+        }
         var settings = PublicationSettings(zone: .utc, windowDays: 30, sourceNames: ["app"], programVersion: "1")
         settings.deliveries = (Month.list(of: sendings), "1")
         _ = try output.publish(PublishRequest(settings: settings), in: HeldOutput(folder: folder))
@@ -105,42 +107,14 @@ final class Month: Sendable {
         }
     }
 
-    private static func load(
-        _ events: [Event], of date: LogDate, names: EventNames, in folder: OutputFolder
-    ) throws {
-        let events = events.sorted { $0.id != $1.id ? $0.id < $1.id : $0.action < $1.action }
-        let writer = try PartitionWriter(of: date, in: folder)
-        try writer.write(names)
-        var figures = StandaloneTables(names)
-        var days = DayClock(zone: .utc)
-        for start in stride(from: 0, to: events.count, by: EventBlock.capacity) {
-            let block = Array(events[start..<min(start + EventBlock.capacity, events.count)])
-            figures.add(block.span, days: &days)
-            var encoder = EventBlockEncoder()
-            try writer.append(encoder.encode(block.span), section: Section(idSpace: "push", kind: .opaque))
-        }
-        figures.endMessage(days: &days)
-        figures.flush()
-        writer.write(LogDateRows(figures.tables))
-        writer.conclude(
-            PartitionSummary(
-                logDate: date, status: .complete, files: 1, records: events.count, accepted: events.count, filtered: 0,
-                rejected: 0, events: events.count, duplicates: 0, clockFallback: 0, pipeline: "", zone: "UTC",
-                windowDays: 30, version: "\(date)"))
-        try writer.finish()
-        try writer.install()
-    }
-
     private static func list(of sendings: [Sending]) -> DeliveryList {
         var list = DeliveryList()
-        func bytes(_ text: String?) -> [UInt8] { Array((text ?? "").utf8) }
         for sending in sendings {
             for (platform, share) in [(Platform.android, 3), (.ios, 1)] {
                 list.add(
-                    id: bytes(sending.id).span, platform: platform, label: bytes(sending.label).span,
-                    campaign: bytes(sending.campaign).span, variant: bytes(sending.variant).span,
-                    sentAt: sending.sent.map { _ in Int64(sending.day.dayNumber) * 86_400_000 + 64_000_000 },
-                    sent: sending.sent.map { $0 * share / 4 }, delivered: nil)
+                    sending.id, label: sending.label, campaign: sending.campaign, variant: sending.variant,
+                    platform: platform, day: sending.sent.map { _ in sending.day },
+                    sent: sending.sent.map { $0 * share / 4 })
             }
         }
         return list
