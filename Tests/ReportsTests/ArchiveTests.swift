@@ -15,14 +15,14 @@ import Testing
 
     private func keep(_ scene: Scene) throws -> [String: ExportedFile.State] {
         let archive = ReportArchive(in: scratch.path("kept"), comparison: .previous)
-        let files = try archive.write(OutputDatabase(scene.folder), with: SerialWorkers())
+        let files = try archive.write(scene.output(), with: SerialWorkers())
         return Dictionary(
             uniqueKeysWithValues: files.map { (String($0.path.dropFirst(scratch.path("kept").count + 1)), $0.state) })
     }
 
     /// The last log date is Thursday, 2026-11-19.
     @Test func theIndexLinksToEachWeekAndMonthThatHasEndedAndTheyLinkBack() throws {
-        let scene = try Scene.usual()
+        let scene = Scene.usual()
         let weeks = (39...46).map { "2026/W\($0).html" }
         #expect(Set(try keep(scene).keys) == Set(weeks + ["2026-09.html", "2026-10.html", "index.html"]))
         let index = try ParsedPage(try scratch.text("kept/index.html"))
@@ -43,11 +43,11 @@ import Testing
     }
 
     @Test func theIndexMarksDatesThatAreNotComplete() throws {
-        let scene = try Scene.usual()
-        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
-        try scene.execute("DELETE FROM partitions WHERE log_date = '2026-11-11'")
-        try scene.record("held", try #require(LogDate("2026-11-12")), detail: "2026-11-12: held back")
-        try scene.warn("trailing_bytes", of: Scene.lastDate.adding(days: -6))
+        var scene = Scene.usual(days: 12)
+        scene.loads[Scene.lastDate.adding(days: -9)]?.status = .partial
+        scene.loads[Scene.lastDate.adding(days: -8)] = nil
+        scene.hold(Scene.lastDate.adding(days: -7), because: "2026-11-12: held back")
+        scene.warn("trailing_bytes", of: Scene.lastDate.adding(days: -6))
         _ = try keep(scene)
         let index = try ParsedPage(try scratch.text("kept/index.html"))
         #expect(index.row("W46", of: "Nov\u{A0}2026") == ["W46", "9", "10 P", "11 M", "12 H", "13 W", "14", "15"])
@@ -55,33 +55,29 @@ import Testing
 
     /// What nobody knows yet has no page, nor has a time without log dates.
     @Test func weeksWithoutFiguresHaveNoPage() throws {
-        let scene = try Scene.usual(days: 3)
+        var scene = Scene.usual(days: 3)
         let early = try #require(LogDate("2024-02-29"))
-        try scene.load(early)
-        try scene.add(early, [Scene.Messages()])
-        try scene.addUp()
+        scene.loads[early] = .init()
+        scene.add([.init()], on: early)
         #expect(Set(try keep(scene).keys) == ["2024/W09.html", "2024-02.html", "index.html"])
-        let empty = try Scene()
         try scratch.remove("kept")
-        #expect(try keep(empty) == ["index.html": .written])
+        #expect(try keep(Scene()) == ["index.html": .written])
         #expect(try scratch.text("kept/index.html").contains("Nothing is loaded yet"))
     }
 
     /// Without the day, and with it; the pages that compare with it are others too, and those of the weeks that follow.
     @Test func onlyPagesThatShowWhatChangedAreWritten() throws {
-        let scene = try Scene.usual(days: 100)
+        var scene = Scene.usual(days: 74)
         #expect(Set(try keep(scene).values) == [.written])
         #expect(Set(try keep(scene).values) == [.unchanged])
         let changed = try #require(LogDate("2026-09-09"))
-        try scene.add(changed, [Scene.Messages(platform: "web")])
-        try scene.addUp()
+        scene.add([.init(platform: .web)], on: changed)
         let written = try keep(scene).filter { $0.value == .written }.keys.sorted()
         #expect(written == ["2026-09.html", "2026-10.html", "2026/W37.html", "2026/W38.html"])
         // The next night: Friday, 2026-11-20. All days before 2026-10-20 are final.
         let next = Scene.lastDate.adding(days: 1)
-        try scene.load(next)
-        try scene.add(next, [Scene.Messages()])
-        try scene.addUp()
+        scene.loads[next] = .init()
+        scene.add([.init()], on: next)
         let pages = try keep(scene).filter { $0.value == .written }.keys.sorted()
         #expect(pages.first == "2026-10.html" && pages.last == "index.html" && !pages.contains("2026/W41.html"))
         #expect(pages.contains("2026/W46.html"))

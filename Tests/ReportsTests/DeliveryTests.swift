@@ -10,18 +10,17 @@ import Testing
     private let worst = "deliveries with the lowest rate of opens"
 
     /// Deliveries on the last day, and the same before with other opens: (id, messages, opened, opened before).
-    private func scene(_ deliveries: [(String, Int, Int, Int?)]) throws -> Scene {
-        let scene = try Scene()
-        for index in 0..<56 { try scene.load(last.adding(days: -index)) }
-        try scene.add(
-            last, deliveries.map { .init(delivery: $0.0, messages: $0.1, impressed: $0.1, clicked: $0.2, opened: $0.2) }
-        )
-        try scene.add(
-            last.adding(days: -28),
-            deliveries.compactMap { it in
-                it.3.map { .init(delivery: it.0, messages: it.1, impressed: it.1, clicked: $0, opened: $0) }
-            })
-        try scene.addUp()
+    private func scene(_ deliveries: [(String, Int, Int, Int?)]) -> Scene {
+        var scene = Scene()
+        for date in [last, last.adding(days: -28)] {
+            for late in 0...2 where date.adding(days: late) <= last { scene.loads[date.adding(days: late)] = .init() }
+            let now = deliveries.compactMap { it in
+                (date == last ? it.2 : it.3).map {
+                    Scene.Messages(delivery: it.0, messages: it.1, impressed: it.1, clicked: $0, opened: $0)
+                }
+            }
+            scene.add(now, on: date)
+        }
         return scene
     }
 
@@ -54,11 +53,11 @@ import Testing
     }
 
     @Test func sentIsTheBaseWhereMostDeliveriesBeganInThePeriodAndSayIt() throws {
-        let scene = try scene([("new", 200, 50, nil), ("other", 300, 60, nil), ("old", 200, 100, 90)])
-        try scene.name("new", "New", campaign: "C", variant: "A", day: last, sent: 400)
-        try scene.name("other", "Other", sent: 1000)
+        var scene = scene([("new", 200, 50, nil), ("other", 300, 60, nil), ("old", 200, 100, 90)])
+        scene.name("new", "New", campaign: "C", variant: "A", day: last, sent: 400)
+        scene.name("other", "Other", sent: 1000)
         // It began before the period, so its `sent` is for other days as well.
-        try scene.name("old", "Old", sent: 500)
+        scene.name("old", "Old", sent: 500)
         let page = try scene.page()
         #expect(
             page.table("all deliveries") == [
@@ -72,16 +71,15 @@ import Testing
 
     /// It would be the first of the worst, and hide what is bad for another reason.
     @Test func whatFailedHasAListOfItsOwnAndNoRank() throws {
-        let scene = try Scene.usual()
         let day = last.adding(days: -2)
-        try scene.execute("DELETE FROM daily_funnel")
-        try scene.add(
-            day, (0..<40).map { .init(delivery: "d\($0)", messages: 1000, impressed: 1000, opened: 100 + $0) })
-        try scene.addUp()
-        for index in 0..<40 { try scene.name("d\(index)", "Wave \(index)", day: day, sent: 1100) }
-        try scene.name("gone", "Gone", day: last.adding(days: -1), sent: 5000)
+        var scene = Scene.usual(days: 3) { daysAgo in
+            daysAgo != 2
+                ? [] : (0..<40).map { .init(delivery: "d\($0)", messages: 1000, impressed: 1000, opened: 100 + $0) }
+        }
+        for index in 0..<40 { scene.name("d\(index)", "Wave \(index)", day: day, sent: 1100) }
+        scene.name("gone", "Gone", day: last.adding(days: -1), sent: 5000)
         // It was sent before the period.
-        try scene.name("then", "Then", day: last.adding(days: -28), sent: 5000)
+        scene.name("then", "Then", day: last.adding(days: -28), sent: 5000)
         let page = try scene.page()
         #expect(page.table(worst)[1][0] == "Wave 0 d0")
         #expect(
@@ -93,11 +91,11 @@ import Testing
     }
 
     @Test func campaignsAreComparedByOpenedOfMessagesWithEnoughInBothPeriods() throws {
-        let scene = try scene([
+        var scene = scene([
             ("up", 200, 100, 50), ("down", 200, 10, 80), ("more", 200, 30, 120), ("new", 200, 100, nil),
         ])
         for (delivery, campaign) in [("up", "Rise"), ("down", "Fall"), ("more", "Fall"), ("new", "New")] {
-            try scene.name(delivery, delivery, campaign: campaign)
+            scene.name(delivery, delivery, campaign: campaign)
         }
         let page = try scene.page()
         #expect(
@@ -110,30 +108,29 @@ import Testing
 
     /// Of a delivery that began before, part of the opens is not in the period.
     @Test func sentOfACampaignIsThatOfItsDeliveriesThatBeganInThePeriod() throws {
-        let scene = try scene([("new", 200, 50, nil), ("old", 200, 100, 90), ("other", 200, 10, nil)])
-        for delivery in ["new", "old"] { try scene.name(delivery, delivery, campaign: "Spring", sent: 400) }
-        try scene.name("other", "other", campaign: "Autumn", sent: 500)
+        var scene = scene([("new", 200, 50, nil), ("old", 200, 100, 90), ("other", 200, 10, nil)])
+        for delivery in ["new", "old"] { scene.name(delivery, delivery, campaign: "Spring", sent: 400) }
+        scene.name("other", "other", campaign: "Autumn", sent: 500)
         let page = try scene.page()
         #expect(page.row("Spring", of: "campaigns")?[1...4] == ["2", "400†", "12.5 %", "400"])
         #expect(page.row("Autumn", of: "campaigns")?[1...3] == ["1", "500", "2.0 %"])
         #expect(
             page.element("deliveries")?.text.contains("† Of those of its deliveries that began in this period") == true)
         // Without such a campaign there is no mark to explain.
-        try scene.name("old", "old", campaign: nil, sent: 400)
+        scene.name("old", "old", campaign: nil, sent: 400)
         #expect(try scene.page().element("deliveries")?.text.contains("†") == false)
     }
 
     @Test func deliveriesWithoutMessagesInThePeriodAreNotListed() throws {
-        let scene = try scene([("now", 200, 50, nil)])
-        try scene.add(last.adding(days: -40), [.init(delivery: "then", messages: 500, opened: 400)])
-        try scene.addUp()
+        var scene = scene([("now", 200, 50, nil)])
+        scene.add([.init(delivery: "then", messages: 500, opened: 400)], on: last.adding(days: -40))
         #expect(names(try scene.page(), "all deliveries") == ["now"])
     }
 
     @Test func variantsStandSideBySideWithTheirIntervals() throws {
-        let scene = try scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
+        var scene = scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
         for (delivery, variant) in [("a", "A"), ("b", "B"), ("c", "B")] {
-            try scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: 1000)
+            scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: 1000)
         }
         let page = try scene.page()
         #expect(
@@ -148,20 +145,19 @@ import Testing
 
     /// A delivery file may say anything below 2^63.
     @Test func sumsThatNoIntegerHoldsAreNotKnown() throws {
-        let scene = try scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
+        var scene = scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
         for (delivery, variant) in [("a", "A"), ("b", "B"), ("c", "B")] {
-            try scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: .max)
+            scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: .max)
         }
         let page = try scene.page()
         #expect(page.row("Sent", of: "headline figures, exact") == nil)
         #expect(page.row("Spring", of: "campaigns")?[2] == "–")
         #expect(page.table("variants").count == 3)
         // Against 1 that was sent before, no number is left for the change.
-        let two = try self.scene([("a", 900, 100, nil)])
-        try two.add(last.adding(days: -28), [.init(delivery: "b", messages: 900, opened: 200)])
-        try two.addUp()
-        try two.name("a", "a", sent: .max)
-        try two.name("b", "b", sent: 1)
+        var two = self.scene([("a", 900, 100, nil)])
+        two.add([.init(delivery: "b", messages: 900, opened: 200)], on: last.adding(days: -28))
+        two.name("a", "a", sent: .max)
+        two.name("b", "b", sent: 1)
         #expect(try two.page().row("Sent", of: "headline figures, exact")?.last == "– %")
     }
 }

@@ -94,13 +94,13 @@ import Testing
     }
 
     private func written(_ export: ToolExport, to place: String, _ scene: Scene) throws -> [String] {
-        try export.write(OutputDatabase(scene.folder), to: place).map { String($0.path.dropFirst(place.count + 1)) }
+        try export.write(scene.output(), to: place).map { String($0.path.dropFirst(place.count + 1)) }
     }
 
     /// Whatever the paths are, they are part of no other text, and no placeholder is left.
     @Test(arguments: ["x", "\"quoted\" \\ {{folder}}", "ä b%20?#:\n- c"])
     func onlyPathsAreFilledIntoTheFilesForATool(_ name: String) throws {
-        let scene = try Scene.usual()
+        let scene = Scene.usual()
         let scratch = try ScratchFolder()
         let place = scratch.path(name)
         #expect(try written(.datasette, to: place, scene) == ["metadata.json"])
@@ -113,7 +113,7 @@ import Testing
             #expect(!text.contains("{{"))
         }
         let source = try scratch.text("\(name)/provisioning/datasources/push.yaml")
-        #expect(source.contains("      path: \"\(scene.folder.path)/push.db\"\n"))
+        #expect(try source.contains("      path: \"\(scene.output().path)\"\n"))
         let provider = try scratch.text("\(name)/provisioning/dashboards/push.yaml")
         let line = try #require(provider.split(separator: "\n").last)
         let folder = try JSONDecoder().decode(String.self, from: Data(line.drop { $0 != "\"" }.utf8))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FindingTests {
     private let last = Scene.lastDate
 
-    private func findings(_ scene: Scene, _ request: ReportRequest = ReportRequest()) throws -> [String] {
+    private func findings(_ scene: Scene, _ request: ReportRequest? = nil) throws -> [String] {
         let section = try #require(try scene.page(request).element("findings"))
         let items = section.all("li")
         return (items.isEmpty ? section.all("p") : items).map {
@@ -17,38 +17,27 @@ import Testing
         }
     }
 
-    /// Fifty-six complete days of two platforms.
-    private func scene(_ messages: (_ daysAgo: Int) -> [Scene.Messages]) throws -> Scene {
-        let scene = try Scene()
-        for day in 0..<56 {
-            try scene.load(last.adding(days: -day))
-            try scene.add(last.adding(days: -day), messages(day))
-        }
-        try scene.addUp()
-        return scene
-    }
-
-    private let usual = [Scene.Messages(), Scene.Messages(platform: "ios")]
+    private let usual = [Scene.Messages(), Scene.Messages(platform: .ios)]
 
     @Test func nothingStandsOut() throws {
         #expect(
-            try findings(try scene { _ in usual }) == [
+            try findings(Scene.usual { _ in usual }) == [
                 "Nothing stands out: opened did not change by more than it usually does, no action of a platform fell below "
                     + "half of its share."
             ])
         #expect(
-            try findings(try scene { _ in usual }, ReportRequest(comparison: .none)) == [
+            try findings(Scene.usual { _ in usual }, ReportRequest(comparison: .none)) == [
                 "Nothing stands out: no action of a platform fell below half of its share."
             ])
-        let one = try Scene.usual(days: 1)
+        let one = Scene.usual(days: 1)
         #expect(try findings(one) == ["Nothing stands out: there is too little to compare."])
     }
 
     @Test func aChangeOfOpenedIsMadeOfThoseOfThePlatforms() throws {
-        let scene = try scene { day in
+        let scene = Scene.usual { day in
             [
                 Scene.Messages(opened: day < 28 ? 150 : 200),
-                Scene.Messages(platform: "ios", opened: day < 28 ? 210 : 200),
+                Scene.Messages(platform: .ios, opened: day < 28 ? 210 : 200),
             ]
         }
         #expect(
@@ -67,18 +56,18 @@ import Testing
     /// Few opens change by chance alone.
     @Test(arguments: [(200, 191, false), (200, 188, true), (2, 1, false), (3, 1, true), (1, 3, true)])
     func aSmallChangeIsNone(before: Int, now: Int, isTold: Bool) throws {
-        let scene = try scene { day in [Scene.Messages(opened: day < 28 ? now : before)] }
+        let scene = Scene.usual { day in [Scene.Messages(opened: day < 28 ? now : before)] }
         #expect(try findings(scene)[0].hasPrefix("Opened") == isTold)
     }
 
     /// Days that scatter by half of their opens say that another such day is nothing.
     @Test func whatIsUsualIsNotTold() throws {
-        let scene = try scene { day in
+        let scene = Scene.usual { day in
             [Scene.Messages(opened: [100, 200, 300, 150, 250][day * 7 % 5] - (day < 28 ? 20 : 0))]
         }
         #expect(try findings(scene)[0].contains("opened did not change by more than it usually does"))
         // Three days that are opened half as often as the days before, which are alike.
-        let fallen = try self.scene { day in [Scene.Messages(opened: day < 5 ? 100 : 200)] }
+        let fallen = Scene.usual(days: 28) { day in [Scene.Messages(opened: day < 5 ? 100 : 200)] }
         let request = ReportRequest(first: last.adding(days: -4), last: last.adding(days: -2))
         #expect(
             try findings(fallen, request)[0]
@@ -89,7 +78,7 @@ import Testing
     }
 
     @Test func opensThatWereNoneBeforeAreNamedWithoutAShare() throws {
-        let scene = try scene { day in [Scene.Messages(opened: day < 28 ? 100 : 0)] }
+        let scene = Scene.usual { day in [Scene.Messages(opened: day < 28 ? 100 : 0)] }
         #expect(
             try findings(scene)[0]
                 == "Opened rose by 2,600 against 4 weeks earlier, from 0 to 2,600 on the 26 of 28 days that can be compared: "
@@ -97,38 +86,37 @@ import Testing
     }
 
     @Test func aChangeThatPartialDaysMakeIsNone() throws {
-        let scene = try scene { day in
+        let scene = Scene.usual { day in
             day == 4 ? [Scene.Messages(messages: 1, impressed: 1, clicked: 0, opened: 0)] : usual
         }
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out") == true)
-        let strong = try self.scene { day in
+        var strong = Scene.usual { day in
             (2...8).contains(day) ? [Scene.Messages(clicked: 20, opened: 0)] : usual
         }
         let found = try findings(strong)
         #expect(found[0].hasPrefix("Opened fell"))
         #expect(found.contains { $0.hasPrefix("Fewer messages of android were clicked since 11 Nov") })
-        try strong.execute(
-            "UPDATE partitions SET status = 'partial' WHERE log_date BETWEEN '2026-11-11' AND '2026-11-17'")
+        for daysAgo in 2...8 { strong.loads[last.adding(days: -daysAgo)]?.status = .partial }
         #expect(try findings(strong)[0].hasPrefix("Nothing stands out"))
     }
 
     /// Twelve deliveries with 90 % known, and others.
-    private func sent(_ others: [(id: String, day: LogDate, messages: Int, sent: Int)]) throws -> Scene {
-        let scene = try scene { _ in usual }
+    private func sent(_ others: [(id: String, day: LogDate, messages: Int, sent: Int)], days: Int = 14) -> Scene {
+        var scene = Scene.usual(days: days) { _ in usual }
         let day = last.adding(days: -5)
         let all = (0..<12).map { (id: "w\($0)", day: day, messages: 900, sent: 1000) } + others
         for it in all where it.messages > 0 {
-            try scene.add(
-                it.day, [.init(delivery: it.id, messages: it.messages, impressed: it.messages, clicked: 0, opened: 0)])
+            scene.add(
+                [.init(delivery: it.id, messages: it.messages, impressed: it.messages, clicked: 0, opened: 0)],
+                on: it.day)
         }
-        try scene.addUp()
-        for it in all { try scene.name(it.id, "Wave \(it.id)", day: it.day, sent: it.sent) }
+        for it in all { scene.name(it.id, "Wave \(it.id)", day: it.day, sent: it.sent) }
         return scene
     }
 
     @Test func deliveriesThatFailedAreNamedWithTheMedian() throws {
         let day = last.adding(days: -3)
-        let scene = try sent([("x", day, 179, 1000), ("y", day, 0, 4000), ("edge", day, 180, 1000)])
+        let scene = sent([("x", day, 179, 1000), ("y", day, 0, 4000), ("edge", day, 180, 1000)])
         #expect(
             try findings(scene)[0]
                 == "2 deliveries failed: Wave y with 0 messages of 4,000 sent (0.0 %), Wave x with 179 messages of 1,000 sent "
@@ -138,10 +126,10 @@ import Testing
 
     @Test func fewSentTheLastDayAndDaysWithoutAllFilesMakeNoFailure() throws {
         let missing = last.adding(days: -7)
-        let scene = try sent([
+        var scene = sent([
             ("few", last.adding(days: -3), 0, 499), ("new", last, 0, 4000), ("lost", missing, 0, 4000),
         ])
-        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '\(missing)'")
+        scene.loads[missing]?.status = .partial
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out: no delivery failed") == true)
     }
 
@@ -149,13 +137,13 @@ import Testing
     @Test func aDeliveryThatWasSentOnADayWithoutLogsDidNotFailAndIsNoVariantToCompare() throws {
         let missing = last.adding(days: -7)
         let next = missing.adding(days: 1)
-        let scene = try sent([("late", next, 20, 4000), ("b", next, 900, 1000)])
+        var scene = sent([("late", next, 20, 4000), ("b", next, 900, 1000)], days: 56)
         for id in ["late", "b"] {
             let day = id == "b" ? next : missing
-            try scene.name(id, id, campaign: "Spring", variant: id, day: day, sent: id == "b" ? 1000 : 4000)
+            scene.name(id, id, campaign: "Spring", variant: id, day: day, sent: id == "b" ? 1000 : 4000)
         }
         #expect(try findings(scene)[0].hasPrefix("A delivery failed: late with 20 messages") == true)
-        try scene.execute("DELETE FROM partitions WHERE log_date = '\(missing)'")
+        scene.loads[missing] = nil
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out: no delivery failed") == true)
         let page = try scene.page()
         #expect(page.element("variants")?.text.contains("No campaign has two variants") == true)
@@ -168,14 +156,13 @@ import Testing
 
     @Test(arguments: [(100, 146, true), (100, 140, false)])
     func variantsDifferFromThreeStandardErrorsOn(a: Int, b: Int, differs: Bool) throws {
-        let scene = try scene { _ in usual }
+        var scene = Scene.usual { _ in usual }
         let day = last.adding(days: -5)
         for (id, opened) in [("a", a), ("b", b)] {
-            try scene.add(day, [.init(delivery: id, messages: 900, impressed: 900, clicked: opened, opened: opened)])
+            scene.add([.init(delivery: id, messages: 900, impressed: 900, clicked: opened, opened: opened)], on: day)
         }
-        try scene.addUp()
         for id in ["a", "b"] {
-            try scene.name(id, id, campaign: "Spring", variant: id.uppercased(), day: day, sent: 1000)
+            scene.name(id, id, campaign: "Spring", variant: id.uppercased(), day: day, sent: 1000)
         }
         let found = try findings(scene)
         #expect(
@@ -190,22 +177,21 @@ import Testing
                             + "usually does, no action of a platform fell below half of its share."
                     ]))
         // Fewer than 1,000 sent are not judged.
-        try scene.execute("UPDATE delivery_results SET sent = 999 WHERE delivery_id = 'b'")
+        scene.name("b", "b", campaign: "Spring", variant: "B", day: day, sent: 999)
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out") == true)
     }
 
     /// Two variants with as many opens as by hand: what the deliveries of each scatter decides.
     @Test(arguments: [([120, 130, 125, 145], true), ([40, 220, 60, 200], false)])
     func deliveriesThatScatterMakeNoDifference(opened: [Int], differs: Bool) throws {
-        let scene = try scene { _ in usual }
+        var scene = Scene.usual(days: 14) { _ in usual }
         let day = last.adding(days: -5)
         for (index, opened) in ([100, 80, 90, 50] + opened).enumerated() {
             let date = day.adding(days: -(index % 4))
-            try scene.add(date, [.init(delivery: "v\(index)", messages: 900, clicked: opened, opened: opened)])
+            scene.add([.init(delivery: "v\(index)", messages: 900, clicked: opened, opened: opened)], on: date)
         }
-        try scene.addUp()
         for index in 0..<8 {
-            try scene.name(
+            scene.name(
                 "v\(index)", "v\(index)", campaign: "Spring", variant: index < 4 ? "A" : "B",
                 day: day.adding(days: -(index % 4)), sent: 1000)
         }
@@ -215,7 +201,7 @@ import Testing
             + "sent (7.2–8.9 %). B led on 4 of its 4 deliveries."
         #expect(found.filter { $0.hasPrefix("Variants") } == (differs ? [sentence] : []))
         // One of a day without all files is not compared, and it is said.
-        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '\(day)'")
+        scene.loads[day]?.status = .partial
         if differs {
             #expect(
                 try findings(scene).last?.hasSuffix(
@@ -247,14 +233,13 @@ import Testing
     /// in more than the last 7 days, 3 days ago in two of them.
     @Test(arguments: [3, 4, 8, 17, 26])
     func aReleaseThatLosesClicksIsNamedWhereverItBegins(daysAgo: Int) throws {
-        let scene = try scene { day in
+        let scene = Scene.usual(days: daysAgo + 29) { day in
             [
                 Scene.Messages(impressed: 1000, clicked: 300, opened: 100),
-                Scene.Messages(platform: "ios", impressed: 1000, clicked: day <= daysAgo ? 100 : 300, opened: 100),
+                Scene.Messages(platform: .ios, impressed: 1000, clicked: day <= daysAgo ? 100 : 300, opened: 100),
             ]
         }
         let (begin, days) = (last.adding(days: -daysAgo), min(7, daysAgo - 1))
-        let former = min(28, 55 - daysAgo)
         let range = { (first: Int, last: Int) in
             DateText.range(self.last.adding(days: -first), to: self.last.adding(days: -last))
                 .replacing("\u{A0}", with: " ")
@@ -262,7 +247,7 @@ import Testing
         let expected =
             "Fewer messages of ios were clicked since \(DateText.short(begin).replacing("\u{A0}", with: " ")): 10.0 % of "
             + "\(NumberText.exact(days * 1000)) messages on \(days) days (\(range(days + 1, 2))), before 30.0 % of "
-            + "\(NumberText.exact(former * 1000)) messages on \(former) days (\(range(daysAgo + former, daysAgo + 1)))."
+            + "28,000 messages on 28 days (\(range(daysAgo + 28, daysAgo + 1)))."
         #expect(try findings(scene) == [expected])
         // Also where nothing is compared; and not for a period that ended before.
         #expect(try findings(scene, ReportRequest(comparison: .none)) == [expected])
@@ -273,7 +258,7 @@ import Testing
     @Test(arguments: [(49, true), (50, false)])
     func aShareHasFallenBelowHalfOfOneHundredExpected(clicked: Int, isTold: Bool) throws {
         func found(_ messages: Int) throws -> Bool {
-            let scene = try scene { day in
+            let scene = Scene.usual(days: 20) { day in
                 [
                     Scene.Messages(
                         messages: messages, impressed: messages, clicked: messages * (day < 9 ? clicked : 100) / 1000)
@@ -288,30 +273,29 @@ import Testing
 
     /// A delivery that nobody can click, larger than a week of the others.
     @Test func oneLargeDeliveryOfAnotherKindIsNoLoss() throws {
-        let scene = try scene { _ in usual }
-        try scene.add(last.adding(days: -4), [.init(delivery: "d2", messages: 20_000, clicked: 0, opened: 0)])
-        try scene.addUp()
+        var scene = Scene.usual(days: 20) { _ in usual }
+        scene.add([.init(delivery: "d2", messages: 20_000, clicked: 0, opened: 0)], on: last.adding(days: -4))
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out"))
         // Nor is it one where large deliveries that everybody clicks are over.
-        let before = try self.scene { day in
+        let before = Scene.usual(days: 20) { day in
             day > 8 && day % 3 == 0 ? usual + [.init(delivery: "d2", messages: 20_000, clicked: 18_000)] : usual
         }
         #expect(try findings(before)[0].hasPrefix("Nothing stands out"))
     }
 
     @Test func opensWithoutAClickThatTripledAreNamed() throws {
-        let scene = try scene { _ in usual }
-        try scene.execute(
-            "UPDATE daily_totals SET opened_without_click = 61 WHERE day > '2026-11-10' AND platform = 'ios'")
+        func scene(_ openedWithoutClick: Int) -> Scene {
+            Scene.usual(days: 37) { day in
+                [.init(), .init(platform: .ios, openedWithoutClick: day < 9 ? openedWithoutClick : nil)]
+            }
+        }
         #expect(
-            try findings(scene) == [
+            try findings(scene(61)) == [
                 "More opens of ios came without a click: 30.5 % of 1,400 opens on 7 days (11 Nov – 17 Nov 2026), "
                     + "before 10.0 % of 5,600 opens on 28 days (14 Oct – 10 Nov 2026)."
             ])
-        #expect(try scene.page().element("findings")?.all("a").map { $0.attributes["href"] } == ["#quality"])
-        try scene.execute(
-            "UPDATE daily_totals SET opened_without_click = 59 WHERE day > '2026-11-10' AND platform = 'ios'")
-        #expect(try findings(scene)[0].hasPrefix("Nothing stands out"))
+        #expect(try scene(61).page().element("findings")?.all("a").map { $0.attributes["href"] } == ["#quality"])
+        #expect(try findings(scene(59))[0].hasPrefix("Nothing stands out"))
     }
 
     // MARK: Statistics
@@ -337,22 +321,21 @@ import Testing
 
     @Test func theTextHasAtMost26LinesOf72Columns() throws {
         let day = last.adding(days: -3)
-        let scene = try scene { day in
+        var scene = Scene.usual { day in
             [
                 Scene.Messages(impressed: 1000, clicked: 500, opened: day < 28 ? 100 : 300),
-                Scene.Messages(platform: "ios", impressed: 1000, clicked: day < 28 ? 100 : 500, opened: 100),
-                Scene.Messages(platform: "web", impressed: 1000, clicked: 300, opened: day < 28 ? 1 : 100),
+                Scene.Messages(platform: .ios, impressed: 1000, clicked: day < 28 ? 100 : 500, opened: 100),
+                Scene.Messages(platform: .web, impressed: 1000, clicked: 300, opened: day < 28 ? 1 : 100),
             ]
         }
         for id in ["a", "b", "c", "d", "e", "f"] {
-            try scene.add(day, [.init(delivery: id, messages: 900, opened: id < "d" ? 20 : 800)])
+            scene.add([.init(delivery: id, messages: 900, opened: id < "d" ? 20 : 800)], on: day)
         }
-        try scene.addUp()
         let long = String(repeating: "wide name ", count: 20) + String(repeating: "W", count: 200) + "\u{9b}31m"
         for (index, id) in ["a", "b", "c", "d", "e", "f"].enumerated() {
-            try scene.name(id, long + id, campaign: "\(index % 3)" + long, variant: id + long, day: day, sent: 1000)
+            scene.name(id, long + id, campaign: "\(index % 3)" + long, variant: id + long, day: day, sent: 1000)
         }
-        for id in ["x", "y", "z", "u"] { try scene.name(id, long + id, day: day, sent: 3000) }
+        for id in ["x", "y", "z", "u"] { scene.name(id, long + id, day: day, sent: 3000) }
         let lines = try scene.report().text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 26, "\(lines.joined(separator: "\n"))")
         #expect(lines.allSatisfy { $0.count <= 72 && !$0.unicodeScalars.contains("\u{9b}") })
@@ -363,8 +346,9 @@ import Testing
     }
 
     @Test func theTextSaysWhatThePageSays() throws {
+        let scene = Scene.usual { _ in usual }
         #expect(
-            try scene { _ in usual }.report().text == """
+            try scene.report().text == """
                 Push messages, 23 Oct – 19 Nov 2026
                 All 28 log dates are complete.
 

@@ -11,7 +11,7 @@ import Testing
     private let last = Scene.lastDate
 
     /// The page, after what must hold for every page.
-    private func checked(_ scene: Scene, _ request: ReportRequest = ReportRequest()) throws -> ParsedPage {
+    private func checked(_ scene: Scene, _ request: ReportRequest? = nil) throws -> ParsedPage {
         let html = try scene.report(request).html
         let page = try ParsedPage(html)
         for word in ["<script", "http", "url(", "@import", "NaN", "inf\"", "-0\""] {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aUsualPageHasItsSectionsInOrder() throws {
-        let page = try checked(try Scene.usual())
+        let page = try checked(Scene.usual())
         #expect(
             page.all("section").map { $0.attributes["id"] } == [
                 "trust", "findings", "headline", "trend", "funnel", "platforms", "hours", "delay", "deliveries",
@@ -58,15 +58,14 @@ import Testing
     }
 
     @Test func daysThatAreAllFinalAreNotProvisional() throws {
-        let scene = try Scene.usual(days: 70)
+        let scene = Scene.usual(days: 70)
         let page = try checked(scene, ReportRequest(first: last.adding(days: -40), last: last.adding(days: -34)))
         #expect(logDates(page).contains("All days with events are final"))
         #expect(!logDates(page).contains("provisional"))
     }
 
     @Test func withoutAnyLogDateThePageSaysWhatToDo() throws {
-        let scene = try Scene()
-        try scene.addUp()
+        let scene = Scene()
         #expect(trust(try checked(scene)).contains("Nothing is loaded yet"))
         #expect(try scene.report().period == nil)
         let asked = try checked(scene, ReportRequest(first: last, last: last))
@@ -74,7 +73,7 @@ import Testing
     }
 
     @Test func oneDate() throws {
-        let page = try checked(try Scene.usual(days: 1))
+        let page = try checked(Scene.usual(days: 1))
         #expect(trust(page).contains("1 of 28 log dates is complete; 27 lie outside of those loaded."))
         let headline = page.element("headline")?.text
         #expect(headline?.contains("There is nothing to compare with") == true)
@@ -84,10 +83,8 @@ import Testing
 
     /// Early events of the first log date fall on days before it. They are no figures to compare with.
     @Test func strayEventsOnDaysThatAreNotLoadedAreNotCompared() throws {
-        let scene = try Scene()
-        try scene.load(last)
-        for day in [last, last.adding(days: -1)] { try scene.add(day, [.init()]) }
-        try scene.addUp()
+        var scene = Scene.usual(days: 1)
+        scene.add([.init(late: 1000)], on: last.adding(days: -1))
         let page = try checked(scene, ReportRequest(first: last))
         #expect(page.row("android", of: "platforms")?.count == 5)
         #expect(
@@ -97,34 +94,28 @@ import Testing
 
     @Test func aPeriodBeforeTheFirstLogDate() throws {
         let page = try checked(
-            try Scene.usual(), ReportRequest(first: LogDate("2020-01-01"), last: LogDate("2020-01-31")))
+            Scene.usual(), ReportRequest(first: LogDate("2020-01-01"), last: LogDate("2020-01-31")))
         #expect(trust(page).contains("No log date of these days is loaded"))
         #expect(page.all("section").map { $0.attributes["id"] } == ["trust", "definitions", "operator"])
     }
 
     @Test func noImpressions() throws {
-        let scene = try Scene()
-        try scene.load(last)
-        try scene.add(last, [.init(impressed: 0, opened: 0)])
-        try scene.addUp()
-        try scene.execute("UPDATE daily_totals SET opened_impressed = 0, opened_seen = 0")
-        let page = try checked(scene)
+        let page = try checked(Scene.usual(days: 1) { _ in [.init(impressed: 0, opened: 0)] })
         #expect(page.element("platforms")?.text.contains("No message of this period has an impression") == true)
         #expect(page.row("android", of: "platforms")?[1] == "–")
         #expect(page.element("hours")?.text.contains("There was no open") == true)
     }
 
     @Test func withoutImpressionsAndArrivalsItIsNotKnownHowSoonMessagesWereOpened() throws {
-        let scene = try Scene.usual()
-        try scene.execute("UPDATE daily_totals SET opened_seen = 0, opened_24h = 0")
+        let scene = Scene.usual(days: 3) { _ in [.init(impressed: 0)] }
         #expect(
             try checked(scene).element("delay")?.text.contains("Of no open in this period it is known how soon it came")
                 == true)
     }
 
     @Test func daysThatAreAllPartialAreShownAndNotCompared() throws {
-        let scene = try Scene.usual()
-        try scene.execute("UPDATE partitions SET status = 'partial'; UPDATE days SET log_date_status = 'partial'")
+        var scene = Scene.usual()
+        for date in scene.loads.keys { scene.loads[date]?.status = .partial }
         let page = try scene.page()
         let trust = page.element("trust")?.text.replacing("\u{A0}", with: " ") ?? ""
         #expect(trust.contains("28 of 28 log dates need a look: 23 Oct – 19 Nov are partial."))
@@ -134,9 +125,8 @@ import Testing
     }
 
     @Test func aLogDateThatWasHeldBackAfterTheLastOneIsNamed() throws {
-        let scene = try Scene.usual()
-        let next = last.adding(days: 1)
-        try scene.record("held", next, detail: "held back: 6 of 100 records")
+        var scene = Scene.usual(days: 29)
+        scene.hold(last.adding(days: 1), because: "held back: 6 of 100 records")
         let text = trust(try checked(scene))
         #expect(text.contains("Check 1 of 29 log dates needs a look: 20 Nov is held back. See why"))
         // A period that ends earlier is complete.
@@ -145,18 +135,16 @@ import Testing
     }
 
     @Test func aPlatformWithoutMessages() throws {
-        let scene = try Scene.usual()
-        try scene.add(last, [.init(platform: "web", messages: 0, impressed: 0, clicked: 0, opened: 0)])
-        try scene.addUp()
+        var scene = Scene.usual(days: 29)
+        scene.add([.init(opensOn: .web)], on: last)
         #expect(try checked(scene).row("web", of: "platforms") == ["web", "–", "–", "–", "0", "0", "0"])
     }
 
     @Test func gapsPartialAndHeldBackLogDatesAreNamed() throws {
-        let scene = try Scene.usual()
-        try scene.execute("DELETE FROM partitions WHERE log_date IN ('2026-11-03', '2026-11-04')")
-        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
-        try scene.record("held", LogDate(dayNumber: last.dayNumber - 7), detail: "held back: 6 of 100 records")
-        try scene.record("complete", LogDate(dayNumber: last.dayNumber - 6), detail: "")
+        var scene = Scene.usual(days: 28)
+        for daysAgo in [15, 16] { scene.loads[last.adding(days: -daysAgo)] = nil }
+        scene.loads[last.adding(days: -9)]?.status = .partial
+        scene.hold(last.adding(days: -7), because: "held back: 6 of 100 records")
         let page = try checked(scene)
         #expect(
             trust(page).contains(
@@ -172,22 +160,21 @@ import Testing
 
     /// Their codes stand elsewhere.
     @Test func warningsWhoseSentencesSomebodyHasEditedAreNamedByTheirCodes() throws {
-        let scene = try Scene.usual()
-        try scene.warn("silent_hours", of: last.adding(days: -9))
-        try scene.execute("UPDATE _warnings SET sentences = 'none of ours'")
+        var scene = Scene.usual(days: 28)
+        scene.warn("silent_hours", of: last.adding(days: -9))
+        scene.edit("UPDATE _warnings SET sentences = 'none of ours'")
         let page = try checked(scene)
         #expect(trust(page).contains("1 of 28 log dates needs a look: 10 Nov lacks hours."))
         #expect(logDates(page).contains("10 Nov 2026: silent_hours."))
     }
 
     @Test func warningsOfLoadsAreNamed() throws {
-        let scene = try Scene.usual()
+        var scene = Scene.usual(days: 28)
         let (first, second) = (last.adding(days: -9), last.adding(days: -1))
         let sentences = ["source '<a>' lacks logs/<web2>/a.log, which the last 7 dates had", "\u{9b}31m ignored"]
-        try scene.warn(
+        scene.warn(
             "missing_usual_files,trailing_bytes", sentences, gaps: ["lacks <web2>/a.log"], of: first)
-        try scene.warn("trailing_bytes", of: second)
-        try scene.record("loaded", first, detail: sentences.joined(separator: "\n"))
+        scene.warn("trailing_bytes", of: second)
         let page = try checked(scene)
         #expect(
             trust(page)
@@ -201,8 +188,8 @@ import Testing
         #expect(text.contains("\nCheck: 1 of 28 log dates needs a look: 10 Nov lacks <web2>/a.log.\n"))
         #expect(text.hasSuffix("\n18 Nov 2026: trailing_bytes.\n") && !text.contains("\u{9b}"))
 
-        for day in 0..<56 {
-            try scene.warn("accepted,missing_usual_files", of: last.adding(days: -day), isAccepted: true)
+        for day in 0..<28 {
+            scene.warn("accepted,missing_usual_files", of: last.adding(days: -day), isAccepted: true)
         }
         let accepted = try checked(scene)
         #expect(
@@ -217,17 +204,15 @@ import Testing
             "a\u{9b}31m\u{202e}b\n",
             "\u{fffe}",
         ]
-        let scene = try Scene()
-        for index in 0..<56 { try scene.load(last.adding(days: -index)) }
+        var scene = Scene()
         for date in [last, last.adding(days: -28)] {
-            try scene.add(
-                date,
+            scene.loads[date] = .init()
+            scene.add(
                 labels.indices.map {
                     .init(delivery: "d\($0)", messages: 200 + $0, opened: date == last ? 10 * $0 + 50 : 20)
-                })
+                }, on: date)
         }
-        try scene.addUp()
-        for (index, label) in labels.enumerated() { try scene.name("d\(index)", label) }
+        for (index, label) in labels.enumerated() { scene.name("d\(index)", label) }
         let page = try checked(scene)
         let shown = Set(page.element("deliveries")?.all("bdi").map(\.text) ?? [])
         #expect(
@@ -237,28 +222,23 @@ import Testing
             ]))
     }
 
-    @Test func tenThousandDeliveries() throws {
-        let scene = try Scene.usual(days: 2)
-        let known = ["delivery_id": "'x' || i", "opened": "i % 900"]
-        let columns = try scene.rows("SELECT name FROM pragma_table_info('daily_funnel')").map { known[$0[0]] ?? $0[0] }
-        try scene.execute(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
-            INSERT INTO daily_funnel SELECT \(columns.joined(separator: ", ")) FROM daily_funnel, n
-            WHERE delivery_id = 'd1' AND day = '2026-11-19'
-            """)
-        try scene.addUp()
+    @Test func threeThousandDeliveries() throws {
+        // Hundreds of them have enough messages for a rank.
+        var scene = Scene.usual(days: 2)
+        scene.add(
+            (0..<3000).map { .init(delivery: "x\($0)", messages: $0 < 300 ? 100 : 1, opened: $0 % 100) }, on: last)
         let report = try scene.report()
         #expect(report.html.utf8.count < 300_000)
         let page = try checked(scene)
         #expect(
-            page.element("deliveries")?.text.contains("10,001 deliveries had messages or were sent in this period")
+            page.element("deliveries")?.text.contains("3,001 deliveries had messages or were sent in this period")
                 == true)
     }
 
+    /// The program writes its own version alone, so it is edited.
     @Test func aDatabaseOfAFormerVersionIsNotRead() throws {
-        let scene = try Scene()
-        try scene.execute("PRAGMA user_version = 6")
-        #expect(throws: WarehouseError(.former, at: scene.folder.databasePath)) { try scene.report() }
+        var scene = Scene()
+        scene.edit("PRAGMA user_version = 6; UPDATE about SET value = '6' WHERE key = 'schema_version'")
+        #expect(throws: WarehouseError(.former, at: try scene.output().path)) { try scene.report() }
     }
 }

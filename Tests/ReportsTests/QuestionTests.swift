@@ -22,27 +22,20 @@ import Testing
         return try scene.rows(question.sql)
     }
 
-    /// Two months, of which days are missing or partial, and one day has half of the messages.
-    private func gaps() throws -> Scene {
-        let scene = try Scene()
-        for index in 0..<60 {
-            let date = Scene.lastDate.adding(days: -index)
-            let isLoaded = index % 9 != 4
-            if isLoaded { try scene.load(date, status: index == 12 ? "partial" : "complete") }
-            try scene.add(
-                date,
-                [.init(messages: isLoaded ? index == 10 || index == 12 ? 400 : 1000 : 7, opened: isLoaded ? 200 : 1)])
+    /// Days up to the last, of which some are missing or partial, and one day has half of the messages.
+    private func gaps(days: Int = 24) -> Scene {
+        let isLoaded = { $0 % 9 != 4 }
+        var scene = Scene.usual(days: days) { index in
+            isLoaded(index)
+                ? [.init(messages: index == 10 || index == 12 ? 400 : 1000)] : [.init(messages: 7, opened: 1, late: 7)]
         }
-        try scene.addUp()
-        try scene.execute("INSERT INTO about VALUES ('last_log_date', '\(Scene.lastDate)')")
-        try scene.execute(
-            "INSERT INTO calendar SELECT day, day_start, day_epoch, log_date_status, 0, '', 'W' || strftime('%W', day), "
-                + "date(day, 'weekday 0', '-6 days'), (strftime('%w', day) + 6) % 7 + 1, 0 FROM days")
+        for index in 0..<days where !isLoaded(index) { scene.loads[Scene.lastDate.adding(days: -index)] = nil }
+        scene.loads[Scene.lastDate.adding(days: -12)]?.status = .partial
         return scene
     }
 
     @Test func daysThatAreNotLoadedMakeNoAnswerWrong() throws {
-        let scene = try gaps()
+        let scene = gaps(days: 60)
         // The 9th is unusual. The 7th is partial, and what is left of missing days is no day to judge.
         #expect(try answer("Which days are unusual for their weekday?", scene).map { $0[0] } == ["2026-11-09"])
         // Of each weekday, 200 opens on every complete day.
@@ -54,19 +47,17 @@ import Testing
     }
 
     @Test func failuresAndVariantsAreThoseOfTheReport() throws {
-        let scene = try gaps()
+        var scene = gaps()
         let day = Scene.lastDate.adding(days: -1)
         let known = [("a", 900, 100), ("b", 900, 200), ("c", 800, 50), ("d", 850, 50), ("e", 850, 50)]
         for (id, messages, opened) in known {
-            try scene.add(day, [.init(delivery: id, messages: messages, impressed: messages, opened: opened)])
+            scene.add([.init(delivery: id, messages: messages, impressed: messages, opened: opened)], on: day)
         }
-        try scene.addUp()
-        try scene.execute("UPDATE delivery_results SET opened_without_impression = 0")
         for (id, variant) in [("a", "A"), ("b", "B")] {
-            try scene.name(id, id, campaign: "Spring", variant: variant, day: day, sent: 1000)
+            scene.name(id, id, campaign: "Spring", variant: variant, day: day, sent: 1000)
         }
-        for id in ["c", "d", "e"] { try scene.name(id, id, day: day, sent: 1000) }
-        try scene.name("gone", "Gone", day: day, sent: 5000)
+        for id in ["c", "d", "e"] { scene.name(id, id, day: day, sent: 1000) }
+        scene.name("gone", "Gone", day: day, sent: 5000)
         #expect(try answer("Which delivery failed?", scene) == [["gone", "Gone", "5000", "0", "0.0", "0.85"]])
         #expect(try scene.report().text.contains("A delivery failed: 'Gone' with 0 messages"))
         let variants = try answer("Which variant is better, and is it chance?", scene)
@@ -83,19 +74,18 @@ import Testing
 
     /// Deliveries that scatter make z smaller, in the question as on the page.
     @Test func variantsHaveTheDispersionOfThePage() throws {
-        let scene = try gaps()
+        var scene = gaps()
         let day = Scene.lastDate.adding(days: -1)
         let opened = ["a": [60, 140, 90], "b": [150, 260, 170], "c": [200, 210, 190]]
         for (variant, counts) in opened {
             for (index, count) in counts.enumerated() {
-                try scene.add(
-                    day, [.init(delivery: "\(variant)\(index)", messages: 900, clicked: count, opened: count)])
+                scene.add(
+                    [.init(delivery: "\(variant)\(index)", messages: 900, clicked: count, opened: count)], on: day)
             }
         }
-        try scene.addUp()
         for (variant, counts) in opened {
             for index in counts.indices {
-                try scene.name(
+                scene.name(
                     "\(variant)\(index)", variant, campaign: "Spring", variant: variant, day: day, sent: 1000)
             }
         }

@@ -1,4 +1,5 @@
 import Calendar
+import Events
 import Foundation
 import Messages
 import Reports
@@ -8,203 +9,182 @@ import Support
 @testable import Output
 @testable import Partitions
 
-/// A push.db that is made up: figures of deliveries by day and platform, of which the other tables are made.
-final class Scene {
-    /// The messages of a delivery on a day.
-    struct Messages {
-        var platform = "android"
+/// What happened, and what of it was loaded. Whoever reads figures gets a push.db that the program has published: equal scenes
+/// share one.
+struct Scene: Hashable {
+    /// The messages of a delivery on a day, most of which happens from 19:00 on. An eighth of opens come without an impression, as
+    /// far as there are such messages.
+    struct Messages: Hashable {
+        var platform = Platform.android
         var delivery = "d1"
         var messages = 1000
         var impressed = 900
         var clicked = 300
         var opened = 200
-        var openedIn24Hours: Int?
+        /// Nil for a tenth.
+        var openedWithoutClick: Int?
+        /// How many are opened 27 hours later, as the next log date says.
+        var openedNextDay = 0
+        /// Of how many the next log date tells all.
+        var late = 0
+        /// Whether there are events that say that they were sent.
+        var isSent = false
+        var failed = 0
+        /// Nil if it is that of the other events.
+        var opensOn: Platform?
+    }
+
+    struct Load: Hashable {
+        var status = PartitionStatus.complete
+        fileprivate var codes: [String] = []
+        fileprivate var sentences: [String] = []
+        fileprivate var gaps: [String] = []
+        fileprivate var isAccepted = false
+    }
+
+    private struct Name: Hashable {
+        let label: String
+        let campaign: String?
+        let variant: String?
+        let day: LogDate?
+        let sent: Int?
     }
 
     static let lastDate = LogDate(dayNumber: 20_776)
 
-    private let scratch: ScratchFolder
-    private let database: Database
-    var folder: OutputFolder { OutputFolder(scratch.root) }
+    /// The log dates that are loaded. Events of others are lost.
+    var loads: [LogDate: Load] = [:]
+    /// By the day on which they were first seen.
+    var messages: [LogDate: [Messages]] = [:]
+    var windowDays = 30
+    private var holds: [LogDate: String] = [:]
+    private var names: [String: Name] = [:]
+    private var edits: [String] = []
 
-    init() throws {
-        scratch = try ScratchFolder()
-        database = try Database(scratch.path("push.db"))
-        try database.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
-        try DatabaseFile.output(scratch.path("push.db")).mark(database)
-        for table in OutputSchema.tables { try database.execute(table.creation) }
-        for table in OwnTables.creations { try database.execute(table.sql) }
-        try OutputStatistics.write(to: database)
-        for (key, value) in [("timezone", "Europe/Madrid"), ("window_days", "30")] {
-            try execute("INSERT INTO about VALUES ('\(key)', '\(value)')")
+    /// Log dates up to the last that are complete.
+    static func usual(days: Int = 56, _ messages: (_ daysAgo: Int) -> [Messages] = { _ in [Messages()] }) -> Scene {
+        var scene = Scene()
+        for daysAgo in 0..<days {
+            scene.loads[lastDate.adding(days: -daysAgo)] = Load()
+            scene.add(messages(daysAgo), on: lastDate.adding(days: -daysAgo))
         }
-    }
-
-    /// 56 log dates that are complete, with the same messages of one delivery on each day.
-    static func usual(days: Int = 56) throws -> Scene {
-        let scene = try Scene()
-        for day in 0..<days {
-            let date = lastDate.adding(days: -day)
-            try scene.load(date)
-            try scene.add(date, [Messages()])
-        }
-        try scene.addUp()
         return scene
     }
 
-    func execute(_ sql: String) throws { try database.execute(sql) }
+    mutating func add(_ all: [Messages], on day: LogDate) { messages[day, default: []] += all }
 
-    func execute(_ sql: String, _ values: [any Storable]) throws {
-        try database.execute(sql, binding: values.map(\.databaseValue))
-    }
+    /// Holds back a later load of a log date.
+    mutating func hold(_ date: LogDate, because detail: String) { holds[date] = detail }
 
-    func integer(_ sql: String) throws -> Int { try database.value(sql) ?? 0 }
-    func rows(_ sql: String) throws -> [[String]] { try database.rows(sql) { $0.values.map(\.text) } }
-
-    /// A log date with 100 records, of which 3 are rejected.
-    func load(_ date: LogDate, status: String = "complete") throws {
-        try execute(
-            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, NULL, 0, 'p')",
-            [date.description, status])
-        for (outcome, reason, records) in [
-            ("accepted", "", 90), ("filtered", "link", 7), ("rejected", "bad_time", 2), ("rejected", "malformed_id", 1),
-        ] {
-            try execute(
-                "INSERT INTO outcomes VALUES (?, 'adobe', ?, ?, ?)", [date.description, outcome, reason, records])
-        }
-    }
-
-    func record(_ verdict: String, _ date: LogDate, detail: String) throws {
-        try execute(
-            "INSERT INTO loads VALUES (?, '2026-11-20 01:00:00', '2026-11-20 01:00:01', ?, ?, 1, 1, 1, 0, 0, 1, 0)",
-            [date.description, verdict, detail])
-        guard verdict == "held" else { return }
-        try execute("INSERT INTO held VALUES (?, '2026-11-20 01:00:01', 'loss', ?)", [date.description, detail])
-    }
-
-    /// What the load of a log date that stands has warned of.
-    func warn(
+    /// Gives the load of a log date warnings.
+    mutating func warn(
         _ codes: String, _ sentences: [String] = [], gaps: [String] = [], of date: LogDate, isAccepted: Bool = false
-    ) throws {
-        func texts(_ words: [String]) -> [MessageText] { words.map { "\($0)" } }
-        let told = LoadWarnings.Told(sentences: texts(sentences), gaps: texts(gaps))
-        try execute("INSERT OR IGNORE INTO _log_dates VALUES (?, 'v', NULL, NULL, '')", [date.description])
-        try execute(
-            "INSERT OR REPLACE INTO _warnings VALUES (?, 'v', ?, ?, \(isAccepted ? 1 : 0))",
-            [date.description, codes, String(decoding: try JSONEncoder().encode(told), as: UTF8.self)])
-        try execute(
-            "UPDATE partitions SET warnings = ?, accepted_as_is = ? WHERE log_date = ?",
-            [codes, isAccepted ? 1 : 0, date.description])
+    ) {
+        let status = loads[date]?.status ?? .complete
+        loads[date] = Load(
+            status: status, codes: codes.split(separator: ",").map(String.init), sentences: sentences, gaps: gaps,
+            isAccepted: isAccepted)
     }
 
-    /// Rows of daily_funnel and hourly_actions. A tenth of each count comes with the next log date.
-    func add(_ date: LogDate, _ all: [Messages]) throws {
-        let day = date.description
-        let logDates = [day, date.adding(days: 1).description]
-        func parts(_ count: Int) -> [Int] { [count - count / 10, count / 10] }
-        let epoch = date.dayNumber * 86_400
-        for it in all {
-            let day24 = it.openedIn24Hours ?? it.opened * 9 / 10
-            let seen = it.opened
-            let opened = [
-                "10s": day24 / 20, "1m": day24 / 10, "5m": day24 / 4, "15m": day24 / 3, "30m": day24 / 3,
-                "1h": day24 / 2, "2h": day24 / 2, "6h": day24 * 3 / 4, "12h": day24 * 3 / 4, "24h": day24, "72h": seen,
-                "7d": seen,
-            ]
-            var counts = [
-                "messages": it.messages, "impressed": it.impressed, "clicked": it.clicked, "opened": it.opened,
-                "dismissed": max(0, it.clicked - it.opened), "opened_without_click": it.opened / 10,
-                "opened_without_impression": it.opened / 8, "opened_impressed": it.opened - it.opened / 8,
-                "opened_seen": seen,
-            ]
-            for (limit, messages) in opened { counts["opened_\(limit)"] = messages }
-            for (index, logDate) in logDates.enumerated() {
-                var row: [String: any Storable] = [
-                    "day": day, "day_start": "\(day) 00:00:00", "day_epoch": epoch, "log_date": logDate,
-                    "platform": it.platform, "delivery_id": it.delivery,
-                ]
-                for (column, count) in counts { row[column] = parts(count)[index] }
-                try insert(row, into: OutputSchema.dailyFunnel)
-                for (action, events) in [("impression", it.impressed), ("click", it.clicked), ("open", it.opened)] {
-                    try execute(
-                        """
-                        INSERT INTO hourly_actions VALUES (?, ?, ?, ?, 19, ?, ?, 'adobe', ?, ?, ?, 5)
-                        ON CONFLICT DO UPDATE SET events = events + excluded.events
-                        """,
-                        [
-                            day, "\(day) 00:00:00", epoch, logDate, epoch + 68_400, "\(day) 19:00:00", it.platform,
-                            action, parts(events)[index],
-                        ])
-                }
-            }
-        }
-    }
-
-    /// Inserts a row. Counts that are not given are 0, and other values NULL.
-    private func insert(
-        _ row: [String: any Storable], into table: Partitions.Table, _ verb: String = "INSERT"
-    ) throws {
-        let values = table.columns.map { row[$0.name] != nil ? "?" : $0.mayBeNull ? "NULL" : "0" }
-        try execute(
-            "\(verb) INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",
-            table.columns.compactMap { row[$0.name] })
-    }
-
-    /// Fills the tables that follow from the others.
-    func addUp() throws {
-        let sums = OutputSchema.dailyFunnel.columns.filter { $0.kind == .additive }.map { "sum(\($0.name))" }
-            .joined(separator: ", ")
-        for table in ["daily_totals", "days", "deliveries", "delivery_results"] { try execute("DELETE FROM \(table)") }
-        try execute(
-            """
-            INSERT INTO daily_totals SELECT day, day_start, day_epoch, platform, sum(impressed + clicked + opened),
-                sum(opened) / 5, \(sums), NULL, NULL, NULL, NULL FROM daily_funnel GROUP BY day, platform
-            """)
-        try execute(
-            """
-            INSERT INTO days SELECT day, day_start, day_epoch,
-                (SELECT status FROM partitions WHERE log_date = day), sum(events), sum(messages),
-                (SELECT count(*) FROM partitions WHERE log_date > day AND log_date <= date(day, '+30 days')),
-                (SELECT count(*) > 0 FROM partitions WHERE log_date > date(day, '+30 days')) FROM daily_totals GROUP BY day
-            """)
-        try execute(
-            """
-            INSERT INTO deliveries SELECT delivery_id, NULL, NULL, NULL, NULL, 0, min(day), max(day) FROM daily_funnel
-            GROUP BY delivery_id
-            """)
-        let known = ["delivery_id": "delivery_id", "first_day": "min(day)", "last_day": "max(day)"]
-        let results = OutputSchema.deliveryResults.columns.map { column in
-            known[column.name] ?? (column.mayBeNull ? "NULL" : "sum(\(column.name))")
-        }
-        try execute(
-            "INSERT INTO delivery_results SELECT \(results.joined(separator: ", ")) FROM daily_funnel GROUP BY delivery_id"
-        )
-    }
-
-    /// What a delivery file would say.
+    /// Puts a line into the delivery file, in the place of a former one.
     /// - Parameter day: the day that it was sent on.
-    func name(
+    mutating func name(
         _ delivery: String, _ label: String, campaign: String? = nil, variant: String? = nil, day: LogDate? = nil,
         sent: Int? = nil
-    ) throws {
-        for table in [OutputSchema.deliveries, OutputSchema.deliveryResults] {
-            try insert(["delivery_id": delivery], into: table, "INSERT OR IGNORE")
+    ) {
+        names[delivery] = Name(label: label, campaign: campaign, variant: variant, day: day, sent: sent)
+    }
+
+    /// Has somebody edit push.db after it was published.
+    mutating func edit(_ sql: String) { edits.append(sql) }
+}
+
+// MARK: What the program makes of it
+
+extension Scene {
+    private static let published = Kept<Scene, ScratchFolder>()
+
+    func output() throws -> OutputDatabase {
+        OutputDatabase(OutputFolder(try Scene.published.value(of: self, orMade: publish).root))
+    }
+
+    private func publish() throws -> ScratchFolder {
+        struct Held: Encodable { let shown: HeldRecord }
+        let scratch = try ScratchFolder()
+        let folder = OutputFolder(scratch.root)
+        let held = HeldOutput(folder: folder)
+        try folder.create()
+        for date in loads.keys { try load(date, into: folder) }
+        for (date, detail) in holds {
+            let record = HeldRecord(
+                logDate: date, heldAt: 0, reason: "loss", detail: detail,
+                installed: loads[date].map { _ in date.description })
+            try held.hold(Held(shown: record), rejects: [String](), as: "\(date)\(OwnName.held)")
         }
-        try execute(
-            "UPDATE deliveries SET label = ?, campaign = ?, variant = ?, in_file = 1 WHERE delivery_id = ?",
-            [label, campaign, variant, delivery])
-        try execute(
-            """
-            UPDATE delivery_results SET label = ?, campaign = ?, variant = ?, sent_day = ?, sent = ?, sent_from = ?
-            WHERE delivery_id = ?
-            """, [label, campaign, variant, day?.description, sent, sent.map { _ in "file" }, delivery])
+        var settings = PublicationSettings(
+            zone: .utc, windowDays: windowDays, sourceNames: ["adobe"], programVersion: "1")
+        var list = DeliveryList()
+        for (id, it) in names {
+            list.add(id, label: it.label, campaign: it.campaign, variant: it.variant, day: it.day, sent: it.sent)
+        }
+        settings.deliveries = (list, "1")
+        var resources = PublishingResources()
+        resources.justWritten = Set(loads.keys)
+        let request = PublishRequest(settings: settings, resources: resources, loads: loads.map(Scene.record))
+        let output = OutputDatabase(folder)
+        _ = try output.publish(request, in: held)
+        if loads.isEmpty, holds.isEmpty {
+            // A push.db without log dates is left where the only partition has gone.
+            try load(Scene.lastDate, into: folder)
+            _ = try output.publish(request, in: held)
+            unlink(folder.partitionPath(Scene.lastDate))
+            _ = try output.publish(request, in: held)
+        }
+        for sql in edits { try execute(sql, on: folder.databasePath) }
+        // A report reads push.db alone.
+        try scratch.remove("partitions")
+        return scratch
     }
 
-    func report(_ request: ReportRequest = ReportRequest()) throws -> Report {
-        try Report(of: OutputDatabase(folder)) { _ in request }
+    private static func record(of date: LogDate, _ load: Load) -> LoadRecord {
+        func texts(_ words: [String]) -> [MessageText] { words.map { "\($0)" } }
+        let warnings = LoadWarnings(
+            codes: load.codes, sentences: texts(load.sentences), gaps: texts(load.gaps), isAccepted: load.isAccepted)
+        let told = warnings.sentences.map { $0.shown(.stored) }.joined(separator: "\n")
+        return LoadRecord(
+            logDate: date, startedAt: 0, finishedAt: 0,
+            verdict: load.isAccepted ? .accepted : load.status == .partial ? .partial : .loaded,
+            detail: told.isEmpty ? nil : told, warnings: warnings, files: 1, records: 0, accepted: 0, filtered: 0,
+            rejected: 0, events: 0, duplicates: 0)
     }
 
-    func page(_ request: ReportRequest = ReportRequest()) throws -> ParsedPage {
+    private func load(_ date: LogDate, into folder: OutputFolder) throws {
+        let before = messages[date.adding(days: -1)] ?? []
+        let loaded = LoadedDate(
+            date: date, status: loads[date]?.status ?? .complete,
+            before: before.contains { $0.openedNextDay > 0 || $0.late > 0 } ? before : [], own: messages[date] ?? [])
+        try loaded.install(into: folder)
+    }
+}
+
+// MARK: What is read of it
+
+extension Scene {
+    func integer(_ sql: String) throws -> Int { try Database(output().path, isReadOnly: true).value(sql) ?? 0 }
+
+    func rows(_ sql: String) throws -> [[String]] {
+        try Database(output().path, isReadOnly: true).rows(sql) { $0.values.map(\.text) }
+    }
+
+    private static let usualReports = Kept<Scene, Report>()
+
+    /// - Parameter request: nil for the usual report, which is made once.
+    func report(_ request: ReportRequest? = nil) throws -> Report {
+        func report() throws -> Report { try Report(of: output()) { _ in request ?? ReportRequest() } }
+        return try request == nil ? Scene.usualReports.value(of: self, orMade: report) : report()
+    }
+
+    func page(_ request: ReportRequest? = nil) throws -> ParsedPage {
         try ParsedPage(try report(request).html)
     }
 }
