@@ -91,12 +91,17 @@ import Testing
             .leftOut("Which version of the app, device, country or language?")),
     ]
 
-    private static let month = Result { try Month() }
+    private static let months = Kept<String, Month>()
+    private static let reports = Kept<String, Report>()
 
     @Test(arguments: ofACampaignManager + ofAProductOwner)
     func thePageThatIsOpenedFirstAnswers(_ question: Question) throws {
         func page(_ subject: ReportSubject?) throws -> ParsedPage {
-            try ParsedPage(Report(of: Self.month.get().output) { _ in ReportRequest(of: subject) }.html)
+            let report = try Self.reports.value(of: String(describing: subject)) {
+                let month = try Self.months.value(of: "", orMade: Month.init)
+                return try Report(of: month.output) { _ in ReportRequest(of: subject) }
+            }
+            return try ParsedPage(report.html)
         }
         switch question.answer {
         case .row(let row, let table, let subject):
