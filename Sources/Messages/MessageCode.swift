@@ -248,7 +248,7 @@ package enum MessageCode: MessageMeaning, CaseIterable, Sendable {
 
     // 'guess' and 'preview'.
     case noHits = "no_hits (error, warning): a file has no hits, or is empty"
-    case noLayout = "no_layout (error): no layout fits a file"
+    case noLayout = "no_layout (error, warning): no layout fits a file"
     case mixedLayouts = "mixed_layouts (warning): a file has lines of two layouts"
     case draft = "draft (warning): 'guess' writes the pipeline that a file needs"
     case draftCheck = "draft_check (warning): something of the draft should be checked"
