@@ -30,12 +30,15 @@ package struct GeneratedCase {
     package var seed: UInt64
     package var steps: [Step]
 
-    /// - Parameter nights: so many log dates after one another, each once, under one pipeline; nil for few in any order, some of
-    ///   them repeatedly.
-    package init(seed: UInt64, nights: Int? = nil) {
+    /// - Parameters:
+    ///   - nights: so many log dates after one another, each once, under one pipeline; nil for few in any order, some of them
+    ///     repeatedly.
+    ///   - isDamaged: whether each packed file is damaged or cut.
+    package init(seed: UInt64, nights: Int? = nil, isDamaged: Bool = false) {
         var random = SplitMix64(seed: seed)
         self.seed = seed
-        let faultPercent = random.pick([0, 0, 5, 25])
+        let someFaults = random.pick([0, 0, 5, 25])
+        let faultPercent = isDamaged ? 100 : someFaults
         let faults = random.pick([0, 3, 3, 8])
         var first = Day(number: 0)
         var pipeline = generatedPipeline(firstDay: &first, &random)
@@ -43,7 +46,7 @@ package struct GeneratedCase {
         var mixed = SplitMix64(seed: seed ^ 0x315)
         for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
         if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
-        if faultPercent > 0, mixed.chance(20) { pipeline.failsOnDamagedFiles = true }
+        if faultPercent > 0, mixed.chance(20) { pipeline.failsOnDamagedFiles = !isDamaged }
         let world = GeneratedWorld(pipeline: pipeline, &random)
         var dates = [first]
         for _ in 0..<random.number(0...4) {

@@ -68,7 +68,8 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     var next = random
     var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
     let isTiny = faultPercent > 0 && kinds.chance(4)
-    var members: [Bytes] = [isTiny ? Bytes(text.prefix(kinds.number(1...3))) : text]
+    let tiny = kinds.chance(50) ? Bytes(text.prefix(kinds.number(1...3))) : Bytes(kinds.pick(["x\n", "\n", "x\r\n"]))
+    var members: [Bytes] = [isTiny ? tiny : text]
     if random.chance(50) {
         for _ in 0..<random.number(1...4) {
             let last = members.removeLast()

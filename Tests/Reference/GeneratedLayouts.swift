@@ -156,12 +156,14 @@ package enum GeneratedLayouts {
         let moment = random.pick(["", "", "", "begin:", "end:"])
         let fraction = random.pick([
             "", "", ".%{\(moment)msec_frac}t", ",%{\(moment)usec_frac}t", " at %{msec_frac}t", "%{usec_frac}t",
+            "%{msec_frac}t",
         ])
         switch random.below(8) {
         case 0: return "%t"
-        case 1:
+        case 1, 2:
             return random.pick([
-                "%{\(moment)sec}t\(fraction)", "%{\(moment)msec}t", "%{usec}t", "%{%s}t\(fraction)", "(%{%s}t)",
+                "%{sec}t%{msec_frac}t", "%{begin:sec}t%{begin:usec_frac}t", "%{\(moment)sec}t\(fraction)",
+                "%{\(moment)msec}t", "%{usec}t", "%{%s}t\(fraction)", "(%{%s}t)",
                 "%400,501{sec}t",
             ])
         default: break
@@ -193,13 +195,14 @@ private let collectorFormats = [
     "$status $msec \"$request\" $http_user_agent",
     "$http_user_agent|$msec $status $request",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
+    "$time_local $status \"$request\" \"$http_user_agent\"",
     "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
     "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",
 ]
 
 private let payloadFormats = [
     "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
-    "$msec $status \"$request_body\"",
+    "$msec $status \"$request_body\"", "$remote_addr $time_local $status \"$request_body\"",
     "$time_iso8601 $request_method $request_uri $status $request_body",
     "\"$request_body\" \"$http_user_agent\" $request_method $request_uri $msec",
 ]

@@ -31,7 +31,7 @@ extension GeneratedLineWriter {
             case "%": line.append(letter)
             case "t":
                 guard let argument else {
-                    line += Bytes("[" + (request.timeText ?? local.timeLocal(&random)) + "]")
+                    line += Bytes("[") + request.time(local.timeLocal(style: timeStyle, &random), &random) + Bytes("]")
                     continue
                 }
                 let moment = ["begin:", "end:"].first { argument.hasPrefix($0) } ?? ""

@@ -17,6 +17,12 @@ struct GeneratedRequest {
     /// The keys that a JSON line does not have.
     var missing: Set<String> = []
 
+    /// The time as a server writes it, or what stands in its place.
+    func time(_ right: String, _ random: inout SplitMix64) -> Bytes {
+        guard let timeText else { return Bytes(right) }
+        return random.chance(50) ? Bytes(timeText) : mutated(Bytes(right), &random)
+    }
+
     var requestLine: Bytes {
         request ?? Bytes(method + " " + uri + (hasProtocol ? " HTTP/1.1" : ""))
     }
@@ -49,6 +55,8 @@ package struct GeneratedLineWriter {
     var layout: Pipeline.Layout
     var zone: Zone
     var escaping: Escaping
+    /// Nil if times are written in several ways.
+    var timeStyle: GeneratedTime.Style?
     /// The columns of w3c and cloudfront.
     var columns: GeneratedColumns
     /// Where JSON lines have their values.
@@ -63,6 +71,7 @@ package struct GeneratedLineWriter {
         columns = GeneratedColumns(isEncoded: layout == .cloudfront, &random)
         mapping = GeneratedMapping(keys: source.jsonKeys, &random)
         escaping = random.pick(Escaping.allCases)
+        if random.chance(50) { timeStyle = GeneratedTime.Style(&random) }
     }
 
     func line(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
@@ -80,9 +89,10 @@ package struct GeneratedLineWriter {
     func escaped(_ value: Bytes) -> Bytes { escaping.escaped(value) }
 
     private func combined(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
-        let time = request.timeText ?? GeneratedTime(milliseconds: request.time, zone: zone).timeLocal(&random)
+        let right = GeneratedTime(milliseconds: request.time, zone: zone).timeLocal(style: timeStyle, &random)
         let user = random.chance(90) ? "-" : random.pick(["anna", "anna maria", "a [b", ""])
-        var line = Bytes("203.0.113.7 - \(user) [\(time)] \"") + escaped(request.requestLine)
+        var line = Bytes("203.0.113.7 - \(user) [") + request.time(right, &random) + Bytes("] \"")
+        line += escaped(request.requestLine)
         line += Bytes("\" \(request.status) ") + Bytes(random.pick(["43", "0", "-"]))
         if request.userAgent == Bytes("-"), random.chance(30) { return line }
         let referer =
@@ -95,9 +105,9 @@ package struct GeneratedLineWriter {
     private func nginx(_ request: GeneratedRequest, _ format: String, _ random: inout SplitMix64) -> Bytes {
         let time = GeneratedTime(milliseconds: request.time, zone: zone)
         let values: [(String, Bytes)] = [
-            ("$time_local", Bytes(request.timeText ?? time.timeLocal(&random))),
-            ("$time_iso8601", Bytes(request.timeText ?? time.iso8601(defaultOffset: nil, &random))),
-            ("$msec", Bytes(request.timeText ?? time.msec())), ("${msec}", Bytes(request.timeText ?? time.msec())),
+            ("$time_local", request.time(time.timeLocal(style: timeStyle, &random), &random)),
+            ("$time_iso8601", request.time(time.iso8601(defaultOffset: nil, &random), &random)),
+            ("$msec", request.time(time.msec(), &random)), ("${msec}", request.time(time.msec(), &random)),
             ("$request_method", Bytes(request.method)), ("$request_uri", Bytes(request.uri)),
             ("$request_body", request.body ?? Bytes("-")), ("$request_time", Bytes("0.004")),
             ("$request", request.requestLine), ("$status", Bytes(request.status)),

@@ -60,7 +60,7 @@ private struct LossDay {
 
     init(date: Day, _ random: inout SplitMix64) {
         self.date = date
-        let (opens, others) = (random.pick([300, 999, 1000, 1001]), random.pick([0, 20, 700, 1200]))
+        let (opens, others) = (random.pick([300, 999, 1000, 1001]), random.pick([0, 20, 1200, 1200]))
         let all = opens + others
         let withMcid = random.pick([0, 100, all / 2 - 1, all / 2, all / 2 + 1, all])
         let lines = (0..<all).map { number in
@@ -119,8 +119,8 @@ private struct LossDay {
     static func changed(_ pipeline: Pipeline, _ random: inout SplitMix64) -> Pipeline {
         var pipeline = pipeline
         switch random.below(14) {
-        case 9...: pipeline.sources[0].requiresMcid = true
-        case 2: pipeline.sources[0].actions["1"] = nil
+        case 9...12: pipeline.sources[0].requiresMcid = true
+        case 2, 13: pipeline.sources[0].actions["1"] = nil
         case 3: pipeline.sources[0].actions["7"] = nil
         case 4: pipeline.sources[0].actions["1"] = "opened"
         case 5: pipeline.sources[0].actions = Pipeline.Source.campaignClassic

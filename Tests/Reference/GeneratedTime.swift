@@ -2,6 +2,18 @@ private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "S
 
 /// Writes a time in every form of a layout or a payload.
 package struct GeneratedTime {
+    /// How a server writes all its times.
+    struct Style {
+        let hasOffset: Bool
+        /// What follows the milliseconds; nil without a fraction.
+        let afterMilliseconds: String?
+
+        init(_ random: inout SplitMix64) {
+            hasOffset = random.chance(40)
+            afterMilliseconds = random.pick([nil, "", "78", "78", "78", "000999"])
+        }
+    }
+
     var milliseconds: Int
     var zone: Zone
 
@@ -29,14 +41,16 @@ package struct GeneratedTime {
         return random.chance(60) ? own : random.pick([0, 3600, -18_000, 19_800, 45_900, -34_200])
     }
 
-    func timeLocal(_ random: inout SplitMix64) -> String {
-        let hasOffset = random.chance(85)
+    /// - Parameter style: nil if each time has its own.
+    func timeLocal(style: Style? = nil, _ random: inout SplitMix64) -> String {
+        let hasOffset = style?.hasOffset ?? random.chance(85)
         let offset = hasOffset ? offset(&random) : ownOffset
         let (day, time, rest) = clock(offset: offset)
         let parts = day.parts
         let date = "\(padded(parts.day, 2))/\(months[parts.month - 1])/\(padded(parts.year, 4))"
-        let hasFraction = random.chance(rest == 0 ? 5 : 50)
-        let fraction = hasFraction ? "." + padded(rest, 3) + random.pick(["", "78", "7", "000999"]) : ""
+        let ownDigits = random.chance(rest == 0 ? 5 : 50) ? random.pick(["", "78", "7", "000999"]) : nil
+        let digits = style.map(\.afterMilliseconds) ?? ownDigits
+        let fraction = digits.map { "." + padded(rest, 3) + $0 } ?? ""
         return "\(date):\(time)\(fraction)" + (hasOffset ? " " + offsetText(offset) : "")
     }
 

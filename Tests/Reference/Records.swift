@@ -9,7 +9,7 @@ package struct Hit: Equatable, Sendable {
     package var deliveryID: Bytes
     package var platform: String
     /// What it calls its delivery, by the key in `fields`.
-    var names: [String: Bytes] = [:]
+    package var names: [String: Bytes] = [:]
 
     package init(
         idSpace: String, broadlogID: BroadlogID, action: String, time: Int, source: String, deliveryID: Bytes,
