@@ -8,6 +8,8 @@ import Testing
 struct PrivacyTests {
     private static let secrets = [
         "203.0.113.7", "00000001234567890", "user-7", "aGVsbG8", "SECRET", "34600111222", "user@example.com",
+        // Of `b0bb1e5@cafe.de`, which looks like an id up to there.
+        "b0bb1e5",
     ]
 
     /// Every command, with the options that show or store more. `files` are logs of the last date.
@@ -33,14 +35,18 @@ struct PrivacyTests {
         try Seeds(2, long: 25).expectSame { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
             try folder.write(set.pipeline)
-            let files = set.dates.flatMap(set.plainFiles)
+            var random = SplitMix64(seed: seed)
+            let files = set.dates.flatMap { date in
+                set.plainFiles(date).map { Self.planted($0, of: date.day, set.pipeline, &random) }
+            }
             for file in files { try folder.write(file.bytes, to: file.path) }
             if Self.secret(in: files.map { Data($0.bytes) }) == nil { return .skipped("no secret in the logs") }
 
-            let last = set.plainFiles(set.dates[set.dates.count - 1])
+            let last = files.suffix(set.pipeline.sources.count)
             var commands = commands(set.dates.map(\.day), last.map(\.path))
-            // Whole lines of a log may be pasted.
-            let pasted = last.flatMap { $0.bytes.pieces("\n").map(\.text) }.filter { $0.contains("id=") }.prefix(3)
+            // Whole lines of a log may be pasted. Their ids are shown, whatever they are.
+            let originals = set.plainFiles(set.dates[set.dates.count - 1])
+            let pasted = originals.flatMap { $0.bytes.pieces("\n").map(\.text) }.filter { $0.contains("id=") }.prefix(3)
             commands += pasted.map { ["explain", "--", $0] }
             for words in commands {
                 let outcome = try program.run(words, in: folder.url, environment: ["PUSHETL_PIPELINE": "push.yaml"])
@@ -65,6 +71,53 @@ struct PrivacyTests {
         }
     }
 
+    /// After each line the same ones again in which a number or a word is a personal value, or touches one. Lines whose event is
+    /// counted under it are left out: the id of a message, a delivery or an action is none that is personal.
+    private static func planted(
+        _ file: InputFile, of date: Day, _ pipeline: Pipeline, _ random: inout SplitMix64
+    ) -> InputFile {
+        guard let source = pipeline.sources.first(where: { $0.name == file.source }) else { return file }
+        let reading = Reading(source: source, pipeline: pipeline, logDate: date)
+        let lines = file.bytes.pieces("\n").filter { !$0.isEmpty }
+        let header = source.layout.hasFieldsLines || source.layout == .csv ? lines[0] + [10] : []
+        let text = lines.flatMap { line in
+            if line + [10] == header { return [line] }
+            let others = (0..<8).map { _ in planted(line, &random) }
+            return [line]
+                + others.filter { other in
+                    reading.records(Unpacked(header + other)).allSatisfy { isPrivate($0.outcome) }
+                }
+        }
+        return InputFile(source: file.source, path: file.path, bytes: Bytes(text.map { $0 + [10] }.joined()))
+    }
+
+    /// Whether no id of the message, the delivery or the action has a personal value.
+    private static func isPrivate(_ outcome: Outcome) -> Bool {
+        switch outcome {
+        case .filtered("unmapped_action"), .rejected("unknown_action"): return false
+        case .filtered, .rejected: return true
+        case .accepted(let hit, _):
+            let ids = [hit.deliveryID, Bytes(hit.broadlogID.text), Bytes(hit.action)] + hit.names.values
+            return secret(in: ids.map { Data($0) }) == nil
+        }
+    }
+
+    /// A line with one or two personal values, often in the place of a number.
+    private static func planted(_ line: Bytes, _ random: inout SplitMix64) -> Bytes {
+        var line = line
+        for _ in 0..<random.number(1...2) {
+            let words = line.indices.split { !line[$0].isLetterOrDigit }
+            let numbers = words.filter { word in word.contains { [line[$0]].isDigits } }
+            if words.isEmpty { return line }
+            let word = random.pick(random.chance(80) && !numbers.isEmpty ? numbers : words)
+            let (value, own) = (Bytes(random.pick(["34600111222", "b0bb1e5@cafe.de"])), Bytes(line[word]))
+            let joint = Bytes(random.pick(["", "", ".", "-", ",", ":"]))
+            let new = random.pick([value, value, own + joint + value, value + joint + own])
+            line = Bytes(line[..<word.startIndex]) + new + Bytes(line[word.endIndex...])
+        }
+        return line
+    }
+
     private static func secret(in texts: [Data]) -> String? {
         secrets.first { secret in texts.contains { $0.has(Data(secret.utf8)) } }
     }
@@ -75,5 +128,11 @@ struct PrivacyTests {
         let names = help.matches(of: #/\n  ([a-z]+)  /#).map { String($0.1) }
         #expect(names.count >= 12)
         #expect(Set(names) == Set(commands([Day(number: 20_776)], ["a"]).map { $0[0] }))
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        [self].isDigits || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 }
