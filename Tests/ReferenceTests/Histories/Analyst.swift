@@ -14,6 +14,12 @@ struct Analyst {
         }
     }
 
+    /// All of it, each once.
+    func changes(_ number: Int) -> [HistoryStep] {
+        (Analyst.rows + Analyst.structure + Analyst.settings + own(number)).map(edit) + Analyst.files
+            + obstacles(number)
+    }
+
     private func edit(_ statements: String) -> HistoryStep { Analyst.edit(statements) }
 
     private static func edit(_ statements: String, _ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep {

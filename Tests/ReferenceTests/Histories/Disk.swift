@@ -6,10 +6,17 @@ struct Disk {
 
     private static let pushObstacle = HistoryStep.Obstacle(removal: "rm -rf out/push.db")
 
-    func damagePush(_ random: inout SplitMix64) -> HistoryStep {
+    /// All that follows, of partitions twice.
+    func damages(_ random: inout SplitMix64) -> [HistoryStep] {
+        pushDamages(&random) + partitionDamages(&random) + partitionDamages(&random) + cacheDamages(&random)
+            + otherDamages(&random) + settledDamages(&random)
+    }
+
+    /// All ways to damage push.db, each once, at a place drawn by chance.
+    func pushDamages(_ random: inout SplitMix64) -> [HistoryStep] {
         let file = "out/push.db"
         let place = random.below(1000)
-        return random.pick([
+        return [
             HistoryStep("rm -f \(file)", .push(nil)), HistoryStep("[ ! -p \(file) ] && : >\(file)", .push(nil)),
             HistoryStep("cut_to \(file) \(place)", .push(nil)),
             HistoryStep("flip \(file) \(place) \(1 << random.below(8))", .push(nil)),
@@ -29,10 +36,11 @@ struct Disk {
             HistoryStep("mv \(file) moved.db && ln -s ../moved.db \(file)", .push(nil)),
             HistoryStep("rm -f linked.db; ln \(file) linked.db", .push(nil)), restore(file, .push(nil), &random),
             restore(file, .push(nil), &random), HistoryStep("rm -f \(file)", .push(nil)),
-        ])
+        ]
     }
 
-    func damagePartition(_ random: inout SplitMix64) -> HistoryStep {
+    /// The same of a partition.
+    func partitionDamages(_ random: inout SplitMix64) -> [HistoryStep] {
         let (date, other) = (random.pick(dates), random.pick(dates))
         let file = "out/partitions/\(date).sqlite"
         func effect(_ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep.Effect { .partition(date, obstacle) }
@@ -42,8 +50,8 @@ struct Disk {
         // A load may have taken its place.
         let replaceable = effect(
             HistoryStep.Obstacle(removal: "{ [ -f \(file) ] && [ ! -L \(file) ]; } || rm -rf \(file)"))
-        if random.chance(20) { return HistoryStep("rm -f \(file)", effect()) }
-        return random.pick([
+        let usual = [HistoryStep](repeating: HistoryStep("rm -f \(file)", effect()), count: 5)
+        return usual + [
             HistoryStep("cut_to \(file) \(random.below(1000))", effect()),
             HistoryStep("flip \(file) \(random.below(1000)) \(1 << random.below(8))", effect()),
             HistoryStep("[ -f \(file) ] && : >\(file)", effect()),
@@ -62,7 +70,7 @@ struct Disk {
             HistoryStep("flip_at \(file) 71 \(1 << random.below(8))", effect()),
             HistoryStep("sql 'pragma user_version = 6' \(file)", removable),
             HistoryStep("sql \"\(random.pick(Disk.partitionEdits))\" \(file)", effect()),
-        ])
+        ]
     }
 
     /// Changed content of a partition: other figures, and sizes and numbers that are absurd.
@@ -72,73 +80,71 @@ struct Disk {
         "update deliveries set delivery = delivery + 4000000000000", "drop table own_funnel",
     ]
 
-    func damageCache(_ random: inout SplitMix64) -> HistoryStep {
+    /// The same of a cache.
+    func cacheDamages(_ random: inout SplitMix64) -> [HistoryStep] {
         let folder = "out/partitions/.kept"
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let shared = "\"$(nth \(random.below(12)) \(folder)/*.shared)\""
-        if random.chance(5) {
-            return HistoryStep(
-                random.pick([
-                    "flip \(shared) \(random.below(1000)) 4", "cut_to \(shared) \(random.below(1000))",
-                    "swap \(shared) \(file)", "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
-                ]), .caches(nil))
-        }
         let digests = "\(folder)/left"
-        if random.chance(5) {
-            // What is to be erased with its log date cannot be, if it is a folder.
-            return HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
-        }
-        let changes = ["rm -f", ": >"].map { "\($0) \(random.pick([file, digests]))" }
-        return HistoryStep(
-            random.pick(
-                changes + [
-                    "rm -rf \(folder)", "rm -f \(folder)/*", "flip \(file) \(random.below(1000)) 4",
-                    "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
-                    "swap \(file) \(other)", "replace fifo \(file)",
-                    "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
-                    "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
-                    "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
-                    "rm -f \(folder)/*.shared",
-                    // An older left would say that somebody has changed the history since.
-                    "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
-                ]), .caches(nil))
+        let changes = [
+            "rm -f \(file)", ": >\(digests)", "rm -rf \(folder)", "rm -f \(folder)/*",
+            "flip \(file) \(random.below(1000)) 4", "flip \(digests) \(random.below(1000)) 1",
+            "cut_to \(file) \(random.below(1000))", "swap \(file) \(other)", "replace fifo \(file)",
+            "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
+            "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
+            "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
+            "rm -f \(folder)/*.shared", "flip \(shared) \(random.below(1000)) 4",
+            "cut_to \(shared) \(random.below(1000))", "swap \(shared) \(file)",
+            "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
+            // An older left would say that somebody has changed the history since.
+            "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
+        ]
+        // What is to be erased with its log date cannot be, if it is a folder.
+        return changes.map { HistoryStep($0, .caches(nil)) } + [
+            HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
+        ]
     }
 
-    func damageOther(_ random: inout SplitMix64) -> HistoryStep {
+    /// The same of a list of held loads, or of the lock.
+    func otherDamages(_ random: inout SplitMix64) -> [HistoryStep] {
         let partitions = "out/partitions"
         let (folder, name) = random.pick([
             ("\(partitions)/.held", "\(random.pick(dates)).jsonl"), (partitions, ".lock"),
         ])
         let file = "\(folder)/\(name)"
+        let changes = [
+            "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
+            "flip \(file) \(random.below(1000)) 1", "zero \(file)", "[ -d \(folder) ] && echo 'not ours' >\(file)",
+            "[ -d \(folder) ] && ln -f victim \(file)",
+            "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
+            "[ -d \(folder) ] && replace folder \(file)", "[ -d \(folder) ] && replace fifo \(file)",
+            "[ -d \(folder) ] && replace nowhere \(file)", "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
+        ]
         // What is written over such a file must not go into the target of a link.
-        return HistoryStep(
-            "is_no_link \(file) && { "
-                + random.pick([
-                    "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
-                    "flip \(file) \(random.below(1000)) 1", "zero \(file)",
-                    "[ -d \(folder) ] && echo 'not ours' >\(file)",
-                    "[ -d \(folder) ] && ln -f victim \(file)",
-                    "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
-                    "[ -d \(folder) ] && replace folder \(file)",
-                    "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
-                    "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
-                ]) + "; }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+        return changes.map { change in
+            HistoryStep(
+                "is_no_link \(file) && { \(change); }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+        }
     }
 
-    /// The record of closed log dates and the final rows of settled ones are nowhere else. Their owner puts them back.
-    func damageSettled(_ random: inout SplitMix64) -> HistoryStep {
+    /// The same of the record of closed log dates and of the final rows of settled ones. They are nowhere else: their owner puts
+    /// them back.
+    func settledDamages(_ random: inout SplitMix64) -> [HistoryStep] {
         let record = "out/partitions/closed"
         let date = random.pick(dates)
         let settled = "out/partitions/\(date).sqlite"
         let file = random.pick([record, settled, settled])
         let isSettled = file == settled ? "grep -q '\"\(date)\":{\"settled\"' \(record) && " : ""
-        let damage = random.pick([
+        let changes = [
             "rm \(file)", ": >\(file)", "cut_to \(file) \(random.below(1000))", "flip \(file) \(random.below(1000)) 1",
             "cp out/partitions/\(random.pick(dates)).sqlite \(file)", "replace folder \(file)",
-        ])
-        return HistoryStep(
-            "\(isSettled)[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && { \(damage) || { rm whole; false; }; }",
-            .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); mv whole \(file)")))
+        ]
+        return changes.map { change in
+            HistoryStep(
+                "\(isSettled)[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && "
+                    + "{ \(change) || { rm whole; false; }; }",
+                .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); mv whole \(file)")))
+        }
     }
 
     func keep() -> HistoryStep { HistoryStep("[ -d out ] && rm -rf older && mkdir older && cp -a out older/out") }

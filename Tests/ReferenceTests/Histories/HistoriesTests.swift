@@ -11,34 +11,40 @@ struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
         let fresh = try freshOutput()
         try Seeds(12, long: 200).expectSame { seed, program, _ in
-            let history = History(seed: seed)
-            let (fault, counts) = try outcome(of: history, program, fresh)
-            if let fault {
-                let (shortest, script) = try shrunk(history, fault, program, fresh)
-                return .different("\(shortest.kind): \(shortest.message)\n\n\(script)\n")
-            }
-            if counts.comparisons == 0 { return .skipped("no command ended well") }
-            return .same([
-                "steps": counts.steps, "commands": counts.commands, "heals": counts.heals,
-                "comparisons": counts.comparisons, "rotations": counts.rotations,
-            ])
+            try comparison(of: History(seed: seed), program, fresh)
         }
     }
 
-    /// Every sequence of a few steps on two log dates, with a message on both. No chance is in it but when a command is killed.
-    /// The long form has all of up to three steps, about 3,300, which takes two cores a quarter of an hour.
+    /// Every change that is known once, one after another, each with the next night and a backfill after it.
+    @Test func everyChangeOnceEndsWithTheFiguresOfTheReference() throws {
+        let fresh = try freshOutput()
+        try Seeds(2, long: 3 * History.dealt).expectSame { seed, program, _ in
+            try comparison(of: History(seed: seed, isDealt: true), program, fresh)
+        }
+    }
+
+    /// Every sequence of a few steps on two log dates, with a message on both. No chance is in it. The long form has all of up to
+    /// three steps, about 1,900.
     @Test(arguments: SmallHistories.all) func everySmallHistoryEndsWithTheFiguresOfTheReference(
         _ small: SmallHistories
     ) throws {
         let fresh = try freshOutput()
         try Seeds(small.count(upTo: 1), long: small.count(upTo: 3)).expectSame { number, program, _ in
-            let (fault, counts) = try outcome(of: small.history(number), program, fresh)
-            if let fault {
-                let (shortest, script) = try shrunk(small.history(number), fault, program, fresh)
-                return .different("\(shortest.kind): \(shortest.message)\n\n\(script)\n")
-            }
-            return .same(["steps": counts.steps, "commands": counts.commands, "comparisons": counts.comparisons])
+            try comparison(of: small.history(number), program, fresh)
         }
+    }
+
+    private func comparison(of history: History, _ program: Program, _ fresh: PushSnapshot) throws -> Comparison {
+        let (fault, counts) = try outcome(of: history, program, fresh)
+        if let fault {
+            let (shortest, script) = try shrunk(history, fault, program, fresh)
+            return .different("\(shortest.kind): \(shortest.message)\n\n\(script)\n")
+        }
+        if counts.comparisons == 0 { return .skipped("no command ended well") }
+        return .same([
+            "steps": counts.steps, "commands": counts.commands, "heals": counts.heals,
+            "comparisons": counts.comparisons, "rotations": counts.rotations,
+        ])
     }
 
     /// A push.db that nobody has touched.

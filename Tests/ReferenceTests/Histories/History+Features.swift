@@ -128,7 +128,7 @@ extension LoadingCommand {
         var names = [kind + (only.isEmpty ? "" : " \(only)")]
         switch circumstance {
         case .undisturbed: break
-        case .killed: names.append("killed")
+        case .killed, .killedAt: names.append("killed")
         case .read: names.append("while read")
         case .locked: names.append("while locked")
         case .beside: names.append("beside another")

@@ -7,20 +7,30 @@ struct History: Sendable {
     let nights: [Day]
     /// Those that are written at times. The first one is there at the beginning.
     let pipelines: [Pipeline]
-    /// Whether it ends with a forced load of everything after the two nights, or before them.
-    let beginsItsEndWithNights: Bool
+    enum Ending {
+        /// The two nights, after or before a forced load of everything.
+        case nightsFirst, nightsLast
+        /// One plain backfill.
+        case backfill
+    }
+
+    let ending: Ending
     var steps: [HistoryStep]
 
     /// - Parameter steps: after each other, on log dates without a gap between the last one and the nights.
-    init(on dates: [Day], pipeline: Pipeline, steps: [HistoryStep]) {
+    init(on dates: [Day], pipeline: Pipeline, steps: [HistoryStep], ending: Ending) {
         self.dates = dates
         nights = [1, 2].map { Day(number: dates[dates.count - 1].number + $0) }
         pipelines = [pipeline]
-        beginsItsEndWithNights = false
+        self.ending = ending
         self.steps = steps
     }
 
-    init(seed: UInt64) {
+    /// How many histories together have each change that is known once.
+    static let dealt: UInt64 = 40
+
+    /// - Parameter isDealt: whether the changes are dealt to `dealt` seeds, until each is in one of them, instead of drawn.
+    init(seed: UInt64, isDealt: Bool = false) {
         var random = SplitMix64(seed: seed)
         let hasRetention = seed % 2 == 1
         var last = Day(number: 20_393)
@@ -31,7 +41,7 @@ struct History: Sendable {
         }
         self.dates = dates
         nights = [1, 2].map { Day(number: last.number + $0) }
-        beginsItsEndWithNights = random.chance(50)
+        ending = random.chance(50) ? .nightsFirst : .nightsLast
         let pipelines = History.pipelines(hasRetention, &random)
         self.pipelines = pipelines
         let (op, shipper) = (Operator(dates: dates, pipelines: pipelines), LogShipper(dates: dates))
@@ -48,6 +58,21 @@ struct History: Sendable {
         }
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
+        if isDealt {
+            for date in later {
+                for source in ["adobe", "braze"] { steps.append(shipper.files(of: source, on: date, &random)) }
+                steps.append(op.night(date, &random))
+            }
+            steps.append(disk.keep())
+            var round = SplitMix64(seed: seed / History.dealt)
+            let all = round.shuffle(disk.damages(&random) + shipper.changes(&random) + analyst.changes(1))
+            for index in stride(from: Int(seed % History.dealt), to: all.count, by: Int(History.dealt)) {
+                let night = LoadingCommand(arguments: "run --date \(last)", dates: [last])
+                steps += [all[index], night.step, op.backfill("").step]
+            }
+            self.steps = steps
+            return
+        }
         // A swarm: each history has its own few kinds of events, so that each meets others often.
         var kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 14 : 11) }
         if hasRetention { kinds.append(random.pick([4, 9, 11, 12])) }
@@ -64,14 +89,14 @@ struct History: Sendable {
                 steps.append(op.night(date, &random))
             }
             switch random.pick(kinds) {
-            case 0: steps.append(shipper.change(&random))
+            case 0: steps.append(random.pick(shipper.changes(&random)))
             case 1: steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
             case 2: steps.append(op.edit(&random))
-            case 3: steps.append(disk.damagePush(&random))
+            case 3: steps.append(random.pick(disk.pushDamages(&random)))
             // The next night is often of another log date.
-            case 4: steps += [disk.damagePartition(&random), op.night(random.pick(dates), &random)]
-            case 5: steps.append(disk.damageCache(&random))
-            case 6: steps.append(disk.damageOther(&random))
+            case 4: steps += [random.pick(disk.partitionDamages(&random)), op.night(random.pick(dates), &random)]
+            case 5: steps.append(random.pick(disk.cacheDamages(&random)))
+            case 6: steps.append(random.pick(disk.otherDamages(&random)))
             case 10: steps.append(shipper.rotate(&random))
             case 9:
                 let date = random.pick(dates)
@@ -80,7 +105,7 @@ struct History: Sendable {
                 let slip = op.write(pipelines[6])
                 steps += [many, op.backfill("").step, random.pick([fewer, slip]), op.load(&random)]
             case 11: steps.append(op.giveUp(&random))
-            case 12: steps.append(disk.damageSettled(&random))
+            case 12: steps.append(random.pick(disk.settledDamages(&random)))
             case 13: steps.append(op.write(random.pick([pipelines[0]] + pipelines.suffix(2))))
             default: steps.append(analyst.change(&random))
             }

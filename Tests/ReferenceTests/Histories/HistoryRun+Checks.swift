@@ -54,7 +54,7 @@ extension HistoryRun {
             let hasOther = loads.tampered.contains { isClosed($0) && isNamed($0) }
             let wanted = loads.tampered.filter {
                 command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
-                    && !isClosed($0) && (!hasOther || isNamed($0))
+                    && (!isClosed($0) || mayComeBack($0, inputs)) && (!hasOther || isNamed($0))
             }
             let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
             if isBackfill, !wanted.isEmpty {
@@ -82,6 +82,20 @@ extension HistoryRun {
         guard !obstacles.isEmpty || hasThreeCopies else { return }
         try clear()
         try loadAgain(command)
+    }
+
+    /// Whether a closed log date can be loaded again: its partition is damaged, nothing has settled, and its files are those of its
+    /// load.
+    private func mayComeBack(_ date: Day, _ inputs: HistoryInputs) -> Bool {
+        let former = loads.loads(of: date).compactMap(\.partition)
+        guard former.count == 1, shell.folder.exists("out/partitions/\(date).sqlite"),
+            closed?.settled.contains(date) == false
+        else { return false }
+        var standing = former[0].pipeline
+        standing.idDays = pipeline.idDays
+        return standing == pipeline
+            && inputs.files(date).map { [Bytes($0.path), $0.bytes] }
+                == former[0].files.map { [Bytes($0.path), $0.stored] }
     }
 
     func checkResult(
@@ -173,8 +187,17 @@ extension HistoryRun {
     }
 
     /// `changes` has a row for each day of which a figure is another one, whatever somebody has done to push.db. To publish the
-    /// same again, such as to mend push.db, changes no sum.
+    /// same again, such as to mend push.db, changes no sum. A push.db that begins anew has a row for each day.
     private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        let rows = new.tables["changes"]?.rows ?? []
+        let sums = rows.flatMap { $0.filter { $0.contains(/^(events|messages|opened)_(before|after)=/) } }
+        if let odd = sums.first(where: { !$0.contains(/=\d+$/) }) {
+            throw HistoryFault(.figures, "changes has \(odd): \(outcome.summary)")
+        }
+        let untold = new.days.subtracting(rows.compactMap(PushSnapshot.day))
+        if before.snapshot == nil, !untold.isEmpty {
+            throw HistoryFault(.figures, "\(untold.sorted()) are new, and not in changes: \(outcome.summary)")
+        }
         guard let left else { return }
         if !areCachesTouched, !wasKilled, !isPushTouched {
             let days = Set(new.added(to: "changes", since: left).compactMap(PushSnapshot.day))

@@ -61,9 +61,15 @@ final class HistoryRun {
             counts.steps += 1
             try perform(step)
         }
-        if history.beginsItsEndWithNights { try passNights() }
-        try finish()
-        if !history.beginsItsEndWithNights { try passNights() }
+        switch history.ending {
+        case .nightsFirst:
+            try passNights()
+            try finish()
+        case .nightsLast:
+            try finish()
+            try passNights()
+        case .backfill: try load(op.backfill(""))
+        }
     }
 
     private var op: Operator { Operator(dates: history.dates, pipelines: history.pipelines) }
@@ -133,7 +139,11 @@ final class HistoryRun {
         counts.commands += 1
         // The other command may have published, and have told of a change.
         if case .beside = command.circumstance { left = nil }
-        let mayBeKilled = if case .killed = command.circumstance { true } else { false }
+        let mayBeKilled =
+            switch command.circumstance {
+            case .killed, .killedAt: true
+            default: false
+            }
         try checkEnd(outcome.exit, mayBeKilled: mayBeKilled)
         // It may also be killed after it has printed its result.
         let isKilled = mayBeKilled && outcome.verdicts == nil

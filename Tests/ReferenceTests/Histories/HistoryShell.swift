@@ -16,6 +16,9 @@ enum HistoryShell {
 
         kill_after() { local seconds=$1; shift; timeout -s KILL "$seconds" "$PUSHETL" "$@"; }
 
+        # Kills the program before it renames or removes a file for the so manieth time.
+        killed_at() { LD_PRELOAD=$CLOCK_LIBRARY KILL_AT=$1 timeout -k 1 20 "$PUSHETL" "${@:2}"; }
+
         # Runs the program on another day.
         at() { LD_PRELOAD=$CLOCK_LIBRARY CLOCK="$1 12:00:00" TZ=UTC timeout -k 1 20 "$PUSHETL" "${@:2}"; }
 

@@ -50,6 +50,8 @@ struct LoadingCommand: Sendable {
         case undisturbed
         /// It is killed after so many milliseconds.
         case killed(Int)
+        /// It is killed before it renames or removes a file for the so manieth time, if it does so often.
+        case killedAt(Int)
         /// A reader has a transaction open.
         case read
         /// A writer has a transaction open.
@@ -79,6 +81,7 @@ struct LoadingCommand: Sendable {
         return switch circumstance {
         case .undisturbed: "pushetl \(command)"
         case .killed(let milliseconds): "kill_after 0.\(padded(milliseconds, 3)) \(command)"
+        case .killedAt(let commit): "killed_at \(commit) \(command)"
         case .read: "while_open 'begin; select count(*) from days;' pushetl \(command)"
         case .locked: "while_open 'begin exclusive;' pushetl \(command)"
         case .beside(let other): "beside '\(other) \(options)' pushetl \(command)"

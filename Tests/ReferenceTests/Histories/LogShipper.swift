@@ -82,24 +82,25 @@ struct LogShipper {
         return HistoryStep(ways.joined(separator: "; "), .rotation)
     }
 
-    func change(_ random: inout SplitMix64) -> HistoryStep {
+    /// All that becomes of a log file, each once.
+    func changes(_ random: inout SplitMix64) -> [HistoryStep] {
         let (source, date) = (random.pick(["adobe", "braze"]), random.pick(dates))
         let number = random.below(4)
         let file = "f=$(nth \(number) logs/\(source)/\(date)*); [ -f \"$f\" ] && "
         let other = "logs/\(source)/\(random.pick(dates))"
-        return HistoryStep(
-            random.pick([
-                file + "rm \"$f\"", file + "touch -d 2300-01-01 \"$f\"", "rm -f logs/\(source)/\(date)*",
-                file + "mv \"$f\" \"$f.1\"",
-                file + "gzip -fn \"$f\"", file + "gunzip -f \"$f\"",
-                file + "{ gzip -cdf \"$f\" | gzip -1n >packed; mv packed \"$f\"; }", file + "touch \"$f\"",
-                file + "truncate -s -4 \"$f\"",
-                "flip \"$(nth \(number) logs/\(source)/\(date)*)\" \(random.below(1000)) 1",
-                "swap \"$(nth \(number) logs/\(source)/\(date)*)\" \"$(nth \(number) \(other)*)\"",
-                file + "cp \"$f\" logs/\(source)/\(date)-copy.log", file + ": >\"$f\"",
-                "printf 'PK\\3\\4' >logs/\(source)/\(date)-a.log", "ln -sf nowhere logs/\(source)/\(date)-c.log",
-                "mkdir -p logs/\(source)/\(date)-d.log", "mkfifo logs/\(source)/\(date)-e.log",
-                "rm -f logs/\(source)/\(date)-[ac].log",
-            ]))
+        return [
+            file + "rm \"$f\"", file + "touch -d 2300-01-01 \"$f\"", "rm -f logs/\(source)/\(date)*",
+            file + "mv \"$f\" \"$f.1\"",
+            file + "gzip -fn \"$f\"", file + "gunzip -f \"$f\"",
+            file + "{ gzip -cdf \"$f\" | gzip -1n >packed; mv packed \"$f\"; }", file + "touch \"$f\"",
+            file + "sed -i 's/\\([T:]\\)10:/\\116:/' \"$f\"",
+            file + "truncate -s -4 \"$f\"",
+            "flip \"$(nth \(number) logs/\(source)/\(date)*)\" \(random.below(1000)) 1",
+            "swap \"$(nth \(number) logs/\(source)/\(date)*)\" \"$(nth \(number) \(other)*)\"",
+            file + "cp \"$f\" logs/\(source)/\(date)-copy.log", file + ": >\"$f\"",
+            "printf 'PK\\3\\4' >logs/\(source)/\(date)-a.log", "ln -sf nowhere logs/\(source)/\(date)-c.log",
+            "mkdir -p logs/\(source)/\(date)-d.log", "mkfifo logs/\(source)/\(date)-e.log",
+            "rm -f logs/\(source)/\(date)-[ac].log",
+        ].map { HistoryStep($0) }
     }
 }

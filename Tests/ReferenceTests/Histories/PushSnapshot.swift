@@ -63,6 +63,9 @@ struct PushSnapshot {
             }.compactMap(PushSnapshot.day))
     }
 
+    /// The days that have figures.
+    var days: Set<String> { Set((tables["daily_totals"]?.rows ?? []).compactMap(PushSnapshot.day)) }
+
     /// The log dates of the table `partitions`, such as `2026-11-19`.
     var publishedDates: Set<String> {
         Set(

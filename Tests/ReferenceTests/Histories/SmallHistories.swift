@@ -1,48 +1,56 @@
 import Reference
 import Testing
 
-/// All sequences of some steps on two log dates, by number: first those of one step, then those of two, and so on.
+/// All sequences of some steps on a few log dates, by number: first those of one step, then those of two, and so on.
 struct SmallHistories: CustomTestStringConvertible, Sendable {
     let testDescription: String
+    /// Two log dates with a message in common, and one that is so late that both can be closed.
     private let dates: [Day]
     private let pipeline: Pipeline
-    /// Those that each history chooses from.
-    private let steps: [HistoryStep]
+    /// Those that each history chooses from, with what belongs to each.
+    private let choices: [[HistoryStep]]
+    /// A load of the first log date, which is killed at one of its commits.
+    private let killed: LoadingCommand
 
     static let all = [
         SmallHistories("window 0", windowDays: 0), SmallHistories("window 1", windowDays: 1),
-        SmallHistories("retention", windowDays: 1, idDays: 10),
+        SmallHistories("without retention", windowDays: 1, hasRetention: false),
     ]
 
-    /// - Parameter idDays: how long ids are kept; then the second log date is so late that the first one can be closed.
-    private init(_ name: String, windowDays: Int, idDays: Int? = nil) {
+    private init(_ name: String, windowDays: Int, hasRetention: Bool = true) {
         testDescription = name
         let first = Day(number: 20_393)
-        dates = [first, Day(number: first.number + (idDays ?? 1))]
+        dates = [0, 1, 11].map { Day(number: first.number + $0) }
         var pipeline = Pipeline()
         pipeline.windowDays = windowDays
-        pipeline.idDays = idDays
+        pipeline.idDays = hasRetention ? 10 : nil
         pipeline.sources = [Pipeline.Source(name: "adobe", format: .collector, files: "logs/adobe/%Y-%m-%d-*")]
         self.pipeline = pipeline
-        let nights = dates.map { LoadingCommand(arguments: "run --date \($0)", dates: [$0]) }
-        var (killed, forced) = (nights[0], Operator(dates: dates, pipelines: []).backfill(" --only all"))
-        killed.circumstance = .killed(12)
-        forced.isForced = true
         let disk = Disk(dates: dates)
-        let usual = [
-            nights[0].step, nights[1].step, SmallHistories.file(on: first, ids: [1, 3], action: 1),
-            HistoryStep("rm -f logs/adobe/\(first)*"), disk.keep(),
-            HistoryStep("[ -f older/out/push.db ] && cp older/out/push.db out/push.db", .push(nil)),
-            HistoryStep("sql 'update daily_actions set events = events + 1'", .push(nil)), forced.step,
-        ]
-        guard idDays != nil else {
-            let partition = "out/partitions/\(first).sqlite"
-            steps = usual + [killed.step, HistoryStep("rm -f \(partition)", .partition(first, nil))]
+        var nights = dates.map { LoadingCommand(arguments: "run --date \($0)", dates: [$0]) }
+        killed = nights[0]
+        // What was before a load may come back.
+        let loads = [[disk.keep(), nights[0].step], [disk.keep(), nights[1].step]]
+        guard hasRetention else {
+            var forced = Operator(dates: dates, pipelines: []).backfill(" --only all")
+            forced.isForced = true
+            choices =
+                loads + [
+                    // The second log date has the same hits, later.
+                    [HistoryStep("sed -i 's/:10:/:16:/' logs/adobe/\(dates[1])*")],
+                    [HistoryStep("rm -f out/partitions/\(first).sqlite", .partition(first, nil))], [forced.step],
+                ]
             return
         }
-        var settling = nights[1]
-        settling.settles = true
-        steps = usual + [settling.step, Operator.giveUp(first, isForced: false).step]
+        nights[2].settles = true
+        choices =
+            loads + [
+                [SmallHistories.file(on: first, ids: [1, 3], action: 1)],
+                [HistoryStep("rm -f logs/adobe/\(first)*")],
+                [HistoryStep("[ -f older/out/push.db ] && cp older/out/push.db out/push.db", .push(nil))],
+                [HistoryStep("sql 'update daily_actions set events = events + 1'", .push(nil))],
+                [nights[2].step], [Operator.giveUp(first, isForced: false).step],
+            ]
     }
 
     /// Hits of some messages, in a file that they are added to.
@@ -55,20 +63,30 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     /// How many there are of at most so many steps.
     func count(upTo length: Int) -> UInt64 {
         (1...length).reduce(0) { sum, length in
-            sum + (0..<length).reduce(1) { product, _ in product * UInt64(steps.count) }
+            sum + (0..<length).reduce(1) { product, _ in product * UInt64(choices.count + 1) }
         }
     }
 
-    /// Its first steps bring the logs, which have a message in common, and load nothing.
+    /// Its first steps bring the logs, and load nothing. One of more than two steps ends with a backfill alone.
     func history(_ number: UInt64) -> History {
-        var chosen: [HistoryStep] = []
+        var chosen: [[HistoryStep]] = []
         var rest = number + 1
         while rest > 0 {
             rest -= 1
-            chosen.append(steps[Int(rest % UInt64(steps.count))])
-            rest /= UInt64(steps.count)
+            let choice = Int(rest % UInt64(choices.count + 1))
+            chosen.append(
+                choice < choices.count ? choices[choice] : [killed(at: number / 3 % 9 + UInt64(chosen.count))])
+            rest /= UInt64(choices.count + 1)
         }
-        let logs = zip(dates, [2, 1]).map { SmallHistories.file(on: $0, ids: [1, 2], action: $1) }
-        return History(on: dates, pipeline: pipeline, steps: logs + chosen)
+        let logs = zip(dates, [2, 1, 1]).map { SmallHistories.file(on: $0, ids: [1, 2], action: $1) }
+        return History(
+            on: dates, pipeline: pipeline, steps: logs + chosen.joined(),
+            ending: chosen.count > 2 ? .backfill : .nightsLast)
+    }
+
+    private func killed(at commit: UInt64) -> HistoryStep {
+        var command = killed
+        command.circumstance = .killedAt(Int(commit) + 1)
+        return command.step
     }
 }
