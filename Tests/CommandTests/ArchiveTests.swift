@@ -61,7 +61,7 @@ struct ArchiveTests {
 
     @Test func anArchiveThatIsStoppedIsFinishedByTheNextCommand() throws {
         let place = try Workplace.withLoggen("--records 100 --from 2026-06-01 --to 2026-08-30 --kinds collector")
-        #expect(try place.run("backfill", "--quiet", "--from", "2026-06-01", "--to", "2026-08-30").exit == 0)
+        #expect(try place.run("backfill", "--quiet", "--force", "--from", "2026-06-01", "--to", "2026-08-30").exit == 0)
         let begun = "kept/2026/W23.html"
         let stopped = try place.start(["report", "--archive", "kept"], until: begun)
         stopped.send(SIGTERM)
@@ -79,7 +79,7 @@ struct ArchiveTests {
 
     @Test(.needs(.script)) func aTerminalShowsProgress() throws {
         let place = try Workplace.withLoggen("--records 100 --from 2026-01-01 --to 2026-08-30 --kinds collector")
-        #expect(try place.run("backfill", "--quiet", "--from", "2026-01-01", "--to", "2026-08-30").exit == 0)
+        #expect(try place.run("backfill", "--quiet", "--force", "--from", "2026-01-01", "--to", "2026-08-30").exit == 0)
         let command = "\(place.program.executable.path) report --pipeline push.yaml --archive kept"
         let shown = String(
             decoding: try Tool.output(of: "script -qec '\(command)' /dev/null", in: place.scratch), as: UTF8.self)
