@@ -57,7 +57,7 @@ package struct JSONFieldGuess {
         if let array = value as? [Any], array.first is [String: Any] { objectLists.insert(path) }
         switch value {
         case let object as [String: Any]:
-            for (key, value) in object where key.isPathName {
+            for (key, value) in object where key.mayNameField {
                 add(value, at: path + [key], of: line)
             }
         case let headers as [[String: Any]] where headers.first?["name"] is String && headers.first?["value"] is String:
@@ -190,8 +190,12 @@ package struct JSONFieldGuess {
 }
 
 extension String {
-    /// Whether a path in a pipeline file can name this key.
-    fileprivate var isPathName: Bool { !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } }
+    /// Whether a path in a pipeline file can name this key, and it is the name of a field. One that holds an address or many digits
+    /// is rather a value that the others are sorted by, and is not shown.
+    fileprivate var mayNameField: Bool {
+        !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } && !dropFirst().contains("@")
+            && count(where: \.isNumber) < 6
+    }
 }
 
 extension Span<UInt8> {
