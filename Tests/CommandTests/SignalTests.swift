@@ -33,6 +33,19 @@ struct SignalTests {
         #expect(place.scratch.exists("report.html") == (outcome.exit == 0))
     }
 
+    /// However often it needs push.db.
+    @Test func aCommandWaitsOnce() throws {
+        let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        try place.scratch.write(Workplace.hit("h3,d,7") + "\n", to: "logs/2026-11-20.log")
+        let outcome = try whileWritten(place.scratch.path("out/push.db")) {
+            try place.run("run", "--date", "2026-11-20", "--wait", "2")
+        }
+        #expect(outcome.exit == 75)
+        #expect(outcome.stderr.matches(of: /waiting for a reader/).count == 1, "\(outcome.stderr)")
+        #expect(place.scratch.exists("out/partitions/2026-11-20.sqlite"))
+    }
+
     /// A reader or a writer holds push.db, of which something else may have changed a table.
     @Test(arguments: [(false, "", SIGINT, 130), (false, "DELETE FROM days", SIGTERM, 143), (true, "", SIGTERM, 143)])
     func aSignalEndsTheWaitForPushDB(isWriter: Bool, change: String, signal: Int32, code: Int32) throws {

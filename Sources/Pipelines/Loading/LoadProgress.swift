@@ -10,7 +10,7 @@ package final class LoadProgress: Sendable {
 
     /// A wait for a reader of the output DB.
     package struct Wait: Sendable {
-        /// The seconds waited so far. `limit` is the most seconds to wait.
+        /// The seconds waited so far, also before this wait. `limit` is the most seconds to wait.
         package let seconds: Double
         package let limit: Int
         fileprivate let toldAt: ContinuousClock.Instant
@@ -33,6 +33,9 @@ package final class LoadProgress: Sendable {
         package internal(set) var steps = 0
         package internal(set) var doneSteps = 0
         fileprivate var lastWait: Wait?
+        /// The seconds waited so far in all waits; `lastWaited` those in the last one.
+        fileprivate(set) var waited = 0.0
+        fileprivate var lastWaited = 0.0
 
         /// The present wait for a reader; nil if there is none.
         package var wait: Wait? {
@@ -41,7 +44,7 @@ package final class LoadProgress: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Called once, when the wait for a reader has taken a second, so that it is logged where no display is shown.
+    /// Called once, when waits for a reader have taken a second, so that it is logged where no display is shown.
     private let didBeginToWait: @Sendable (_ limit: Int) -> Void
 
     /// `didBeginToWait` is called from any thread.
@@ -70,11 +73,15 @@ package final class LoadProgress: Sendable {
         }
     }
 
+    /// - Parameter seconds: those of this wait so far.
     func didWait(_ seconds: Double, of limit: Int) {
         let begins = state.withLock { state in
-            let before = state.lastWait?.seconds ?? 0
-            state.lastWait = Wait(seconds: seconds, limit: limit, toldAt: .now)
-            return seconds >= 1 && before < 1
+            let before = state.waited
+            // One that is shorter than the last began after it.
+            state.waited += seconds < state.lastWaited ? seconds : seconds - state.lastWaited
+            state.lastWaited = seconds
+            state.lastWait = Wait(seconds: state.waited, limit: limit, toldAt: .now)
+            return state.waited >= 1 && before < 1
         }
         if begins { didBeginToWait(limit) }
     }

@@ -45,8 +45,8 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
-        // If push.db cannot be read, publishing reports why.
-        let isNew = (try? database.publishedPipeline()) != pipeline.fingerprint
+        // If push.db cannot be read, publishing waits for it, or reports why.
+        let isNew = (try? OutputDatabase(output, busyTimeout: 1).publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)
         return RunReport(
@@ -185,7 +185,9 @@ extension RunResources {
         let wait = wait
         let stop = stop
         return OutputDatabase(
-            folder, busyTimeout: Double(wait), isStopped: { stop.isRaised },
+            // A command waits so long in all, and always a second.
+            folder, busyTimeout: max(min(1, Double(wait)), Double(wait) - progress.now.waited),
+            isStopped: { stop.isRaised },
             didWait: { progress.didWait($0, of: wait) })
     }
 
