@@ -85,6 +85,7 @@ struct Disk {
         let folder = "out/partitions/.kept"
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let shared = "\"$(nth \(random.below(12)) \(folder)/*.shared)\""
+        // No older one is put in its place: it would say that somebody has changed push.db since.
         let digests = "\(folder)/left"
         let changes = [
             "rm -f \(file)", ": >\(digests)", "rm -rf \(folder)", "rm -f \(folder)/*",
@@ -92,11 +93,11 @@ struct Disk {
             "cut_to \(file) \(random.below(1000))", "swap \(file) \(other)", "replace fifo \(file)",
             "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
             "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
-            "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
+            "[ -d \(folder) ] && replace nowhere \(folder)",
+            "[ -f older/\(file) ] && [ \(file) != \(digests) ] && cp older/\(file) \(file)",
             "rm -f \(folder)/*.shared", "flip \(shared) \(random.below(1000)) 4",
             "cut_to \(shared) \(random.below(1000))", "swap \(shared) \(file)",
             "[ -f older/\(shared) ] && cp older/\(shared) \(shared)",
-            // An older left would say that somebody has changed the history since.
             "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
         ]
         // What is to be erased with its log date cannot be, if it is a folder.
