@@ -71,8 +71,9 @@ struct PrivacyTests {
         }
     }
 
-    /// After each line the same ones again in which a number or a word is a personal value, or touches one. Lines whose event is
-    /// counted under it are left out: the id of a message, a delivery or an action is none that is personal.
+    /// A log in which each line is followed by copies of itself. In a copy, one or two words or numbers are replaced by a personal
+    /// value, or stand beside one. A copy is left out if the value is then the id of a counted message, or the name of its
+    /// delivery or action, since those are stored and shown.
     private static func planted(
         _ file: InputFile, of date: Day, _ pipeline: Pipeline, _ random: inout SplitMix64
     ) -> InputFile {
@@ -91,7 +92,7 @@ struct PrivacyTests {
         return InputFile(source: file.source, path: file.path, bytes: Bytes(text.map { $0 + [10] }.joined()))
     }
 
-    /// Whether no id of the message, the delivery or the action has a personal value.
+    /// Whether the record has no personal value as its id, or as the name of its delivery or action.
     private static func isPrivate(_ outcome: Outcome) -> Bool {
         switch outcome {
         case .filtered("unmapped_action"), .rejected("unknown_action"): return false

@@ -55,7 +55,7 @@ struct LoadedDate: Hashable {
 }
 
 extension Scene.Messages {
-    /// Sorted. `other` is none of the funnel.
+    /// In the order in which a partition numbers actions. `other` stands for an action that daily_funnel does not count.
     fileprivate enum Action: UInt16, CaseIterable { case click, failed, impression, open, other, sent }
 
     /// Adds the events of one of two log dates: of that of the day, or of the next.

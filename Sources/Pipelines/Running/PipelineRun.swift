@@ -45,7 +45,8 @@ package struct PipelineRun: Sendable {
         try database.refuseFormer()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
-        // If push.db cannot be read, publishing waits for it, or reports why.
+        // Only decides whether to tell of log dates of a former pipeline. If push.db cannot be read within a second, they are
+        // told; publishing waits for it, or reports why it cannot be read.
         let isNew = (try? OutputDatabase(output, busyTimeout: 1).publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         let (loads, publishing) = try loadAndPublish(request, from: found, by: loader, run: run)

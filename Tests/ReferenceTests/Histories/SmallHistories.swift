@@ -74,6 +74,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         while rest > 0 {
             rest -= 1
             let choice = Int(rest % UInt64(choices.count + 1))
+            // A load has about nine commits: from history to history, and from step to step, it is killed at another.
             chosen.append(
                 choice < choices.count ? choices[choice] : [killed(at: number / 3 % 9 + UInt64(chosen.count))])
             rest /= UInt64(choices.count + 1)
@@ -84,6 +85,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
             ending: chosen.count > 2 ? .backfill : .nightsLast)
     }
 
+    /// - Parameter commit: how many commits come before the one at which it is killed.
     private func killed(at commit: UInt64) -> HistoryStep {
         var command = killed
         command.circumstance = .killedAt(Int(commit) + 1)
