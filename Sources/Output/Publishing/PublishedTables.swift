@@ -19,10 +19,9 @@ struct PublishedTables {
     private static let targets: [Target] = {
         let sql = String(decoding: PackageResources.publish_sql, as: UTF8.self)
         var statements: [String: String] = [:]
-        for paragraph in sql.split(separator: "\n\n") {
-            let lines = paragraph.split(separator: "\n")
+        for lines in sql.split(separator: "\n", omittingEmptySubsequences: false).split(whereSeparator: \.isEmpty) {
             // The comment before a statement begins with the statement's name.
-            let name = lines[0].drop { "- ".contains($0) }.prefix { $0 != ":" }
+            let name = lines[lines.startIndex].drop { "- ".contains($0) }.prefix { $0 != ":" }
             let statement = lines.filter { !$0.hasPrefix("--") }.joined(separator: "\n").prefix { $0 != ";" }
             if !statement.isEmpty { statements[String(name)] = repeated(String(statement)) }
         }
@@ -37,28 +36,30 @@ struct PublishedTables {
 
     private static let notSent = "not sent: "
 
-    /// Replaces the placeholders for funnel columns in a statement. A sum with an unknown part becomes NULL.
+    /// Replaces the placeholders for funnel columns in a statement. A sum with an unknown part becomes NULL. (What splits
+    /// at more than one character, or at a regular expression, would take a tenth of a short command.)
     private static func repeated(_ sql: String) -> String {
         func terms(_ text: Substring, of columns: [FunnelColumn]) -> [String] {
             columns.map { column in
-                let sum = column.mayBeUnknown ? "CASE WHEN count(#) = count(messages) THEN sum(#) END" : "sum(#)"
-                return String(text).replacing("sum(#)", with: sum).replacing("#", with: column.name)
+                let text =
+                    column.mayBeUnknown
+                    ? text.replacing("sum(#)", with: "CASE WHEN count(#) = count(messages) THEN sum(#) END") : text
+                return text.split(separator: "#", omittingEmptySubsequences: false).joined(separator: column.name)
             }
         }
-        let repeated = replacing(from: "{{", to: "}}", in: sql) { text in
+        let repeated = replacing(from: "{", to: "}", in: sql) { text in
             let isOfAll = !text.hasPrefix(notSent)
             let columns = FunnelColumn.allCases.filter { isOfAll || $0 != .sent }
             return terms(isOfAll ? text : text.dropFirst(notSent.count), of: columns).joined(separator: ", ")
         }
-        return replacing(from: "[[", to: "]]", in: repeated) { text in
+        return replacing(from: "[", to: "]", in: repeated) { text in
             terms(text, of: FunnelColumn.allCases.filter(\.mayBeUnknown)).joined()
         }
     }
 
-    /// Replaces each text between brackets, with the brackets. (A regular expression would take longer than the rest of
-    /// a short command.)
+    /// Replaces each text between brackets, with the brackets.
     private static func replacing(
-        from open: String, to close: String, in sql: String, _ body: (Substring) -> String
+        from open: Character, to close: Character, in sql: String, _ body: (Substring) -> String
     ) -> String {
         let parts = sql.split(separator: open, omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
@@ -150,7 +151,7 @@ struct PublishedTables {
         CROSS JOIN (SELECT min(day) AS f, max(day) AS l FROM temp.touched_days)
         """
 
-    private static let sums = repeated("delivery_id, platform, {{sum(#) AS #}}")
+    private static let sums = repeated("delivery_id, platform, {sum(#) AS #}")
 
     /// The statements that make `delivery_days` and `delivery_funnel` of single days.
     static let lookingUp: [String] = {

@@ -6,9 +6,9 @@
 --                             platform; delivery_days: the first and the last day of each; delivery_names: what events call it
 --   temp.loaded               the log dates that are loaded
 --
--- {{sum(#) AS #}} stands for as many terms as there are columns of the funnel: # is the name of each, in {{not sent: #}} of each
--- but sent. What stands in [[ ]] is
--- repeated for each column that log dates may lack which settled before an earlier version of the program had it.
+-- {sum(#) AS #} stands for as many terms as there are columns of the funnel: # is the name of each, in {not sent: #} of each
+-- but sent. What stands in [ ] is repeated for each column that log dates may lack which settled before an earlier version of
+-- the program had it.
 
 -- daily_totals: daily_actions and daily_funnel, added up.
 SELECT
@@ -20,12 +20,12 @@ SELECT
 FROM (
   SELECT
     day, day || ' 00:00:00' AS day_start, unixepoch(day) AS day_epoch, platform,
-    sum(events) AS events, sum(duplicates) AS duplicates, {{sum(#) AS #}}
+    sum(events) AS events, sum(duplicates) AS duplicates, {sum(#) AS #}
   FROM (
-    SELECT day, platform, sum(events) AS events, sum(duplicates) AS duplicates, {{0 AS #}} FROM temp.touched_actions
+    SELECT day, platform, sum(events) AS events, sum(duplicates) AS duplicates, {0 AS #} FROM temp.touched_actions
     GROUP BY day, platform
     UNION ALL
-    SELECT day, platform, 0, 0, {{sum(#)}} FROM temp.touched_funnel GROUP BY day, platform
+    SELECT day, platform, 0, 0, {sum(#)} FROM temp.touched_funnel GROUP BY day, platform
   )
   GROUP BY day, platform
 );
@@ -56,13 +56,13 @@ FROM (
     d.delivery_id, d.label, d.campaign, d.variant, d.sent_at, sent_day, d.first_day, d.last_day,
     CASE WHEN says_sent THEN l.sent ELSE nullif(f.sent, 0) END AS sent,
     CASE WHEN l.sent IS NOT NULL THEN 'file' WHEN NOT coalesce(says_sent, 0) AND f.sent > 0 THEN 'events' END AS sent_from,
-    delivered, {{not sent: #}}
+    delivered, {not sent: #}
   FROM (
-    SELECT delivery_id, {{sum(#) AS #}}
+    SELECT delivery_id, {sum(#) AS #}
     FROM (
-      SELECT delivery_id, {{0 AS #}} FROM temp.touched_deliveries
+      SELECT delivery_id, {0 AS #} FROM temp.touched_deliveries
       UNION ALL
-      SELECT delivery_id, {{#}} FROM temp.delivery_funnel
+      SELECT delivery_id, {#} FROM temp.delivery_funnel
     )
     GROUP BY delivery_id
   ) AS f JOIN main.deliveries AS d USING (delivery_id) LEFT JOIN main._listed AS l USING (delivery_id)
@@ -84,13 +84,13 @@ FROM (
     delivery_id, platform,
     CASE WHEN says_sent THEN p.sent ELSE nullif(f.sent, 0) END AS sent,
     CASE WHEN p.sent IS NOT NULL THEN 'file' WHEN NOT coalesce(says_sent, 0) AND f.sent > 0 THEN 'events' END AS sent_from,
-    p.delivered, {{not sent: #}}
+    p.delivered, {not sent: #}
   FROM (
-    SELECT delivery_id, platform, {{sum(#) AS #}}
+    SELECT delivery_id, platform, {sum(#) AS #}
     FROM (
-      SELECT delivery_id, platform, {{#}} FROM temp.delivery_funnel
+      SELECT delivery_id, platform, {#} FROM temp.delivery_funnel
       UNION ALL
-      SELECT delivery_id, platform, {{0}}
+      SELECT delivery_id, platform, {0}
       FROM temp.touched_deliveries CROSS JOIN main._listed_platforms USING (delivery_id)
     )
     GROUP BY delivery_id, platform
@@ -154,6 +154,6 @@ UNION ALL SELECT 'first_day', min(day) FROM main.days
 UNION ALL SELECT 'last_day', max(day) FROM main.days
 UNION ALL SELECT 'first_log_date', min(log_date) FROM temp.loaded
 UNION ALL SELECT 'last_log_date', max(log_date) FROM temp.loaded
-[[UNION ALL SELECT '#_known_since', min(day) FROM main.days
+[UNION ALL SELECT '#_known_since', min(day) FROM main.days
 WHERE day > (SELECT coalesce(max(day), '') FROM main.daily_totals WHERE # IS NULL)
-]];
+];
