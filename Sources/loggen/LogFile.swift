@@ -27,6 +27,8 @@ class LogFile {
     private let gzip: gzFile
     /// The last line's time. It is kept, since neighbours share their second.
     private var lineTime = (second: Int.min, text: "")
+    /// When earlier dates begin, in seconds, by how many days before the file's date they are.
+    private var starts: [Int: Int] = [:]
     /// What recipients are going to do later on the same date, by the second at which they do it.
     private var agenda: [[Entry]]
     private var second = 0
@@ -145,9 +147,10 @@ class LogFile {
     func lateMessage(daysBefore days: Int) -> (message: Message, time: Int) {
         let date = file.date.adding(days: -days)
         let index = random.below(universe.records(of: pool, on: date))
-        let second = universe.bucket(on: date, pool: pool, index: index) * DayShape.secondsPerBucket
-        let start = universe.zone.start(of: date) + second
-        let time = start * 1000 + random.below(DayShape.secondsPerBucket * 1000)
+        let start = starts[days] ?? universe.zone.start(of: date)
+        starts[days] = start
+        let second = start + universe.bucket(on: date, pool: pool, index: index) * DayShape.secondsPerBucket
+        let time = second * 1000 + random.below(DayShape.secondsPerBucket * 1000)
         return (universe.message(on: date, pool: pool, index: index), time)
     }
 

@@ -169,10 +169,13 @@ struct WebLine {
     var referer = "-"
     var agent: String
 
-    /// In the format `combined`.
+    /// In the format `combined`. (An interpolation would take a fifth of all time.)
     func text(time: String) -> Bytes {
-        let request = "\"\(method) \(target) HTTP/1.1\""
-        return Bytes("\(address) - - [\(time)] \(request) \(status) \(size) \"\(referer)\" \"\(agent)\"\n")
+        let words = [
+            address, " - - [", time, "] \"", method, " ", target, " HTTP/1.1\" ", status, " ", size, " \"", referer,
+            "\" \"", agent, "\"\n",
+        ]
+        return words.reduce(into: Bytes()) { $0.append(contentsOf: $1.utf8) }
     }
 }
 
