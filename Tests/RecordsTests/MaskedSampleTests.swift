@@ -67,6 +67,9 @@ import Testing
         (#"{"broadlogId":"4f3c9aa2bb=="}"#, #"{"broadlogId":"***=="}"#),
         // In another parameter or request.
         ("GET /r/?id=h1,2,7&id=4f3c9aa2bb", "GET /r/?id=h1,2,7&id=***"),
+        // A quote within a value does not end it.
+        (#"x "GET /r/?id=b0bb1e5'brien@example.com,2,7 HTTP/1.1""#, #"*** "GET /r/?id=***,2,7 HTTP/1.1""#),
+        ("{'id': 'b0bb1e5'brien@example.com'}", "{'id': '***'***'}"),
         (#""GET /profile?id=4f3c9aa2bb" 200"#, #""GET ***?id=***" 200"#),
         (#"200 0 "https://crm.example/r?id=4f3c9aa2bb""#, #"*** "***?id=***""#),
         ("/r?id=4f3c9aa2bb\" \"-\"", "***?id=***\" \"-\""),

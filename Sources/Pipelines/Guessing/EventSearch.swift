@@ -110,7 +110,7 @@ private struct Elements: RecordSink {
 }
 
 extension String {
-    /// Whether a program gave the key its name. A key that is an address or a long number belongs to a person.
-    /// `@timestamp` is a name.
+    /// Whether a program gave the key, or the event, its name. One that is an address or a long number belongs to a
+    /// person. `@timestamp` is a name.
     var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
 }

@@ -24,6 +24,9 @@ package struct Guess: Sendable {
         /// The accepted records by the code or name of their action.
         package var codes: [String: Int] { trials.reduce(into: [:]) { $0.merge($1.actions, uniquingKeysWith: +) } }
 
+        /// The same without names that may be personal.
+        package var namedCodes: [String: Int] { codes.filter(\.key.isNameOfProgram) }
+
         /// Collectors' hits without an mcId.
         package var hitsWithoutMcid: Int { files.reduce(0) { $0 + $1.hitsWithoutMcid } }
 
@@ -49,11 +52,11 @@ package struct Guess: Sendable {
         /// The names of the actions in the figures, by their names in the logs. Used for users_track, for events, and
         /// for mzip with an unusual action; empty where the defaults hold.
         package var actions: [String: String] {
-            let names = codes.keys
+            let named = namedCodes
             switch draft.format {
             case .collector: return [:]
-            case .mzip: return names.contains("1") ? [:] : codes.mapValues { _ in "arrival" }
-            case .usersTrack, .events: return draft.namesActions ? EventWords.actions(named: names) : [:]
+            case .mzip: return named["1"] != nil ? [:] : named.mapValues { _ in "arrival" }
+            case .usersTrack, .events: return draft.namesActions ? EventWords.actions(named: named.keys) : [:]
             }
         }
 

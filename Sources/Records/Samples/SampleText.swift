@@ -37,7 +37,7 @@ struct SampleText {
         let word = word(at: start)
         if word.isEmpty { return showPunctuation(start..<start + 1) }
         if let path = trackingPath(word) {
-            trackingID = self.trackingID(ofQueryAt: word.upperBound)
+            trackingID = self.trackingID(ofQueryAt: word.upperBound, quote: openingQuote(ofTarget: word))
             if path != word { mask() }
             return show(path)
         }
@@ -116,10 +116,21 @@ extension SampleText {
     private static let trackingPaths = [ascii("/r/"), ascii("/r")]
     private static let methods = [ascii("GET "), ascii("POST ")]
 
-    /// The range of the value of the first `id` in the query at `start`; empty if there is none.
-    private func trackingID(ofQueryAt start: Int) -> Range<Int> {
+    /// The quote that opens the request of a target, which may have a method; nil if there is none.
+    private func openingQuote(ofTarget word: Range<Int>) -> UInt8? {
+        var start = word.lowerBound
+        if start > 0, text[start - 1] == 0x20 {
+            start -= 1
+            while start > 0, text[start - 1].isLetter { start -= 1 }
+        }
+        return start > 0 && Self.isQuote(text[start - 1]) ? text[start - 1] : nil
+    }
+
+    /// The range of the value of the first `id` in the query at `start`; empty if there is none. Another quote than that
+    /// of the request belongs to the value, as in the name `O'Brien`.
+    private func trackingID(ofQueryAt start: Int, quote: UInt8?) -> Range<Int> {
         guard start < text.count, text[start] == UInt8(ascii: "?") else { return 0..<0 }
-        let end = text[start...].firstIndex { $0 <= 0x20 || Self.isQuote($0) } ?? text.count
+        let end = text[start...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count
         var parameters = Parameters(start + 1..<end)
         while let (name, value) = parameters.next(text.span) {
             if text[name].elementsEqual(ascii("id")) { return value }
@@ -140,15 +151,17 @@ extension SampleText {
     }
 
     /// The range of the value at `start`. After a quote it extends to the next such quote, otherwise to the end of the
-    /// word. Nil if it has no proper end.
+    /// word. Nil if it has no proper end, since then it may go on.
     private func value(at start: Int) -> Range<Int>? {
         let quote = text[start - 1]
-        if Self.isQuote(quote) { return text[start...].firstIndex(of: quote).map { start..<$0 } }
-        let word = word(at: start)
-        let isWhole = word.upperBound == text.count || Self.ends.contains(text[word.upperBound])
-        return isWhole ? word : nil
+        let isQuoted = Self.isQuote(quote)
+        let end = isQuoted ? text[start...].firstIndex(of: quote) : word(at: start).upperBound
+        guard let end else { return nil }
+        let next = isQuoted ? end + 1 : end
+        return next == text.count || Self.ends.contains(text[next]) ? start..<end : nil
     }
 
+    /// What may follow a value.
     private static let ends = ascii(" ,&]}")
 
     /// The range of a time of two words, `19/Nov/2026:10:00:00 +0100` or `2026-11-19 10:00:00`, that begins with this

@@ -111,7 +111,7 @@ private struct GuessResult: CommandResult {
         let draft = source.draft
         let isCollector = draft.format == .collector
         let fields = draft.layoutFields.map { ($0.name, $1.joined(separator: ".")) }
-        let actions: [JSONObject] = source.codes.sorted { $0.key < $1.key }.map { ["action": $0, "records": $1] }
+        let actions: [JSONObject] = source.namedCodes.sorted { $0.key < $1.key }.map { ["action": $0, "records": $1] }
         return [
             "name": source.name, "format": draft.format.rawValue, "layout": JSONList(draft.layoutTexts),
             "layout_fields": Dictionary(uniqueKeysWithValues: fields),

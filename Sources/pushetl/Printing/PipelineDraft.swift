@@ -207,7 +207,7 @@ struct PipelineDraft {
             ? "the names of the events, and what they are to be in the figures"
             : "no name says what happened; write open, click, arrival or impression for it, and remove what is none"
         let doubt = Doubt(.actions, text: text)
-        let codes = source.codes.sorted { $0.key < $1.key }
+        let codes = source.namedCodes.sorted { $0.key < $1.key }
         // Not an app's hundreds of events that are no pushes.
         let named = codes.count > namesListed ? codes.filter { source.actions[$0.key] != nil } : codes
         let lines = named.map { name, records in
@@ -215,7 +215,7 @@ struct PipelineDraft {
             let action = source.actions[name].map { "\(inQuotes(name)): \($0)  # \(count)" }
             return "      " + (action ?? "# \(inQuotes(name).shown): not counted, \(count)")
         }
-        let rest = codes.count - named.count
+        let rest = source.codes.count - named.count
         let others = rest > 0 ? ["      # \(Text.number(rest)) other names: not counted"] : []
         return [("    actions:", doubt)] + (lines + others).map { ($0, nil) }
     }
