@@ -12,6 +12,7 @@ struct GeneratedText {
         }
         if random.chance(lines.count == 1 ? 60 : 20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
+        pad(percent: 3, length: 1 << 18)
     }
 
     /// users_track bodies in one of the forms of an export.
@@ -39,6 +40,19 @@ struct GeneratedText {
             }
         }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
+        pad(percent: 3, length: 1 << 18)
+        pad(percent: 1, length: longestBody)
+    }
+
+    /// In some texts, puts as many spaces behind a comma or a line end that what follows is at a limit of the program: at the
+    /// end of a block, or of a body. The rest of the case does not depend on it.
+    private mutating func pad(percent: Int, length: Int) {
+        var pads = SplitMix64(seed: UInt64(bytes.count * 31 + length))
+        guard pads.chance(percent) else { return }
+        let places = bytes.indices.filter { $0 > 0 && Bytes(",\n").contains(bytes[$0 - 1]) }
+        let place = places.isEmpty ? 0 : pads.pick(places)
+        let count = length - place - pads.below(max(1, min(400, bytes.count - place)))
+        bytes.insert(contentsOf: Bytes(repeating: 0x20, count: max(0, count)), at: place)
     }
 }
 

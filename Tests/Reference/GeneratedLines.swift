@@ -20,7 +20,13 @@ struct GeneratedRequest {
     /// The time as a server writes it, or what stands in its place.
     func time(_ right: String, _ random: inout SplitMix64) -> Bytes {
         guard let timeText else { return Bytes(right) }
-        return random.chance(50) ? Bytes(timeText) : mutated(Bytes(right), &random)
+        var wrong = Bytes(right)
+        switch random.below(4) {
+        case 0: return mutated(wrong, &random)
+        case 1: wrong[random.below(wrong.count)] = UInt8(random.below(256))
+        default: return Bytes(timeText)
+        }
+        return wrong
     }
 
     var requestLine: Bytes {
