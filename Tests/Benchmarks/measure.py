@@ -10,9 +10,11 @@ growth      more lines, more jobs, and more log dates loaded before
 years       two years of nights, a night after them, and the commands that read their push.db
 deliveries  a night with a file of a million deliveries
 retention   nights beside 103 log dates, with and without `retention: {ids: 68}`
+billion     once, a night of a billion lines in 24 files, with the usual memory and with more. The logs take another 25 GB, and an
+            hour to make
 
 Seconds are medians of the rounds after a first one, which warms the caches; memory is the most of a process. loggen makes the
-logs. With all cases they take 25 GB; they stay in --folder and are used again, or else lie in a temporary folder. `--scale 0.1`
+logs. With all other cases they take 25 GB; they stay in --folder and are used again, or else lie in a temporary folder. `--scale 0.1`
 takes a tenth of the lines. `--program` takes another pushetl than this clone's.
 """
 import argparse
@@ -24,6 +26,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 
 import bench
 
@@ -251,7 +254,30 @@ def retention(setting):
     print(bench.table([*WHAT, "bytes of the output"], rows))
 
 
-CASES = {case.__name__: case for case in (nightly, events, growth, years, deliveries, retention)}
+def billion(setting):
+    logs = setting.logs("billion", "--preset", "easy", "--files", 24, "--level", 6, records=1_000_000_000)
+    rows = []
+    for words in ([], ["--memory", "8G"]):
+        shutil.rmtree(setting.path("warehouse"), ignore_errors=True)
+        free, least, ended = shutil.disk_usage(setting.folder).free, [], threading.Event()
+
+        def watch():
+            while not ended.wait(1):
+                least.append(shutil.disk_usage(setting.folder).free)
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        timing = setting.load(logs, *words)
+        ended.set()
+        watching.join()
+        events = sum(events for events, _ in bench.daily_counts(setting.path("warehouse")).values())
+        size = os.path.getsize(setting.path(f"warehouse/partitions/{LAST}.sqlite"))
+        rows.append([
+            *row(" ".join(["run", *words]), timing), f"{events:,}", f"{(free - min(least, default=free)) / 1e9:.1f} GB", f"{size / 1e9:.1f} GB"])
+    print(bench.table([*WHAT, "events", "most on the disk", "partition"], rows))
+
+
+CASES = {case.__name__: case for case in (nightly, events, growth, years, deliveries, retention, billion)}
 
 
 def main():
