@@ -34,6 +34,20 @@ struct HistoriesTests {
         }
     }
 
+    /// Those of four steps are about 14,400, which take hours: a twelfth of them, another one each week.
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"), arguments: SmallHistories.all)
+    func aShareOfTheSmallHistoriesOfFourStepsEndsWithTheFiguresOfTheReference(_ small: SmallHistories) throws {
+        let fresh = try freshOutput()
+        let shares: UInt64 = 12
+        let week = UInt64(Date.now.timeIntervalSince1970) / (7 * 86_400)
+        let (first, end) = (small.count(upTo: 3), small.count(upTo: 4))
+        let count = (end - first) / shares + 1
+        try Seeds(count, from: first + week % shares * count).expectSame { number, program, _ in
+            number < end
+                ? try comparison(of: small.history(number), program, fresh) : .same()
+        }
+    }
+
     private func comparison(of history: History, _ program: Program, _ fresh: PushSnapshot) throws -> Comparison {
         let (fault, counts) = try outcome(of: history, program, fresh)
         if let fault {
