@@ -60,11 +60,3 @@ package enum ZoneDatabase {
             && name.wholeMatch(of: /[A-Za-z0-9_+\-]+(\/[A-Za-z0-9_+\-]+)*/) != nil
     }
 }
-
-/// Why a time zone cannot be used.
-package enum ZoneError: Error, Equatable {
-    /// The time zone database has no zone of this name.
-    case unknown
-    /// In words.
-    case unusable(String)
-}

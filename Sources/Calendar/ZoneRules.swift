@@ -100,16 +100,3 @@ package struct ZoneRules: Sendable {
         return low
     }
 }
-
-/// An instant at which a zone's offset or its abbreviation changes, in seconds since 1970-01-01T00:00:00Z.
-struct ZoneChange: Equatable {
-    let instant: Int64
-    let type: LocalTimeType
-}
-
-/// What a zone's clocks show from a change on: the offset in seconds east of UTC, and its abbreviation.
-struct LocalTimeType: Equatable {
-    let offset: Int32
-    /// Such as `CEST`; `+03` where people have no abbreviation.
-    let abbreviation: String
-}

@@ -71,27 +71,3 @@ extension Pipeline {
         sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()
     }
 }
-
-/// All errors of a pipeline file, in the order of the file.
-package struct PipelineFileError: Error {
-    package let messages: [Message]
-    /// Warnings about likely mistakes.
-    package var warnings: [Message] = []
-}
-
-/// One entry of `checks` in a pipeline file: a question to push.db that is to find no row.
-package struct Check: Sendable {
-    /// What it means for the command if the check finds rows.
-    package enum Severity: String, CaseIterable, Sendable {
-        case warn
-        /// The command ends with 65. The figures are published all the same.
-        case fail
-    }
-
-    /// Unique in the pipeline.
-    package let name: String
-    /// `warn` by default.
-    package let severity: Severity
-    /// One SELECT, which compiles on an empty push.db.
-    package let sql: String
-}

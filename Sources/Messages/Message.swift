@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import Posix
 
 /// A warning or an error: a sentence for people, with its place for programs. It is made where the fault is found.
 package struct Message: Hashable, Sendable {
@@ -121,33 +120,6 @@ package struct Message: Hashable, Sendable {
     package var words: String { text.shown(.stored) }
 }
 
-/// An error with a message. Errors that the program acts on have types of their own; others are a `Fault`.
-package protocol MessageError: Error {
-    var message: Message { get }
-    /// How a command ends by it.
-    var exitStatus: ExitStatus { get }
-}
-
-extension MessageError {
-    package var exitStatus: ExitStatus { .failedIO }
-}
-
-extension ExitStatus {
-    /// How a command ends by an error.
-    package init(of error: any Error) {
-        self = (error as? any MessageError)?.exitStatus ?? .failedIO
-    }
-}
-
-extension Message {
-    /// The message about an error.
-    package init(of error: any Error) {
-        self =
-            (error as? any MessageError)?.message
-            ?? Message(.error, text: "an error that pushetl does not expect: \("\(error)"); please report it")
-    }
-}
-
 extension Message: Encodable {
     /// The keys that a message has in JSON; those without a value are left out.
     package func encode(to encoder: any Encoder) throws {
@@ -162,20 +134,5 @@ extension Message {
     package var location: String {
         guard let path, let line, let column else { return "" }
         return "\(path.shown):\(line):\(column): "
-    }
-}
-
-extension SystemError: MessageError {
-    package var message: Message {
-        Message(.system, text: "\(path: path): \(call) failed: \(SystemError.reason(code))")
-    }
-
-    /// A code of the system in words: `no space left on device`.
-    package static func reason(_ code: Int32) -> String {
-        // Of a file that needs libzstd.
-        if code == ENOPKG { return "it is zstd-compressed, and libzstd is missing; install the package libzstd1" }
-        if code == SystemError.notAFile { return "it is a FIFO, a socket or a device, and no file" }
-        let text = String(cString: strerror(code))
-        return text.prefix(1).lowercased() + text.dropFirst()
     }
 }

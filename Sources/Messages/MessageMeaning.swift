@@ -1,8 +1,3 @@
-/// How serious a message is.
-package enum MessageLevel: String, Encodable, Sendable {
-    case info, warning, error
-}
-
 /// An entry of `MessageCode`, which is written as one text: `missing_file (error): no task has read a file of the job`.
 ///
 /// The raw value of an enum's case must be a literal. A text that is no entry is a fault in `MessageCode`, so it ends the program;

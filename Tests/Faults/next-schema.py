@@ -51,7 +51,7 @@ EDITS = {
          "pipeline: try row.read(11),\n            zone: try row.read(12), windowDays: try row.read(13), version: try row.read(14))\n"
          "        bytes = try row.read(10)\n        settled = try row.read(15)\n        hasIDs = try row.read(16) == 1\n        let text: String = try row.read(17)"),
     ],
-    "Pipelines/Loading/LogDateLoader.swift": [
+    "Pipelines/Loading/LogDateLoad.swift": [
         ("        summary.sources = plan.loadedSources\n",
          "        summary.sources = plan.loadedSources\n"
          "        summary.bytes = results.reduce(0) { $0 + plan.loadedFile($1).bytes }\n"),

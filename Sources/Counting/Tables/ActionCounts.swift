@@ -163,6 +163,3 @@ extension ActionCounts {
         table.add(EventCounts(events: Int(numbers[5]), duplicates: Int(numbers[6])), at: key)
     }
 }
-
-/// A number of a row has no name, or is out of range.
-package struct UnknownNumber: Error {}

@@ -29,7 +29,7 @@
 /// Up to `capacity` sorted events in encoded form, as in memory, in spill files and in partitions.
 package struct EventBlock: Sendable {
     /// The largest number of events in a block.
-    package static let capacity = 4096
+    package static let capacity = EventBlockHeader.mostEvents
     /// No block has more bytes: all events with a message, a change of detail and repeated records of their own, and all values
     /// with 64 bits. What is longer need not be read.
     package static let maxBytes = EventBlockHeader.size + capacity * 9 * 8 + 2 * capacity / 8 + 8
@@ -61,14 +61,4 @@ extension Sequence where Element == EventBlock {
             return last.map { $0 <= block.first } ?? true
         }
     }
-}
-
-/// The bytes are not a valid event block.
-package enum EventBlockError: Error, Equatable {
-    /// Fewer bytes than a header.
-    case tooShort(bytes: Int)
-    /// The hash does not match: the bytes are damaged.
-    case hashDiffers
-    /// Sizes, counts or ids contradict each other.
-    case inconsistent
 }

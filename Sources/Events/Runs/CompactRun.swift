@@ -1,13 +1,3 @@
-/// An event of one record in 24 bytes: its id, and its detail in one word.
-///
-/// The detail is, from the lowest bit: the time since the earliest time of the buffer, the platform, the action, the
-/// source and the delivery. Each field has as many bits as its largest value in the buffer needs. Example: 32 bits of
-/// time, 2 of platform, 3 of action, 1 of source and 12 of delivery are 50 bits.
-struct CompactEvent: BitwiseCopyable, Sendable {
-    let id: EventID
-    fileprivate let detail: UInt64
-}
-
 /// The events of one buffer, sorted and not joined. It is faster to make and to read than blocks. It exists
 /// only in memory, and takes up to six times as many bytes. It is a class, because mergers on several threads would
 /// otherwise count references to its parts.

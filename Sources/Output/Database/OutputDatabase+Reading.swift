@@ -126,15 +126,3 @@ extension OutputDatabase {
         return Dictionary(rows ?? []) { $1 }
     }
 }
-
-/// A row of `loads`, without the sentences that it has.
-package struct PastLoad: Sendable {
-    package let date: LogDate
-    /// How the load ended; see `loads` in the manual.
-    package let verdict: String
-    package let files: Int
-    package let records: Int
-    package let accepted: Int
-    package let filtered: Int
-    package let rejected: Int
-}

@@ -1,11 +1,5 @@
 import Events
 
-/// Whether all files of a log date were present and undamaged.
-package enum PartitionStatus: String, Codable, Sendable {
-    case complete
-    case partial
-}
-
 // Conversions between values and database rows, in the order of the tables' columns.
 
 extension EventID {
@@ -19,20 +13,5 @@ extension EventID {
         self.init(
             high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-}
-
-/// A source of the pipeline file that a log date was loaded with.
-package struct LoadedSource: Codable, Equatable, Sendable {
-    package let name: String
-    /// Identifies what its files mean, whatever its name is.
-    package let rules: String
-    /// Whether it had files.
-    package let hasFiles: Bool
-
-    package init(name: String, rules: String, hasFiles: Bool) {
-        self.name = name
-        self.rules = rules
-        self.hasFiles = hasFiles
     }
 }

@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 
 /// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
@@ -61,20 +60,5 @@ package struct PublicationSettings: Sendable {
         let sources = parts.3.components(separatedBy: "\", \"").map { $0.replacing("\"\"", with: "\"") }
         self.init(zone: zone, windowDays: windowDays, sourceNames: sources, programVersion: programVersion)
         requiredSources = Set(required.split(separator: "\n").map(String.init))
-    }
-}
-
-/// Runs the pieces one after another on the caller's thread.
-package struct SerialWorkers: Workers {
-    package init() {}
-
-    package var count: Int { 1 }
-
-    package func map<Result: Sendable, Failure: Error>(
-        _ pieces: Int, body: @Sendable (Int) throws(Failure) -> Result
-    ) throws(Failure) -> [Result] {
-        var results: [Result] = []
-        for piece in 0..<pieces { results.append(try body(piece)) }
-        return results
     }
 }

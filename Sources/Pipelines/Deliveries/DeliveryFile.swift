@@ -308,10 +308,3 @@ extension ArraySlice<UInt8> {
         allSatisfy { (0x30...0x39).contains($0) } ? UInt64(String(decoding: self, as: UTF8.self)) : nil
     }
 }
-
-/// Why a delivery file cannot be used.
-struct DeliveryFault: Error, Equatable {
-    let message: Message
-    /// The value of `errno`, if the file cannot be read.
-    var code: Int32?
-}

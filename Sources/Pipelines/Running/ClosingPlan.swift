@@ -89,10 +89,7 @@ package struct ClosingPlan: Sendable {
         let loaded = Set(try output.logDates()).union(loads).sorted()
         // A damaged file, or one that somebody put there, does not make its log date the last loaded one.
         let last = loaded.last { $0 <= today && (loads.contains($0) || output.partition(of: $0) != nil) }
-        guard let oldest = loaded.first, let last else {
-            if request.givenUp == nil { return }
-            throw RetentionRequestError("No log date is loaded, so there is nothing to give up.")
-        }
+        guard let oldest = loaded.first, let last else { return }
         let target = last.adding(days: -(idDays - 2 * pipeline.windowDays))
         if closed?.hasClosed(through: target, from: oldest) == true, request.givenUp == nil { return }
         guard let published = try check.resources.database(of: output).publishedLogDates() else {

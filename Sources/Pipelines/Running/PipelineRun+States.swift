@@ -122,12 +122,17 @@ extension PipelineRun {
     }
 
     /// Refuses a request that needs `retention` if the pipeline has none: to settle, or to give up a log date that is
-    /// not closed.
+    /// not closed. Such a log date cannot be given up either as long as none is loaded: nothing would remember it.
     func checkRetention(_ request: RetentionRequest) throws {
-        guard pipeline.idDays == nil, request.isGiven else { return }
+        guard request.isGiven else { return }
         let closed = try ClosedDates(in: output)
-        if request.isSettling || request.givenUp.map({ closed?.holds($0) != true }) ?? false {
+        let givesUpOpenDate = request.givenUp.map { closed?.holds($0) != true } ?? false
+        if pipeline.idDays == nil, request.isSettling || givesUpOpenDate {
             throw RetentionRequestError("The pipeline file has no 'retention'.")
+        }
+        let today = LogDate.today(in: pipeline.zone)
+        if givesUpOpenDate, try !output.logDates().contains(where: { $0 <= today && output.partition(of: $0) != nil }) {
+            throw RetentionRequestError("No log date is loaded, so there is nothing to give up.")
         }
     }
 

@@ -64,9 +64,3 @@ package struct PublishingReport: Sendable {
         return warnings + errors.compactMap { $0 }.map { Notice(.error, message: $0) }
     }
 }
-
-/// The finding of a check, or why the check could not be asked.
-struct CheckReport: Sendable {
-    let severity: Check.Severity
-    let finding: CheckFinding
-}

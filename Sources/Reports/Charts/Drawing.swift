@@ -1,6 +1,3 @@
-/// A place in a drawing, from its upper left corner.
-typealias Point = (x: Double, y: Double)
-
 /// The shapes of a chart. Later shapes cover earlier ones. Lengths are CSS pixels at the chart's own size.
 struct Drawing {
     enum Anchor: String { case start, middle, end }

@@ -30,7 +30,7 @@ struct DeliveryResult {
     /// The counts on the days that are compared with another period.
     let comparedCounts: Totals
     /// Whether hardly any of its messages became known.
-    private(set) var isFailed = false
+    var isFailed = false
 
     var day: LogDate? { sentDay ?? firstDay }
 
@@ -74,7 +74,7 @@ struct DeliveryResult {
         comparedCounts = left.map(counts.without) ?? counts
     }
 
-    /// The deliveries of a period, in any order.
+    /// The deliveries of a period, in any order, not judged yet.
     /// - Parameter left: days that are not compared.
     static func all(
         during period: ReportPeriod, withoutCompared left: Set<LogDate>, with table: DayTable, in database: Database
@@ -102,61 +102,12 @@ struct DeliveryResult {
         guard counts.isEmpty else {
             throw ValueError(column: "delivery_id", fault: "is not in the table deliveries", sql: days)
         }
-        return judged(all, with: table)
-    }
-
-    /// The deliveries, with `isFailed` set.
-    static func judged(_ deliveries: [DeliveryResult], with table: DayTable) -> [DeliveryResult] {
-        let usual = UsualShare.all(of: deliveries, with: table)
-        return deliveries.map { delivery in
-            var delivery = delivery
-            delivery.isFailed = usual[delivery.group]?.isFailed(delivery, with: table) ?? false
-            return delivery
-        }
+        return all
     }
 }
 
 extension [DeliveryResult] {
     var largestFirst: [DeliveryResult] { sorted { ($1.size, $0.id) < ($0.size, $1.id) } }
-}
-
-/// The usual share of messages sent that becomes known: the median over the deliveries of a group.
-struct UsualShare {
-    /// A delivery with fewer messages sent is never reported as failed.
-    private static let leastSent = 500
-    /// With fewer deliveries, there is no median.
-    private static let fewest = 5
-
-    let group: DeliveryGroup
-    /// The shares of the deliveries that can be judged, sorted.
-    private(set) var shares: [Double] = []
-
-    /// Nil if there are too few shares.
-    var median: Double? { shares.count < UsualShare.fewest ? nil : shares.median }
-
-    /// Whether a delivery can be judged: it belongs to the group, enough messages were sent, its logs are complete, and
-    /// a later log date is loaded.
-    private func judges(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
-        guard delivery.group == group, let sent = delivery.sent, sent >= UsualShare.leastSent,
-            let day = delivery.firstDay, let last = table.loaded.last
-        else { return false }
-        return day < last && delivery.isWithCompleteLogs
-    }
-
-    func isFailed(_ delivery: DeliveryResult, with table: DayTable) -> Bool {
-        guard let median, let share = delivery.seenRate, judges(delivery, with: table) else { return false }
-        return share < median / 5
-    }
-
-    static func all(of deliveries: [DeliveryResult], with table: DayTable) -> [DeliveryGroup: UsualShare] {
-        var all: [DeliveryGroup: UsualShare] = [:]
-        for group in DeliveryGroup.allCases {
-            var usual = UsualShare(group: group)
-            usual.shares = deliveries.filter { usual.judges($0, with: table) }.compactMap(\.seenRate).sorted()
-            if !usual.shares.isEmpty { all[group] = usual }
-        }
-        return all
-    }
 }
 
 extension [Double] {
@@ -175,19 +126,4 @@ extension Int {
 extension [Int] {
     /// The sum; nil without counts, or if the sum exceeds the largest integer. A delivery file may contain any number.
     var knownSum: Int? { first.flatMap { first in dropFirst().reduce(first) { sum, count in sum?.adding(count) } } }
-}
-
-/// How it is known how many messages of a delivery were sent. Only rates of one group may stand in one table.
-enum DeliveryGroup: String, CaseIterable {
-    case file, events
-    case others = ""
-
-    /// The caption for deliveries of this group.
-    var caption: String {
-        switch self {
-        case .file: "Sent as the delivery files say"
-        case .events: "Sent as the events say"
-        case .others: "Sent not known"
-        }
-    }
 }

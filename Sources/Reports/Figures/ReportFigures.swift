@@ -50,10 +50,12 @@ struct ReportFigures {
         comparableDays = comparable
         let left = Set(period.days).subtracting(comparable)
         let deliveries = try DeliveryResult.all(
-            during: period, withoutCompared: compared == nil ? [] : left, with: table, in: database)
+            during: period, withoutCompared: compared == nil ? [] : left, with: table, in: database
+        ).judged(with: table)
         let former = try compared.map { compared in
             try DeliveryResult.all(
-                during: compared, withoutCompared: Set(left.map { $0.adding(days: shift) }), with: table, in: database)
+                during: compared, withoutCompared: Set(left.map { $0.adding(days: shift) }), with: table, in: database
+            ).judged(with: table)
         }
         let found = Set((deliveries + (former ?? [])).map(\.group))
         let groups = found.count > 1 ? DeliveryGroup.allCases.filter(found.contains) : []

@@ -66,7 +66,7 @@ struct SubjectFigures {
             formerTotals = try reading.totals()
             former = try reading.deliveries(with: formerTotals)
         }
-        let judged = DeliveryResult.judged(own + former, with: table)
+        let judged = (own + former).judged(with: table)
         deliveries = Array(judged.prefix(own.count))
         let all = DeliveryGroup.allCases.filter { group in own.contains { $0.group == group } }
         let alike = deliveries.filter { $0.group == all[0] }

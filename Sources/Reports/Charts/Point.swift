@@ -1,0 +1,2 @@
+/// A place in a drawing, from its upper left corner.
+typealias Point = (x: Double, y: Double)

@@ -1,0 +1,6 @@
+import ArgumentParser
+import Pipelines
+
+extension MessageLog.Format: ExpressibleByArgument {}
+
+extension DateRequest.Only: ExpressibleByArgument {}
