@@ -170,7 +170,7 @@ package enum GeneratedLayouts {
         }
         var date = random.pick([
             "%Y-%m-%d", "%F", "%d/%b/%Y", "%D", "%e %b %Y", "%Y.%j", "%d.%m.%y", "%h %d %Y", "%A %d %b %Y", "%Y%m%d",
-            "%a, %e-%h-%y", "%a-%F", "%%%F",
+            "%a, %e-%h-%y", "%a-%F", "%A/%d/%m/%Y", "%a_%F", "%%%F",
         ])
         var clock = random.pick(["%H:%M:%S", "%T", "%R:%S", "%k:%M:%S", "%H%M%S"])
         let zone = random.pick(["", "", "%z", " %z", " %Z", " %z (%Z)", " %z %Z"])

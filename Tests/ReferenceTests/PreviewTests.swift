@@ -15,7 +15,7 @@ struct PreviewTests {
             let previewed = try program.run(
                 ["preview", "--pipeline", "push.yaml", "--date", "\(step.logDate)", "--limit", "100000", "--json"],
                 in: folder.url)
-            guard folder.exists("out/push.db") else { return .skipped("nothing published") }
+            guard folder.exists("out/partitions/\(step.logDate).sqlite") else { return .skipped("nothing loaded") }
             let tables = try folder.tables(
                 "out/push.db",
                 like: [OutputTable("outcomes", ["source", "outcome", "reason", "records"], [])])
