@@ -12,7 +12,7 @@ struct GeneratedText {
         }
         if random.chance(lines.count == 1 ? 60 : 20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
-        pad(percent: 3, length: 1 << 18)
+        pad(percent: 3, length: blockSize)
     }
 
     /// users_track bodies in one of the forms of an export.
@@ -40,12 +40,12 @@ struct GeneratedText {
             }
         }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
-        pad(percent: 3, length: 1 << 18)
+        pad(percent: 3, length: blockSize)
         pad(percent: 1, length: longestBody)
     }
 
-    /// In some texts, puts as many spaces behind a comma or a line end that what follows is at a limit of the program: at the
-    /// end of a block, or of a body. The rest of the case does not depend on it.
+    /// Pads some texts with spaces, after a comma or a line end, until the bytes after them lie around offset `length`. There
+    /// a block of the program ends, or the longest body. The rest of the case does not depend on it.
     private mutating func pad(percent: Int, length: Int) {
         var pads = SplitMix64(seed: UInt64(bytes.count * 31 + length))
         guard pads.chance(percent) else { return }
@@ -55,6 +55,9 @@ struct GeneratedText {
         bytes.insert(contentsOf: Bytes(repeating: 0x20, count: max(0, count)), at: place)
     }
 }
+
+/// The bytes that the program unpacks at a time.
+private let blockSize = 1 << 18
 
 /// A byte order mark, of some texts two: only the first is none of the text.
 private func byteOrderMarks(_ records: Int) -> Bytes {

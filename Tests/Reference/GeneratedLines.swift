@@ -20,13 +20,13 @@ struct GeneratedRequest {
     /// The time as a server writes it, or what stands in its place.
     func time(_ right: String, _ random: inout SplitMix64) -> Bytes {
         guard let timeText else { return Bytes(right) }
-        var wrong = Bytes(right)
+        var time = Bytes(right)
         switch random.below(4) {
-        case 0: return mutated(wrong, &random)
-        case 1: wrong[random.below(wrong.count)] = UInt8(random.below(256))
-        default: return Bytes(timeText)
+        case 0: time = mutated(time, &random)
+        case 1: time[random.below(time.count)] = UInt8(random.below(256))
+        default: time = Bytes(timeText)
         }
-        return wrong
+        return time
     }
 
     var requestLine: Bytes {

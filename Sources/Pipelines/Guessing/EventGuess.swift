@@ -293,7 +293,7 @@ extension String {
     /// Whether the text looks like a name from a program and like nothing personal. Some vendors begin their own names
     /// with `@`.
     var isNameOfAction: Bool {
-        guard !contains(#/[0-9]{5}/#) else { return false }
+        guard isNameOfProgram else { return false }
         return contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|@[A-Z_]{1,63}|[0-9]{1,3})$/#)
     }
 }

@@ -108,9 +108,3 @@ private struct Elements: RecordSink {
         if reason == .missingAction { found.append(evidence.indices.map { evidence[$0] }) }
     }
 }
-
-extension String {
-    /// Whether a program gave the key, or the event, its name. One that is an address or a long number belongs to a
-    /// person. `@timestamp` is a name.
-    var isNameOfProgram: Bool { !contains(#/[^.]@|[0-9]{5}/#) }
-}

@@ -24,7 +24,7 @@ package struct Guess: Sendable {
         /// The accepted records by the code or name of their action.
         package var codes: [String: Int] { trials.reduce(into: [:]) { $0.merge($1.actions, uniquingKeysWith: +) } }
 
-        /// The same without names that may be personal.
+        /// The accepted records by the code or name of their action, without names that may be personal.
         package var namedCodes: [String: Int] { codes.filter(\.key.isNameOfProgram) }
 
         /// Collectors' hits without an mcId.

@@ -190,11 +190,19 @@ package struct JSONFieldGuess {
 }
 
 extension String {
-    /// Whether a path in a pipeline file can name this key, and it is the name of a field. One that holds an address or many digits
-    /// is rather a value that the others are sorted by, and is not shown.
+    /// Whether a path in a pipeline file can name this key, and it is the name of a field. Other keys are rather values that
+    /// objects are sorted by, and are not shown.
     fileprivate var mayNameField: Bool {
-        !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } && !dropFirst().contains("@")
-            && count(where: \.isNumber) < 6
+        !isEmpty && !contains("\"") && unicodeScalars.allSatisfy { $0.value >= 0x20 } && isNameOfProgram
+    }
+
+    /// Whether a program gave a key, or an event, this name. One with an address or many digits may belong to a person.
+    /// `@timestamp` is a name.
+    package var isNameOfProgram: Bool {
+        let digits = count(where: \.isNumber)
+        // Most names need no search.
+        if digits < 5, !contains("@") { return true }
+        return digits < 6 && !contains(#/[^.]@|[0-9]{5}/#)
     }
 }
 

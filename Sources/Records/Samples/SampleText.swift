@@ -116,7 +116,7 @@ extension SampleText {
     private static let trackingPaths = [ascii("/r/"), ascii("/r")]
     private static let methods = [ascii("GET "), ascii("POST ")]
 
-    /// The quote that opens the request of a target, which may have a method; nil if there is none.
+    /// The quote before a request; nil without one. The request begins with this target, or with a method before it.
     private func openingQuote(ofTarget word: Range<Int>) -> UInt8? {
         var start = word.lowerBound
         if start > 0, text[start - 1] == 0x20 {
@@ -126,8 +126,8 @@ extension SampleText {
         return start > 0 && Self.isQuote(text[start - 1]) ? text[start - 1] : nil
     }
 
-    /// The range of the value of the first `id` in the query at `start`; empty if there is none. Another quote than that
-    /// of the request belongs to the value, as in the name `O'Brien`.
+    /// The range of the value of the first `id` in the query at `start`; empty if there is none.
+    /// - Parameter quote: the quote that ends the query. Any other quote belongs to a value, as in `O'Brien`.
     private func trackingID(ofQueryAt start: Int, quote: UInt8?) -> Range<Int> {
         guard start < text.count, text[start] == UInt8(ascii: "?") else { return 0..<0 }
         let end = text[start...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count

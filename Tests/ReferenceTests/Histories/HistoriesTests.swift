@@ -34,7 +34,7 @@ struct HistoriesTests {
         }
     }
 
-    /// Those of four steps are about 14,400, which take hours: a twelfth of them, another one each week.
+    /// Those of four steps are about 14,400, which take most of an hour: a twelfth of them, another one each week.
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"), arguments: SmallHistories.all)
     func aShareOfTheSmallHistoriesOfFourStepsEndsWithTheFiguresOfTheReference(_ small: SmallHistories) throws {
         let fresh = try freshOutput()
@@ -43,8 +43,7 @@ struct HistoriesTests {
         let (first, end) = (small.count(upTo: 3), small.count(upTo: 4))
         let count = (end - first) / shares + 1
         try Seeds(count, from: first + week % shares * count).expectSame { number, program, _ in
-            number < end
-                ? try comparison(of: small.history(number), program, fresh) : .same()
+            number < end ? try comparison(of: small.history(number), program, fresh) : .same()
         }
     }
 
