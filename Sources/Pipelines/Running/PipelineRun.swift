@@ -130,7 +130,8 @@ package struct PipelineRun: Sendable {
             if try database.exists || !output.logDates().isEmpty {
                 report.deliveries = DeliveryReading(pipeline, output: output)
             }
-            let closing = plan?.closing ?? request.retention.givenUp.map { _ in Closing() }
+            // Without `retention` there is no plan. A plan without a closing leaves all as it is, such as under a narrower window.
+            let closing = plan.map(\.closing) ?? request.retention.givenUp.map { _ in Closing() }
             guard
                 try loads.dates.contains(where: \.isInstalled) || !loads.records.isEmpty
                     || report.deliveries?.isChanged ?? false || needsPublishing(closing)
