@@ -34,12 +34,14 @@ package struct GeneratedCase {
     ///   - nights: so many log dates after one another, each once, under one pipeline; nil for few in any order, some of them
     ///     repeatedly.
     ///   - isDamaged: whether each packed file is damaged or cut.
-    package init(seed: UInt64, nights: Int? = nil, isDamaged: Bool = false) {
+    ///   - recordsPerFile: so many records in each file, of as many messages; nil for few.
+    package init(seed: UInt64, nights: Int? = nil, isDamaged: Bool = false, recordsPerFile: Int? = nil) {
         var random = SplitMix64(seed: seed)
         self.seed = seed
         let someFaults = random.pick([0, 0, 5, 25])
         let faultPercent = isDamaged ? 100 : someFaults
-        let faults = random.pick([0, 3, 3, 8])
+        let fewFaults = random.pick([0, 3, 3, 8])
+        let faults = isDamaged ? max(3, fewFaults) : fewFaults
         var first = Day(number: 0)
         var pipeline = generatedPipeline(firstDay: &first, &random)
         // Their own random numbers, so that the logs of a seed stay as they are.
@@ -47,7 +49,11 @@ package struct GeneratedCase {
         for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
         if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
         if faultPercent > 0, mixed.chance(20) { pipeline.failsOnDamagedFiles = !isDamaged }
-        let world = GeneratedWorld(pipeline: pipeline, &random)
+        var world = GeneratedWorld(pipeline: pipeline, &random)
+        if let recordsPerFile {
+            world.fill(recordsPerFile: recordsPerFile)
+            pipeline.rejectRatio = "1"
+        }
         var dates = [first]
         for _ in 0..<random.number(0...4) {
             let window = pipeline.windowDays
@@ -66,6 +72,9 @@ package struct GeneratedCase {
                 let paths = generated.paths(date, count: random.pick([1, 1, 2, 3]), &random)
                 for path in paths {
                     var text = generatedText(source, world, date, faults: faults, &random)
+                    // There a block of the program ends, or the longest body.
+                    text = padded(text, percent: isDamaged ? 25 : 3, length: blockSize)
+                    if source.hasBodies { text = padded(text, percent: isDamaged ? 3 : 1, length: longestBody) }
                     if random.chance(3) { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
@@ -195,8 +204,8 @@ private func generatedText(
         let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
         return GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
     }
-    let count = random.pick([0, 1, 5, 20, 40])
-    if [.usersTrack, .events].contains(source.format), source.layout == .body {
+    let count = random.pick(world.recordCounts)
+    if source.hasBodies {
         let breaksLines = random.chance(30)
         let bodies = (0..<count / 2).map { _ in
             source.format == .events
@@ -274,7 +283,7 @@ private func generatedSections(
         if random.chance(faults) { writer.columns.spoil(&random) }
         if !random.chance(faults) { lines += writer.columns.directives(&random) }
         let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
-        var own = (0..<random.pick([0, 1, 5, 20])).map { _ in records.collectorLine(&random) }
+        var own = (0..<random.pick(world.recordCounts.filter { $0 != 40 })).map { _ in records.collectorLine(&random) }
         own = joined(own, percent: faults, objectJoints, &random)
         for index in own.indices where random.chance(faults) { own[index] = mutated(own[index], &random) }
         for _ in 0..<own.count / 8 { own.append(random.pick(own)) }

@@ -12,7 +12,6 @@ struct GeneratedText {
         }
         if random.chance(lines.count == 1 ? 60 : 20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
-        pad(percent: 3, length: blockSize)
     }
 
     /// users_track bodies in one of the forms of an export.
@@ -40,24 +39,22 @@ struct GeneratedText {
             }
         }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
-        pad(percent: 3, length: blockSize)
-        pad(percent: 1, length: longestBody)
-    }
-
-    /// Pads some texts with spaces, after a comma or a line end, until the bytes after them lie around offset `length`. There
-    /// a block of the program ends, or the longest body. The rest of the case does not depend on it.
-    private mutating func pad(percent: Int, length: Int) {
-        var pads = SplitMix64(seed: UInt64(bytes.count * 31 + length))
-        guard pads.chance(percent) else { return }
-        let places = bytes.indices.filter { $0 > 0 && Bytes(",\n").contains(bytes[$0 - 1]) }
-        let place = places.isEmpty ? 0 : pads.pick(places)
-        let count = length - place - pads.below(max(1, min(400, bytes.count - place)))
-        bytes.insert(contentsOf: Bytes(repeating: 0x20, count: max(0, count)), at: place)
     }
 }
 
+/// Pads some texts with spaces, after a comma or a line end, until the bytes after them lie around offset `length`.
+func padded(_ text: Bytes, percent: Int, length: Int) -> Bytes {
+    // The rest of the case does not depend on it.
+    var random = SplitMix64(seed: UInt64(text.count * 31 + length))
+    guard random.chance(percent) else { return text }
+    let places = text.indices.filter { $0 > 0 && Bytes(",\n").contains(text[$0 - 1]) }
+    let place = places.isEmpty ? 0 : random.pick(places)
+    let count = length - place - random.below(max(1, min(400, text.count - place)))
+    return text[..<place] + Bytes(repeating: 0x20, count: max(0, count)) + text[place...]
+}
+
 /// The bytes that the program unpacks at a time.
-private let blockSize = 1 << 18
+let blockSize = 1 << 18
 
 /// A byte order mark, of some texts two: only the first is none of the text.
 private func byteOrderMarks(_ records: Int) -> Bytes {
@@ -84,7 +81,7 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     // The rest of the case does not depend on these.
     var next = random
     var kinds = SplitMix64(seed: next.next() ^ UInt64(text.count))
-    let isTiny = faultPercent > 0 && kinds.chance(4)
+    let isTiny = faultPercent > 0 && kinds.chance(faultPercent == 100 ? 10 : 4)
     let tiny = kinds.chance(50) ? Bytes(text.prefix(kinds.number(1...3))) : Bytes(kinds.pick(["x\n", "\n", "x\r\n"]))
     var members: [Bytes] = [isTiny ? tiny : text]
     if random.chance(50) {
@@ -130,9 +127,14 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
         let anywhere = random.below(file.count)
         return Bytes(file.prefix(kinds.chance(20) ? kinds.number(1...5) : anywhere))
     case 1:
-        file.removeLast(min(file.count, random.number(1...12)))
-        // Sometimes what is left of the trailer is wrong, too.
-        if kinds.chance(40), file.count >= 4 { file[file.count - kinds.number(1...4)] ^= UInt8(1 << kinds.below(8)) }
+        let missing = random.number(1...12)
+        // Sometimes a byte of the CRC is wrong, and at most the length after it is cut.
+        if kinds.chance(40), file.count >= 8 {
+            file[file.count - kinds.number(5...8)] ^= UInt8(1 << kinds.below(8))
+            file.removeLast((missing + 2) / 3)
+        } else {
+            file.removeLast(min(file.count, missing))
+        }
         return file
     case 2:
         // The CRC or the length of one member.

@@ -89,13 +89,14 @@ package struct GeneratedRecords {
         if random.chance(faults) {
             first = random.pick([
                 "", " ", "%20", "h", "h0", "153d80x", "hSOC1", "h12345678901234567", "1685a5", "h%00a", "h 5", "h-5",
-                "h00000000000000000", "é5",
+                "h00000000000000000", "é5", "h5\"", "h5\u{1}", "h5\\",
             ])
         }
         if random.chance(faults) {
             second = random.pick([
                 "", "%20", "+", "a%09b", "%FFx", "%e9", String(repeating: "z", count: 128),
-                String(repeating: "z", count: 129), "%ZZ", "%", "ÀB", "a%00",
+                String(repeating: "z", count: 129), "%ZZ", "%", "ÀB", "a%00", "a\"b", "a\u{1}b",
+                "a\\",
             ])
         }
         if random.chance(faults) {

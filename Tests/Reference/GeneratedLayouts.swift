@@ -148,7 +148,12 @@ package enum GeneratedLayouts {
         where random.chance(12) {
             fields.append("%" + directive)
         }
-        return random.shuffle(fields).joined(separator: separator)
+        fields = random.shuffle(fields)
+        // A last request is without quotes here and there.
+        if random.chance(20), let request = fields.firstIndex(where: { $0.hasPrefix("%") && $0.hasSuffix("r") }) {
+            fields.append(fields.remove(at: request))
+        }
+        return fields.joined(separator: separator)
     }
 
     /// `%t`, or a `%{…}t` that tells a date and a time, perhaps with one for the fraction of a second after it.
@@ -168,10 +173,12 @@ package enum GeneratedLayouts {
             ])
         default: break
         }
-        var date = random.pick([
-            "%Y-%m-%d", "%F", "%d/%b/%Y", "%D", "%e %b %Y", "%Y.%j", "%d.%m.%y", "%h %d %Y", "%A %d %b %Y", "%Y%m%d",
-            "%a, %e-%h-%y", "%a-%F", "%A/%d/%m/%Y", "%a_%F", "%%%F",
-        ])
+        let dates = [
+            "%Y-%m-%d", "%F", "%d/%b/%Y", "%D", "%e %b %Y", "%Y.%j", "%d.%m.%y", "%h %d %Y", "%Y%m%d", "%e-%h-%y",
+        ]
+        let weekday = random.pick(["", "", "%a", "%A", "%%"])
+        let touches = random.pick([" ", ", ", "-", "/", "_", "+", "."])
+        var date = (weekday.isEmpty ? "" : weekday + touches) + random.pick(dates)
         var clock = random.pick(["%H:%M:%S", "%T", "%R:%S", "%k:%M:%S", "%H%M%S"])
         let zone = random.pick(["", "", "%z", " %z", " %Z", " %z (%Z)", " %z %Z"])
         if random.chance(15) { swap(&date, &clock) }
@@ -193,6 +200,7 @@ private let collectorFormats = [
     "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
     "${msec} \"$request\" \"$http_user_agent\" $status",
     "$status $msec \"$request\" $http_user_agent",
+    "$status $time_local $http_user_agent|$request",
     "$http_user_agent|$msec $status $request",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
     "$time_local $status \"$request\" \"$http_user_agent\"",

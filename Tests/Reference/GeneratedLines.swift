@@ -23,7 +23,11 @@ struct GeneratedRequest {
         var time = Bytes(right)
         switch random.below(4) {
         case 0: time = mutated(time, &random)
-        case 1: time[random.below(time.count)] = UInt8(random.below(256))
+        case 1, 2:
+            // Often one of those that separate its parts.
+            let separators = time.indices.filter { Bytes("/:+-., T").contains(time[$0]) }
+            let isSeparator = random.chance(60) && !separators.isEmpty
+            time[isSeparator ? random.pick(separators) : random.below(time.count)] = UInt8(random.below(256))
         default: time = Bytes(timeText)
         }
         return time

@@ -25,7 +25,6 @@ package struct GeneratedRecordSet {
                 let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
                 let records = GeneratedRecords(
                     world: world, source: source, logDate: day, faults: 3, writer: writer)
-                let isBody = [.usersTrack, .events].contains(source.format) && source.layout == .body
                 let texts = (0..<random.number(1...30)).map { _ in
                     wrapped(records.record(&random), source, &random)
                 }
@@ -36,7 +35,7 @@ package struct GeneratedRecordSet {
                         && (header.isEmpty || text.first != UInt8(ascii: "#"))
                         // A quote that stays open is closed by another row, or by none.
                         && (source.layout != .csv || text.count { $0 == 0x22 } % 2 == 0)
-                        && (!isBody || text.first == UInt8(ascii: "{"))
+                        && (!source.hasBodies || text.first == UInt8(ascii: "{"))
                 }
                 return (source.name, header, sound.isEmpty ? [Bytes("{}")] : sound)
             }

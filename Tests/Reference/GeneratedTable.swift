@@ -81,7 +81,7 @@ func generatedTable(
     var table = writer.table
     var rows = [table.header(&random)]
     if faults > 0, random.chance(20) { rows[0] = table.faulty(rows[0], &random) }
-    for _ in 0..<random.pick([0, 1, 5, 20, 40]) {
+    for _ in 0..<random.pick(world.recordCounts) {
         let row = table.row(records.element(&random), breaksLines: true, &random)
         rows.append(random.chance(faults) ? table.faulty(row, &random) : row)
         if !source.skip.isEmpty, random.chance(15) {

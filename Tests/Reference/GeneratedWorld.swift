@@ -6,6 +6,8 @@ package struct GeneratedWorld {
     var windowDays: Int
     /// The one time of all events, if there is one, in milliseconds.
     var moment: Int?
+    /// How many records a file has.
+    private(set) var recordCounts = [0, 1, 5, 20, 40]
 
     init(pipeline: Pipeline, _ random: inout SplitMix64) {
         zone = Zone(pipeline.timeZone)
@@ -13,6 +15,12 @@ package struct GeneratedWorld {
         messages = (0..<random.number(1...9)).map { _ in GeneratedMessage(&random) }
         let deliveries = ["d57fd6", "D57FD6", "56c4", "deliveryId", "9", "10", "campaña 7", "a", "b"]
         self.deliveries = Array(random.shuffle(deliveries).prefix(random.number(1...4)))
+    }
+
+    /// With so many records in each file, most of which speak of messages of their own. So nearly all of them count.
+    mutating func fill(recordsPerFile: Int) {
+        recordCounts = [recordsPerFile]
+        messages = (0..<recordsPerFile * 2).map { GeneratedMessage(id: String(0x10000 + $0, radix: 16)) }
     }
 
     /// A time for an event of a log date, in milliseconds. There are few times, many of them at the edge of a day.

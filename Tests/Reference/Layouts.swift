@@ -1,6 +1,9 @@
 extension Pipeline.Source {
     package var layouts: [Pipeline.Layout] { [layout] + otherLayouts }
 
+    /// Whether its files are JSON objects after one another, and not lines.
+    var hasBodies: Bool { [.usersTrack, .events].contains(format) && layout == .body }
+
     /// The same source for each of its layouts.
     package var singles: [Pipeline.Source] {
         layouts.map { layout in

@@ -64,7 +64,7 @@ package struct Reading {
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
         if source.layout == .csv { return rowRecords(file) ?? [] }
-        if [.usersTrack, .events].contains(source.format), source.layout == .body { return bodyRecords(file) }
+        if source.hasBodies { return bodyRecords(file) }
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
         var columns: [String]?

@@ -42,6 +42,14 @@ struct DifferentialTests {
         }
     }
 
+    /// Many records for each program that is started, in files of more than a block, so that rare ones meet.
+    @Test func manyRecordsGiveTheFiguresOfTheReference() throws {
+        try Seeds(3, long: 100).expectSame { seed, program, folder in
+            let made = GeneratedCase(seed: seed, nights: 2, isDamaged: seed % 3 == 2, recordsPerFile: 1000)
+            return try compare(made.steps, program, folder)
+        }
+    }
+
     @Test func aLoadThatLosesEventsIsHeldBack() throws {
         try Seeds(6, long: 60).expectSame { seed, program, folder in
             try compare(GeneratedLosses(seed: seed).steps, program, folder)
