@@ -10,6 +10,8 @@ struct ClosedRecord {
     let passed: Set<Day>
     /// Those whose figures were given up.
     let givenUp: Set<Day>
+    /// Those that were loaded when they were closed.
+    let loaded: Set<Day>
     let settled: Set<Day>
     let windowDays: Int
     private let timeZone: String
@@ -28,6 +30,7 @@ struct ClosedRecord {
         func days(_ key: String) -> Set<Day> { Set((json[key] as? [String] ?? []).compactMap { Day($0) }) }
         (passed, givenUp) = (days("passed"), days("given_up"))
         let entries = json["dates"] as? [String: [String: Any]] ?? [:]
+        loaded = Set(entries.keys.compactMap { Day($0) })
         settled = Set(entries.filter { $0.value["settled"] is String }.keys.compactMap { Day($0) })
         (windowDays, timeZone, self.sources) = (window, zone, sources)
     }

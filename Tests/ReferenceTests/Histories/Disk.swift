@@ -88,7 +88,7 @@ struct Disk {
         // No older one is put in its place: it would say that somebody has changed push.db since.
         let digests = "\(folder)/left"
         let changes = [
-            "rm -f \(file)", ": >\(digests)", "rm -rf \(folder)", "rm -f \(folder)/*",
+            "rm -f \(file)", "replace folder \(digests)", ": >\(digests)", "rm -rf \(folder)", "rm -f \(folder)/*",
             "flip \(file) \(random.below(1000)) 4", "flip \(digests) \(random.below(1000)) 1",
             "cut_to \(file) \(random.below(1000))", "swap \(file) \(other)", "replace fifo \(file)",
             "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",

@@ -34,6 +34,16 @@ struct HistoriesTests {
         }
     }
 
+    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 500.
+    @Test(arguments: SmallHistories.ofDamage) func everySmallHistoryOfDamageEndsWithTheFiguresOfTheReference(
+        _ small: SmallHistories
+    ) throws {
+        let fresh = try freshOutput()
+        try Seeds(small.count(upTo: 1), long: small.count(upTo: 2)).expectSame { number, program, _ in
+            try comparison(of: small.history(number), program, fresh)
+        }
+    }
+
     /// Those of four steps are about 14,400, which take most of an hour: a twelfth of them, another one each week.
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"), arguments: SmallHistories.all)
     func aShareOfTheSmallHistoriesOfFourStepsEndsWithTheFiguresOfTheReference(_ small: SmallHistories) throws {

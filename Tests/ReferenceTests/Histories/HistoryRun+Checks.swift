@@ -48,13 +48,13 @@ extension HistoryRun {
             let kept = try? FileManager.default.attributesOfItem(atPath: shell.folder.path("out/partitions/.kept"))
             if let kept, kept[.type] as? FileAttributeType != .typeDirectory { return }
             // Only damaged partitions are left to blame. A backfill loads their dates again, but for closed ones. Beside one of
-            // those, a byte of another may have changed that nobody uses.
+            // those, or of a later log date, a byte of another may have changed that nobody uses.
             func isClosed(_ date: Day) -> Bool { closed?.holds(date) ?? false }
             func isNamed(_ date: Day) -> Bool { outcome.stderr.contains("\(date).sqlite") }
-            let hasOther = loads.tampered.contains { isClosed($0) && isNamed($0) }
+            let hasOther = loads.tampered.contains { isNamed($0) && (isClosed($0) || !command.dates.contains($0)) }
             let wanted = loads.tampered.filter {
-                command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
-                    && (!isClosed($0) || mayComeBack($0, inputs)) && (!hasOther || isNamed($0))
+                command.dates.contains($0) && mayBeLoaded($0, command, inputs) && !outcome.shrunk.contains($0)
+                    && (!isClosed($0) || mayComeBack($0, inputs, before)) && (!hasOther || isNamed($0))
             }
             let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
             if isBackfill, !wanted.isEmpty {
@@ -63,7 +63,11 @@ extension HistoryRun {
             // The other command may have loaded them again.
             if case .beside = command.circumstance { return }
             let states = try RotationLaw.states(shell)
-            if !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
+            // Beside a push.db that cannot be read, none are told. Nor is a partition of a closed log date that never had one.
+            let isTold =
+                (before.snapshot?.faults.isEmpty == true || !states.isEmpty)
+                && !outcome.stderr.contains("was put there after")
+            if isTold, !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
                 throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
             }
         }
@@ -84,11 +88,20 @@ extension HistoryRun {
         try loadAgain(command)
     }
 
+    /// Whether a log date has files, and its load is not held back where nothing stands.
+    private func mayBeLoaded(_ date: Day, _ command: LoadingCommand, _ inputs: HistoryInputs) -> Bool {
+        ReferenceWarehouse.judge(
+            date, files: inputs.files(date), pipeline: pipeline, force: command.isForced, standing: nil
+        ).verdict == .loaded
+    }
+
     /// Whether a closed log date can be loaded again: its partition is damaged, nothing has settled, and its files are those of its
-    /// load.
-    private func mayComeBack(_ date: Day, _ inputs: HistoryInputs) -> Bool {
+    /// load, which push.db has.
+    private func mayComeBack(_ date: Day, _ inputs: HistoryInputs, _ before: PushState) -> Bool {
         let former = loads.loads(of: date).compactMap(\.partition)
-        guard former.count == 1, shell.folder.exists("out/partitions/\(date).sqlite"),
+        let known = before.snapshot?.tables["files"]?.rows ?? []
+        guard former.count == 1, known.contains(where: { PushSnapshot.logDate(of: $0) == "log_date=\"\(date)\"" }),
+            shell.folder.exists("out/partitions/\(date).sqlite"),
             closed?.settled.contains(date) == false
         else { return false }
         var standing = former[0].pipeline
@@ -101,7 +114,7 @@ extension HistoryRun {
     func checkResult(
         _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, _ before: PushState
     ) throws {
-        if !(closed?.fits(pipeline) ?? true) {
+        if !(closed?.fits(pipeline) ?? true), !isRecordAway {
             throw HistoryFault(.exitCode, "settled figures have other settings: \(outcome.summary)")
         }
         let after = PushState(shell.folder, after: before)
@@ -119,11 +132,15 @@ extension HistoryRun {
         let isSettled = if case .beside = command.circumstance { obstacles.isEmpty } else { true }
         try checkFigures(new, outcome, isSettled: isSettled)
         try checkChanges(before, new, outcome)
+        if !wasTouched { try checkLoads(new, outcome) }
+        try checkHolds(command, inputs, new, outcome)
+        try checkGone(outcome)
+        try checkUnreadable(command, inputs, outcome)
         try checkWarnings(before, outcome)
         try checkDepartures(command, before, new, outcome)
         if case .beside = command.circumstance {} else { try check.checkFile() }
         let canTell = before.snapshot != nil && !isPushTouched || published.isEmpty
-        try checkRetention(command, inputs, outcome, canTell: canTell)
+        try checkRetention(command, inputs, outcome, shown: before.snapshot?.publishedDates, canTell: canTell)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }
         left = new
@@ -133,24 +150,27 @@ extension HistoryRun {
         if wasTouched { try checkDoctor() }
     }
 
-    /// - Parameter canTell: whether push.db tells which log dates were loaded. Else nothing is closed this time.
-    private func checkRetention(
-        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, canTell: Bool
+    /// - Parameters:
+    ///   - shown: the log dates that push.db had before, if it could be read.
+    ///   - canTell: whether push.db tells which log dates were loaded. Else nothing is closed this time.
+    func checkRetention(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, shown: Set<String>?,
+        canTell: Bool
     ) throws {
         if case .beside = command.circumstance { return }
-        guard obstacles.isEmpty, loads.tampered.isEmpty else { return }
+        guard obstacles.isEmpty else { return }
         let check = RetentionCheck(
             dates: dates, pipeline: pipeline, loads: loads, inputs: inputs, command: command, outcome: outcome,
             before: closed, after: ClosedRecord(shell.folder), heldBack: heldBack, passed: passed,
             lost: missing.filter { date in
-                // What was loaded may be erased already.
-                !shell.folder.exists("out/partitions/\(date).sqlite")
+                // Those that push.db no longer had were told before. What was loaded may be erased already.
+                shown?.contains("\(date)") ?? true && !shell.folder.exists("out/partitions/\(date).sqlite")
                     && !["loaded", "partial", "accepted"].contains(outcome.verdicts?[date])
             })
         // What was put off is closed by the next command that has something to publish.
         let hasFiles = command.dates.contains { !inputs.files($0).isEmpty }
         try check.checkClosing(isCalm: canTell && hasFiles && dates.allSatisfy(loads.isKnown))
-        if pipeline.idDays != nil { try check.checkErasure(shell.folder, wandering: wandering) }
+        if pipeline.idDays != nil, loads.tampered.isEmpty { try check.checkErasure(shell.folder, wandering: wandering) }
     }
 
     /// - Parameter isSettled: whether push.db shows what the partitions say.
@@ -207,8 +227,8 @@ extension HistoryRun {
                     .figures, "\(changed.sorted()) have changed, changes has \(days.sorted()): \(outcome.summary)")
             }
         }
-        // What somebody has changed in the sums counts as what was there.
-        if isPushTouched || areCachesTouched { return }
+        // What somebody has changed in the sums counts as what was there. What was killed may have published something between.
+        if isPushTouched || areCachesTouched || wasKilled { return }
         guard left.publishedVersions == new.publishedVersions else { return }
         // An older push.db may have been put back.
         let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
@@ -217,6 +237,46 @@ extension HistoryRun {
         if added > new.daysChanged(since: left).count {
             throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)")
         }
+    }
+
+    /// Each load has its row, also if the command was killed between the load and the row.
+    private func checkLoads(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        guard let left else { return }
+        let told = Set(new.added(to: "loads", since: left).compactMap(PushSnapshot.logDate))
+        let untold = new.logDatesChanged(since: left).subtracting(told)
+        if !untold.isEmpty {
+            throw HistoryFault(.figures, "\(untold.sorted()) have no row in loads: \(outcome.summary)")
+        }
+    }
+
+    /// A log date is not held back while its files and the pipeline are those of what is loaded.
+    private func checkHolds(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ new: PushSnapshot, _ outcome: LoadingOutcome
+    ) throws {
+        let held = Set((new.tables["held"]?.rows ?? []).compactMap(PushSnapshot.logDate))
+        for date in command.dates where held.contains("log_date=\"\(date)\"") {
+            guard let standing = loads.standing(date), standing.pipeline == pipeline else { continue }
+            let files = inputs.files(date).map { [Bytes($0.path), $0.bytes] }
+            if files == standing.files.map({ [Bytes($0.path), $0.stored] }) {
+                throw HistoryFault(.verdict, "\(date) is held back for nothing: \(outcome.summary)")
+            }
+        }
+    }
+
+    /// A log file that cannot be read is never passed over.
+    private func checkUnreadable(_ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome) throws {
+        guard command.arguments.hasPrefix("run"), case .undisturbed = command.circumstance else { return }
+        let open = command.dates.filter { inputs.unreadable.contains($0) && closed?.holds($0) != true }
+        if !open.isEmpty { throw HistoryFault(.exitCode, "\(open) cannot be read: \(outcome.summary)") }
+    }
+
+    /// As long as the partition of a closed log date is gone, no command ends as if all were well.
+    private func checkGone(_ outcome: LoadingOutcome) throws {
+        guard let record = ClosedRecord(shell.folder), obstacles.isEmpty else { return }
+        let gone = record.loaded.subtracting(record.givenUp).filter {
+            record.holds($0) && !shell.folder.exists("out/partitions/\($0).sqlite")
+        }
+        if !gone.isEmpty { throw HistoryFault(.silence, "\(gone.sorted()) are gone: \(outcome.summary)") }
     }
 
     /// No log date leaves push.db in silence, but one that the command was to give up.
@@ -242,20 +302,23 @@ extension HistoryRun {
             throw HistoryFault(.accusation, "nobody has changed push.db: \(outcome.summary)")
         }
         guard let left, !wasKilled, let found = before.snapshot, !areCachesTouched else { return }
-        if found.differsVisibly(from: left), warnings.isEmpty, loads.tampered.isEmpty {
-            throw HistoryFault(.silence, "push.db had other rows, and nobody was told: \(outcome.summary)")
+        let changed = found.visibleDifferences(from: left)
+        if !changed.isEmpty, warnings.isEmpty, loads.tampered.isEmpty {
+            throw HistoryFault(.silence, "\(changed) had other rows, and nobody was told: \(outcome.summary)")
         }
     }
 
     /// Whoever can see other rows than the last command left is told of them, and nothing is changed by that.
     func checkDoctorSees(_ found: PushState) throws {
-        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot,
-            snapshot.differsVisibly(from: left)
-        else { return }
+        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
+        let differences = snapshot.visibleDifferences(from: left)
+        if differences.isEmpty { return }
         let files = shell.folder.contentsOfAll("out")
         let outcome = try shell.run("pushetl doctor -p push.yaml")
         try checkEnd(outcome.exit)
-        if outcome.exit == 0 { throw HistoryFault(.doctor, "push.db has other rows, and doctor finds no fault") }
+        if outcome.exit == 0 {
+            throw HistoryFault(.doctor, "\(differences) have other rows, and doctor finds no fault")
+        }
         // That a partition is damaged is noted for other commands.
         let changed = shell.folder.contentsOfAll("out").filter { name, content in
             files[name] != content && !name.hasPrefix("partitions/.kept/")

@@ -167,6 +167,8 @@ final class HistoryRun {
         case 74:
             // It may have published the other dates, and have closed some.
             left = nil
+            try checkRetention(
+                command, inputs, outcome, shown: before.snapshot?.publishedDates, canTell: false)
             noteClosedDates()
             try checkFailure(command, inputs, outcome, before)
         default: try checkResult(command, inputs, outcome, before)
@@ -281,6 +283,10 @@ final class HistoryRun {
         // Its owner may have lost it, and puts it back later.
         if loads.tampered.contains(date) || !obstacles.isEmpty || wasRecordAway {
             if let verdict, ["loaded", "partial", "accepted"].contains(verdict), let partition {
+                // Log dates without ids tell that there was a record.
+                if isRecordAway, let closed, dates.contains(where: closed.isErased) {
+                    throw HistoryFault(.verdict, "\(date) may be closed: \(outcome.summary)")
+                }
                 loads.settle(date, partition)
                 // When the record is back, the partition is not the one that it has.
                 if isRecordAway { loads.tamper(with: date, isClosed: true) }
@@ -298,7 +304,7 @@ final class HistoryRun {
         }
     }
 
-    private var isRecordAway: Bool { obstacles.contains { $0.removal.contains("partitions/closed") } }
+    var isRecordAway: Bool { obstacles.contains { $0.removal.contains("partitions/closed") } }
 
     /// The owners of what stood in the way take it away.
     func clear() throws {

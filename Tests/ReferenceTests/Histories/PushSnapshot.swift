@@ -43,9 +43,16 @@ struct PushSnapshot {
             && statistics == other.statistics && faults.isEmpty && foreignTriggers == other.foreignTriggers
     }
 
-    /// Whether a reader can see other rows.
-    func differsVisibly(from other: PushSnapshot) -> Bool {
-        PushSnapshot.figures.contains { tables[$0] != other.tables[$0] }
+    /// The tables in which a reader can see other rows.
+    func visibleDifferences(from other: PushSnapshot) -> [String] {
+        PushSnapshot.figures.filter { figures($0) != other.figures($0) }
+    }
+
+    /// A table of the figures. When the history began is none of them.
+    private func figures(_ name: String) -> Object? {
+        var object = tables[name]
+        object?.rows?.removeAll { $0.contains("key=\"history_since\"") }
+        return object
     }
 
     /// The rows of a table that a former push.db has not.
@@ -65,6 +72,16 @@ struct PushSnapshot {
 
     /// The days that have figures.
     var days: Set<String> { Set((tables["daily_totals"]?.rows ?? []).compactMap(PushSnapshot.day)) }
+
+    /// The log dates that have other partitions than in a former push.db.
+    func logDatesChanged(since former: PushSnapshot) -> Set<String> {
+        func partitions(_ snapshot: PushSnapshot) -> Set<[String]> {
+            Set(snapshot.versions.map { row in row.filter { $0.hasPrefix("log_date=") || $0.hasPrefix("version=") } })
+        }
+        return Set(partitions(self).subtracting(partitions(former)).compactMap(PushSnapshot.logDate))
+    }
+
+    static func logDate(of row: [String]) -> String? { row.first { $0.hasPrefix("log_date=") } }
 
     /// The log dates of the table `partitions`, such as `2026-11-19`.
     var publishedDates: Set<String> {

@@ -42,6 +42,12 @@ struct RetentionCheck {
         return lacksNone && hasNew ? .yes : .maybe
     }
 
+    /// Whether log dates were closed with a longer window, and none has settled yet. Then that window stays.
+    private var isNarrowed: Bool {
+        guard let before, before.through != nil, !command.settles else { return false }
+        return before.settled.isEmpty && pipeline.windowDays < before.windowDays
+    }
+
     /// As far as log dates must be closed, if any must be, and as far as they may be.
     private var limits: (least: Day?, most: Day)? {
         let today = if case .clock(let day) = command.circumstance { day } else { Day(number: .max) }
@@ -49,11 +55,7 @@ struct RetentionCheck {
         guard let ids = pipeline.idDays, let newest = loaded.last(where: { $0 <= today }) else { return nil }
         let first = before?.through == nil ? loaded[0] : before?.first ?? loaded[0]
         let closed = max(before?.through ?? Day(number: .min), Day(number: first.number - 1))
-        if let before, before.through != nil, before.settled.isEmpty, pipeline.windowDays < before.windowDays,
-            !command.settles
-        {
-            return (nil, closed)
-        }
+        if isNarrowed { return (nil, closed) }
         let target = Day(number: newest.number - (ids - 2 * pipeline.windowDays))
         var (least, most) = (max(target, closed), max(target, closed))
         for date in dates where date > closed && date <= target && !passed.contains(date) {
@@ -83,6 +85,9 @@ struct RetentionCheck {
             throw HistoryFault(
                 .closing, "what was closed through \(former) is so through \(found!): \(outcome.summary)")
         }
+        if let before, isNarrowed, after?.windowDays != before.windowDays {
+            throw HistoryFault(.closing, "closed with a window of \(before.windowDays) days: \(outcome.summary)")
+        }
         let open = passed.filter { !(after?.holds($0) ?? false) }
         if let after, !open.isSubset(of: after.passed) {
             throw HistoryFault(
@@ -107,7 +112,7 @@ struct RetentionCheck {
         let left = output.keys.filter { path in
             let name = path.split(separator: "/").last ?? ""
             guard let after, let date = Day(String(name.prefix(10))) else { return false }
-            return after.givenUp.contains(date) || after.isErased(date) && name != "\(date).sqlite"
+            return after.givenUp.contains(date) && !isNarrowed || after.isErased(date) && name != "\(date).sqlite"
         }
         if !left.isEmpty { throw HistoryFault(.ids, "\(left.sorted()) are left: \(outcome.summary)") }
         for date in dates where !wandering.contains(date) {

@@ -7,50 +7,169 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     /// Two log dates with a message in common, and one that is so late that both can be closed.
     private let dates: [Day]
     private let pipeline: Pipeline
+    /// What each begins with, after the logs.
+    private var beginning: [HistoryStep] = []
     /// Those that each history chooses from, with what belongs to each.
-    private let choices: [[HistoryStep]]
-    /// A load of the first log date, which is killed at one of its commits.
+    private var choices: [[HistoryStep]]
+    /// A load that is killed at one of its commits.
     private let killed: LoadingCommand
+    /// How all end; nil if that depends on their length.
+    private var ending: History.Ending?
 
     static let all = [
-        SmallHistories("window 0", windowDays: 0), SmallHistories("window 1", windowDays: 1),
-        SmallHistories("without retention", windowDays: 1, hasRetention: false),
+        SmallHistories("window 0", windowDays: 0), SmallHistories("window 1", windowDays: 1), withoutRetention,
     ]
 
-    private init(_ name: String, windowDays: Int, hasRetention: Bool = true) {
+    private init(
+        _ name: String, windowDays: Int, idDays: Int?, dates: [Day], killed: LoadingCommand, choices: [[HistoryStep]]
+    ) {
         testDescription = name
-        let first = Day(number: 20_393)
-        dates = [0, 1, 11].map { Day(number: first.number + $0) }
         var pipeline = Pipeline()
         pipeline.windowDays = windowDays
-        pipeline.idDays = hasRetention ? 10 : nil
+        pipeline.idDays = idDays
         pipeline.sources = [Pipeline.Source(name: "adobe", format: .collector, files: "logs/adobe/%Y-%m-%d-*")]
         self.pipeline = pipeline
-        let disk = Disk(dates: dates)
-        var nights = dates.map { LoadingCommand(arguments: "run --date \($0)", dates: [$0]) }
-        killed = nights[0]
-        // What was before a load may come back.
-        let loads = [[disk.keep(), nights[0].step], [disk.keep(), nights[1].step]]
-        guard hasRetention else {
-            var forced = Operator(dates: dates, pipelines: []).backfill(" --only all")
-            forced.isForced = true
-            choices =
-                loads + [
-                    // The second log date has the same hits, later.
-                    [HistoryStep("sed -i 's/:10:/:16:/' logs/adobe/\(dates[1])*")],
-                    [HistoryStep("rm -f out/partitions/\(first).sqlite", .partition(first, nil))], [forced.step],
-                ]
-            return
-        }
-        nights[2].settles = true
-        choices =
-            loads + [
+        self.dates = dates
+        self.killed = killed
+        self.choices = choices
+    }
+
+    /// Loads, kills, and what happens to logs and push.db.
+    private init(_ name: String, windowDays: Int) {
+        let dates = SmallHistories.logDates(0, 1, 11)
+        let first = dates[0]
+        self.init(
+            name, windowDays: windowDays, idDays: 10, dates: dates, killed: SmallHistories.night(first),
+            choices: SmallHistories.loads(dates) + [
                 [SmallHistories.file(on: first, ids: [1, 3], action: 1)],
                 [HistoryStep("rm -f logs/adobe/\(first)*")],
                 [HistoryStep("[ -f older/out/push.db ] && cp older/out/push.db out/push.db", .push(nil))],
                 [HistoryStep("sql 'update daily_actions set events = events + 1'", .push(nil))],
-                [nights[2].step], [Operator.giveUp(first, isForced: false).step],
+                [SmallHistories.night(dates[2], settles: true).step], [Operator.giveUp(first, isForced: false).step],
+            ])
+    }
+
+    private static let withoutRetention = {
+        let dates = logDates(0, 1, 11)
+        var forced = Operator(dates: dates, pipelines: []).backfill(" --only all")
+        forced.isForced = true
+        return SmallHistories(
+            "without retention", windowDays: 1, idDays: nil, dates: dates, killed: night(dates[0]),
+            choices: loads(dates) + [
+                // The second log date has the same hits, later.
+                [HistoryStep("sed -i 's/:10:/:16:/' logs/adobe/\(dates[1])*")],
+                [HistoryStep("rm -f out/partitions/\(dates[0]).sqlite", .partition(dates[0], nil))], [forced.step],
+            ])
+    }()
+
+    /// What is lost, damaged, put back or held back. Each ends with a backfill, for which nothing is mended.
+    static let ofDamage = [
+        damage("damage before log dates are closed", logDates(0, 1, 9)),
+        damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true), holds, kills,
+    ]
+
+    /// Files of the output, and the window. On day 8 the first log date is closed; on day 9 it settles, and the second one is closed.
+    private static func damage(_ name: String, _ dates: [Day], isClosed: Bool = false) -> SmallHistories {
+        let (settling, givingUp) = (night(dates[2], settles: true), Operator.giveUp(dates[0], isForced: false))
+        let later = Day(number: dates[2].number + 2)
+        let files = dates.map { "out/partitions/\($0).sqlite" }
+        func changed(_ date: Day, _ shell: String) -> HistoryStep { HistoryStep(shell, .partition(date, nil)) }
+        let lost = changed(dates[0], "rm -f \(files[0])")
+        var histories = SmallHistories(
+            name, windowDays: 1, idDays: 10, dates: dates, killed: settling,
+            choices: [
+                [settling.step], [lost, settling.step], [givingUp.step], [lost], [lost, givingUp.step],
+                [changed(dates[1], "flip \(files[1]) 500 1")],
+                [changed(dates[0], "[ -f older/\(files[0]) ] && cp older/\(files[0]) \(files[0])")],
+                [changed(dates[0], "[ -f \(files[0]) ] && hot_header >\(files[0])-journal"), lost],
+                [changed(later, "[ -d out/partitions ] && echo x >out/partitions/\(later).sqlite")],
+                [HistoryStep("rm -f out/push.db", .push(nil)), lost],
+                [HistoryStep("cut_to out/push.db 500", .push(nil)), lost], [recordAway],
+                [
+                    HistoryStep("for f in out/partitions/.kept/*.shared; do flip \"$f\" 500 4; done", .caches(nil)),
+                    file(on: dates[1], ids: [1, 3], action: 2), night(dates[1]).step,
+                ],
+            ])
+        var narrower = histories.pipeline
+        narrower.windowDays = 0
+        let op = Operator(dates: dates, pipelines: [histories.pipeline, narrower])
+        histories.choices += [[op.write(narrower), night(dates[2]).step]]
+        histories.beginning = [night(dates[0]).step, night(dates[1]).step, Disk(dates: dates).keep()]
+        histories.ending = .backfill
+        guard isClosed else { return histories }
+        histories.beginning.append(settling.step)
+        // It is closed too, and never had a partition.
+        let empty = Day(number: dates[0].number - 1)
+        let made = "run --date \(empty) -p push.yaml --output other && rm logs/adobe/\(empty)*"
+        histories.choices += [
+            [
+                file(on: empty, ids: [1], action: 1),
+                changed(empty, "pushetl \(made) && cp other/partitions/\(empty).sqlite out/partitions"),
             ]
+        ]
+        return histories
+    }
+
+    /// The record of closed log dates is lost. Its owner puts it back.
+    private static let recordAway = HistoryStep(
+        "[ -f out/partitions/closed ] && mv out/partitions/closed whole",
+        .otherFile(HistoryStep.Obstacle(removal: "rm -f out/partitions/closed; mv whole out/partitions/closed")))
+
+    /// Loads that are held back, for losses or rejects, and what becomes of them.
+    private static let holds = {
+        let dates = logDates(0, 1, 13)
+        let (first, partition) = (dates[0], "out/partitions/\(dates[0]).sqlite")
+        func many(_ count: Int) -> HistoryStep {
+            HistoryStep(
+                "many \(count) '\(LogShipper(dates: []).stamp(first, "10:00:00"))' 7 >logs/adobe/\(first)-m.log")
+        }
+        func junk(_ date: Day) -> HistoryStep { HistoryStep("seq 3000 >logs/adobe/\(date)-n.log") }
+        let settling = night(dates[2], settles: true)
+        var forced = night(first)
+        forced.isForced = true
+        var histories = SmallHistories(
+            "holds", windowDays: 1, idDays: 10, dates: dates, killed: forced,
+            choices: forced.killed(at: 5...8) + [
+                [HistoryStep("rm -f \(partition)", .partition(first, nil))],
+                [HistoryStep("flip \(partition) 500 1", .partition(first, nil))], [many(1000)],
+                [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway],
+                [many(400), night(first).step], [junk(first), night(first).step],
+                [junk(dates[1]), night(dates[1]).step], [HistoryStep("rm -f logs/adobe/*-n.log")], [forced.step],
+                [HistoryStep("printf '\\037\\213\\010' >logs/adobe/\(first)-x.log")], [settling.step],
+            ])
+        histories.beginning = [many(1000), night(first).step]
+        histories.ending = .backfill
+        return histories
+    }()
+
+    /// A load and the closing after it, killed at each of their commits, where push.db, the caches or a partition are gone.
+    private static let kills = {
+        let dates = logDates(0, 1, 9)
+        let partition = "out/partitions/\(dates[1]).sqlite"
+        let load = LoadingCommand(
+            arguments: "backfill --from \(dates[0]) --to \(dates[2])", dates: dates, settles: true)
+        var histories = SmallHistories(
+            "kills", windowDays: 1, idDays: 10, dates: dates, killed: load,
+            choices: load.killed(at: 1...12) + [
+                [HistoryStep("rm -f out/push.db", .push(nil))], [HistoryStep("flip_at out/push.db 0 1", .push(nil))],
+                [file(on: dates[1], ids: [1, 3], action: 2)],
+                [HistoryStep("rm -rf out/partitions/.kept", .caches(nil))],
+                [HistoryStep("rm -f \(partition)", .partition(dates[1], nil))],
+            ])
+        histories.beginning = [night(dates[0]).step, night(dates[1]).step]
+        histories.ending = .backfill
+        return histories
+    }()
+
+    private static func logDates(_ numbers: Int...) -> [Day] { numbers.map { Day(number: 20_393 + $0) } }
+
+    private static func night(_ date: Day, settles: Bool = false) -> LoadingCommand {
+        LoadingCommand(arguments: "run --date \(date)", dates: [date], settles: settles)
+    }
+
+    /// What was before a load may come back.
+    private static func loads(_ dates: [Day]) -> [[HistoryStep]] {
+        dates.prefix(2).map { [Disk(dates: dates).keep(), night($0).step] }
     }
 
     /// Hits of some messages, in a file that they are added to.
@@ -76,19 +195,23 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
             let choice = Int(rest % UInt64(choices.count + 1))
             // A load has about nine commits: from history to history, and from step to step, it is killed at another.
             chosen.append(
-                choice < choices.count ? choices[choice] : [killed(at: number / 3 % 9 + UInt64(chosen.count))])
+                choice < choices.count ? choices[choice] : killed.killed(at: Int(number / 3 % 9) + chosen.count + 1))
             rest /= UInt64(choices.count + 1)
         }
         let logs = zip(dates, [2, 1, 1]).map { SmallHistories.file(on: $0, ids: [1, 2], action: $1) }
         return History(
-            on: dates, pipeline: pipeline, steps: logs + chosen.joined(),
-            ending: chosen.count > 2 ? .backfill : .nightsLast)
+            on: dates, pipeline: pipeline, steps: logs + beginning + chosen.joined(),
+            ending: ending ?? (chosen.count > 2 ? .backfill : .nightsLast))
+    }
+}
+
+extension LoadingCommand {
+    /// The command, killed before it renames or removes a file for the so manieth time.
+    fileprivate func killed(at commit: Int) -> [HistoryStep] {
+        var command = self
+        command.circumstance = .killedAt(commit)
+        return [command.step]
     }
 
-    /// - Parameter commit: how many commits come before the one at which it is killed.
-    private func killed(at commit: UInt64) -> HistoryStep {
-        var command = killed
-        command.circumstance = .killedAt(Int(commit) + 1)
-        return command.step
-    }
+    fileprivate func killed(at commits: ClosedRange<Int>) -> [[HistoryStep]] { commits.map { killed(at: $0) } }
 }
