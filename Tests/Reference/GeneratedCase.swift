@@ -283,6 +283,7 @@ private func generatedSections(
         if random.chance(faults) { writer.columns.spoil(&random) }
         if !random.chance(faults) { lines += writer.columns.directives(&random) }
         let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
+        // A file has up to three sections, so these are shorter.
         var own = (0..<random.pick(world.recordCounts.filter { $0 != 40 })).map { _ in records.collectorLine(&random) }
         own = joined(own, percent: faults, objectJoints, &random)
         for index in own.indices where random.chance(faults) { own[index] = mutated(own[index], &random) }

@@ -18,8 +18,8 @@ func readW3C(_ line: Bytes, columns: [String]?, zone: Zone) -> LogLine? {
 private func wholeURI(_ uri: Bytes) -> (path: Bytes, query: Bytes) {
     var path = Bytes(uri.prefix { $0 != UInt8(ascii: "?") })
     let query = Bytes(uri.dropFirst(path.count + 1))
-    if let scheme = path.text.wholeMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*:\/\/).*/) {
-        let rest = path.dropFirst(scheme.1.utf8.count).drop { $0 != UInt8(ascii: "/") }
+    if let scheme = path.text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) {
+        let rest = path.dropFirst(scheme.0.utf8.count).drop { $0 != UInt8(ascii: "/") }
         return (Bytes(rest), query)
     }
     if path.contains(UInt8(ascii: "/")) { path = Bytes(path.drop { $0 != UInt8(ascii: "/") }) }

@@ -28,31 +28,30 @@ struct HistoriesTests {
     @Test(arguments: SmallHistories.all) func everySmallHistoryEndsWithTheFiguresOfTheReference(
         _ small: SmallHistories
     ) throws {
-        let fresh = try freshOutput()
-        try Seeds(small.count(upTo: 1), long: small.count(upTo: 3)).expectSame { number, program, _ in
-            try comparison(of: small.history(number), program, fresh)
-        }
+        try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 3)))
     }
 
-    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 500.
+    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 1,200.
     @Test(arguments: SmallHistories.ofDamage) func everySmallHistoryOfDamageEndsWithTheFiguresOfTheReference(
         _ small: SmallHistories
     ) throws {
-        let fresh = try freshOutput()
-        try Seeds(small.count(upTo: 1), long: small.count(upTo: 2)).expectSame { number, program, _ in
-            try comparison(of: small.history(number), program, fresh)
-        }
+        try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 2)))
     }
 
     /// Those of four steps are about 14,400, which take most of an hour: a twelfth of them, another one each week.
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"), arguments: SmallHistories.all)
     func aShareOfTheSmallHistoriesOfFourStepsEndsWithTheFiguresOfTheReference(_ small: SmallHistories) throws {
-        let fresh = try freshOutput()
         let shares: UInt64 = 12
         let week = UInt64(Date.now.timeIntervalSince1970) / (7 * 86_400)
-        let (first, end) = (small.count(upTo: 3), small.count(upTo: 4))
-        let count = (end - first) / shares + 1
-        try Seeds(count, from: first + week % shares * count).expectSame { number, program, _ in
+        let first = small.count(upTo: 3)
+        let count = (small.count(upTo: 4) - first) / shares + 1
+        try expectSame(small, Seeds(count, from: first + week % shares * count))
+    }
+
+    /// Those of at most four steps.
+    private func expectSame(_ small: SmallHistories, _ numbers: Seeds) throws {
+        let (fresh, end) = (try freshOutput(), small.count(upTo: 4))
+        try numbers.expectSame { number, program, _ in
             number < end ? try comparison(of: small.history(number), program, fresh) : .same()
         }
     }

@@ -45,15 +45,11 @@ struct PushSnapshot {
 
     /// The tables in which a reader can see other rows.
     func visibleDifferences(from other: PushSnapshot) -> [String] {
-        PushSnapshot.figures.filter { figures($0) != other.figures($0) }
+        PushSnapshot.figures.filter { tables[$0] != other.tables[$0] }
     }
 
-    /// A table of the figures. When the history began is none of them.
-    private func figures(_ name: String) -> Object? {
-        var object = tables[name]
-        object?.rows?.removeAll { $0.contains("key=\"history_since\"") }
-        return object
-    }
+    /// The time with which its history begins, as a row of `about`.
+    var historySince: [String]? { tables["about"]?.rows?.first { $0.contains("key=\"history_since\"") } }
 
     /// The rows of a table that a former push.db has not.
     func added(to table: String, since former: PushSnapshot) -> Set<[String]> {

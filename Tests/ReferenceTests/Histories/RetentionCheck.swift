@@ -112,6 +112,7 @@ struct RetentionCheck {
         let left = output.keys.filter { path in
             let name = path.split(separator: "/").last ?? ""
             guard let after, let date = Day(String(name.prefix(10))) else { return false }
+            // Under a narrower window nothing is erased, what is given up neither.
             return after.givenUp.contains(date) && !isNarrowed || after.isErased(date) && name != "\(date).sqlite"
         }
         if !left.isEmpty { throw HistoryFault(.ids, "\(left.sorted()) are left: \(outcome.summary)") }

@@ -98,13 +98,16 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         histories.ending = .backfill
         guard isClosed else { return histories }
         histories.beginning.append(settling.step)
-        // It is closed too, and never had a partition.
+        // It is closed too, and never had a partition. Without the record nothing tells that it is closed.
         let empty = Day(number: dates[0].number - 1)
-        let made = "run --date \(empty) -p push.yaml --output other && rm logs/adobe/\(empty)*"
+        let load = "pushetl run --date \(empty) -p push.yaml --output other"
         histories.choices += [
             [
                 file(on: empty, ids: [1], action: 1),
-                changed(empty, "pushetl \(made) && cp other/partitions/\(empty).sqlite out/partitions"),
+                changed(
+                    empty,
+                    "[ -f out/partitions/closed ] && \(load) && cp other/partitions/\(empty).sqlite out/partitions; "
+                        + "rm -f logs/adobe/\(empty)*"),
             ]
         ]
         return histories
