@@ -1,6 +1,6 @@
 import Reference
 
-// The first byte picks a source of payloads; lines or bodies follow.
+// The first byte picks a source of payloads, whether its file is truncated, and the longest body; lines or bodies follow.
 
 // That of SampleLogs/nginx-request-body.
 private let format =
@@ -50,15 +50,23 @@ extension Pipeline.Source {
     let bytes = input.bytes
     // Bodies are read past the unpacking. A file may also end inside the signature of a packed one.
     guard !bytes.starts(with: [0x1F, 0x8B]), bytes.isEmpty || !Unpacked(bytes).text.isEmpty else { return -1 }
-    let kind = choice % (lineTwins.count + 2 * bodyTwins.count)
+    let (variant, kind) = choice.quotientAndRemainder(dividingBy: lineTwins.count + bodyTwins.count)
     guard kind >= lineTwins.count else {
         lineTwins[kind].compareLines(bytes)
         return 0
     }
-    let bodyTwin = bodyTwins[kind % bodyTwins.count]
-    let expected = bodyTwin.expected(bytes).sorted()
+    let bodyTwin = bodyTwins[kind - lineTwins.count]
+    var file = Unpacked(bytes)
+    if variant & 1 != 0 { file.status = .truncated }
+    let longestBody = variant & 2 != 0 ? 60 + 30 * (variant >> 2) : nil
+    // A single number of that length is a fault, which the reference does not know.
+    if let longestBody {
+        let numbers = bytes.split { !"+-.0123456789Ee".utf8.contains($0) }
+        if numbers.contains(where: { $0.count >= longestBody }) { return -1 }
+    }
+    let expected = bodyTwin.expected(file, longestBody: longestBody).sorted()
     for chunk in [bytes.count + 1, choice / 4 + 1] {
-        let found = bodyTwin.bodiesFound(bytes, chunk: chunk).sorted()
+        let found = bodyTwin.bodiesFound(file, chunk: chunk, longestBody: longestBody).sorted()
         expect(
             found == expected, "the program, \(chunk) at a time: \(found)\nthe reference: \(expected)")
     }

@@ -91,8 +91,11 @@ struct Twin {
     }
 
     /// What the reference says of a file, a line a record.
-    func expected(_ file: [UInt8]) -> [String] {
-        reading.records(Unpacked(file)).map { record in
+    /// - Parameter longestBody: in bytes; nil for the program's own limit.
+    func expected(_ file: Unpacked, longestBody: Int? = nil) -> [String] {
+        var reading = reading
+        if let longestBody { reading.longestBody = longestBody }
+        return reading.records(file).map { record in
             switch record.outcome {
             case .accepted(let hit, let clockFallback):
                 let fallback = clockFallback ? " by another clock" : ""
@@ -134,7 +137,7 @@ struct Twin {
         mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
             _ = detail()
             lines.append("rejected \(reason.code) \(line)")
-            let sample = maskedSample(evidence, keys)
+            let sample = maskedSample(of: evidence, keys: keys)
             expect(sample.utf8.count <= 200, "a sample of \(sample.utf8.count) bytes")
         }
     }
@@ -154,22 +157,25 @@ struct Twin {
     }
 
     /// What the program says of a file of bodies, or of rows, that comes in pieces of `chunk` more bytes.
-    func bodiesFound(_ bytes: [UInt8], chunk: Int) -> [String] {
-        if rules.layout == .csv { return found(bytes, chunk: chunk, RowReader(rules)) { $0.read($1, $2, into: &$3) } }
-        return found(bytes, chunk: chunk, BodyReader(rules, rowLimit: 4)) { $0.read($1, $2, into: &$3) }
+    func bodiesFound(_ file: Unpacked, chunk: Int, longestBody: Int?) -> [String] {
+        if rules.layout == .csv { return found(file, chunk, RowReader(rules)) { $0.read($1, ending: $2, into: &$3) } }
+        let reader = BodyReader(rules, limit: longestBody ?? Reference.longestBody, rowLimit: 4)
+        return found(file, chunk, reader) { $0.read($1, ending: $2, into: &$3) }
     }
 
     private func found<Reader>(
-        _ bytes: [UInt8], chunk: Int, _ reader: Reader,
+        _ file: Unpacked, _ chunk: Int, _ reader: Reader,
         read: (inout Reader, Span<UInt8>, BodyReader.Ending, inout Lines) -> Int
     ) -> [String] {
         var reader = reader
+        let bytes = file.text
         var sink = Lines(rules)
         var done = 0
         var end = 0
         while end < bytes.count {
             end = min(end + chunk, bytes.count)
-            let ending = end == bytes.count ? BodyReader.Ending.fileEnds : .moreComes
+            let last = file.status == .truncated ? BodyReader.Ending.cut : .fileEnds
+            let ending = end == bytes.count ? last : .moreComes
             done += read(&reader, bytes.span.extracting(done..<end), ending, &sink)
         }
         return sink.lines
@@ -177,7 +183,7 @@ struct Twin {
 
     /// In any order: of the records of a body only rejects have a place that matters, and it is compared.
     func compareLines(_ bytes: [UInt8]) {
-        let expected = expected(bytes).sorted()
+        let expected = expected(Unpacked(bytes)).sorted()
         let found = linesFound(Unpacked(bytes)).sorted()
         expect(found == expected, "the program: \(found)\nthe reference: \(expected)")
     }

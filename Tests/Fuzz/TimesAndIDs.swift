@@ -34,7 +34,7 @@ private func compareReceiptTime(_ text: [UInt8]) {
     ] {
         // Twice, since a clock remembers the last text.
         for _ in 0..<2 {
-            let found = clock.time(text.span, 0..<text.count, form).map { Int($0) }
+            let found = clock.time(text.span, in: 0..<text.count, as: form).map { Int($0) }
             let expected = name.milliseconds(text, zone: zone)
             expect(
                 found == expected,

@@ -3,7 +3,7 @@
 #
 #   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [TimesAndIDs]
 #
-# With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name.
+# With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name, in .build/fuzz-isal.
 #
 # Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
 # with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
@@ -12,34 +12,38 @@ cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds a target}
 shift
 [ $# -gt 0 ] || set -- Blocks Layouts Bodies TimesAndIDs
-build=.build/fuzz
+build=.build/fuzz${ISAL:+-isal}
 mkdir -p "$build"
 
-# The modules are compiled anew, so that the fuzzer sees their branches. Only the C modules' maps are those of a build.
-built=.build/debug
-if [ ! -e "$built/CVectors.build/module.modulemap" ] || [ ! -e "$built/CChecksum.build/module.modulemap" ]; then
-    swift build --target Records > "$build/build.log" || { cat "$build/build.log"; exit 1; }
-fi
+# The modules are compiled anew, so that the fuzzer sees their branches.
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
     -sanitize=fuzzer,address -I "$build" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
-    -Xcc "-fmodule-map-file=$built/CVectors.build/module.modulemap" -Xcc -ISources/CVectors/include
-    -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include
     -Xcc -fmodule-map-file=Sources/CXattr/module.modulemap)
+for name in CVectors CChecksum; do
+    printf 'module %s {\n    umbrella "%s"\n    export *\n}\n' "$name" "$PWD/Sources/$name/include" > "$build/$name.modulemap"
+    swift+=(-Xcc "-fmodule-map-file=$build/$name.modulemap" -Xcc "-ISources/$name/include")
+done
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
 
-# module NAME SOURCES… FLAGS…
+# module NAME FOLDER FLAGS…: compiles a module, unless neither its sources nor a module before it have changed.
+isAnew=
 module() {
-    "${swift[@]}" -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" -c -o "$build/$1.o" "${@:2}"
+    if [ -z "$isAnew" ] && [ -e "$build/$1.o" ] && [ -z "$(find "$2" -newer "$build/$1.o")" ]; then return; fi
+    isAnew=1
+    rm -f "$build/$1.o"
+    "${swift[@]}" -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" -c -o "$build/$1.o" \
+        $(find "$2" -name "*.swift") "${@:3}"
 }
 echo "compiling"
 for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVectors/lines.c; do
     clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
+module Reference Tests/Reference &
 for name in Posix Hashing Calendar Messages Events LogFiles Records; do
-    module "$name" $(find "Sources/$name" -name "*.swift") -enable-experimental-feature Lifetimes
+    module "$name" "Sources/$name" -enable-experimental-feature Lifetimes
 done
-module Reference Tests/Reference/*.swift
+wait $!
 for target in "$@"; do
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
         "$build"/{Calendar,Posix,Hashing,Messages,Events,LogFiles,Records,Reference,checksum,form,lines}.o -lz

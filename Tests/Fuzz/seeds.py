@@ -14,7 +14,7 @@ LINES = 150
 # By target, the kinds of samples whose lines are its seeds, each after the bytes that say how the fuzzer reads it.
 CHOICES = {
     "Layouts": {"collector": b"\0\1", "campaign-classic": b"\2", "json-access-log": b"\3", "nginx-request-body": b"\4"},
-    "Bodies": {"mzip": b"\0\1", "users_track": b"\6\7d", "nginx-request-body": b"\2\4", "json-access-log": b"\3\5"},
+    "Bodies": {"mzip": b"\0\1", "users_track": b"\6\7\x08\x09\x13\x1f\x2b\x2d", "nginx-request-body": b"\2\4", "json-access-log": b"\3\5"},
 }
 # What finds the time, the message and the delivery of a hit or of a payload.
 VALUES = [

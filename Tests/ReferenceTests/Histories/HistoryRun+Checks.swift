@@ -256,13 +256,26 @@ extension HistoryRun {
         _ command: LoadingCommand, _ inputs: HistoryInputs, _ new: PushSnapshot, _ outcome: LoadingOutcome
     ) throws {
         let held = Set((new.tables["held"]?.rows ?? []).compactMap(PushSnapshot.logDate))
-        for date in command.dates where held.contains("log_date=\"\(date)\"") {
-            guard let standing = loads.standing(date), standing.pipeline == pipeline else { continue }
-            let files = inputs.files(date).map { [Bytes($0.path), $0.bytes] }
-            if files == standing.files.map({ [Bytes($0.path), $0.stored] }) {
-                throw HistoryFault(.verdict, "\(date) is held back for nothing: \(outcome.summary)")
-            }
+        for date in command.dates where held.contains("log_date=\"\(date)\"") && isAsLoaded(date, inputs) {
+            throw HistoryFault(.verdict, "\(date) is held back for nothing: \(outcome.summary)")
         }
+    }
+
+    /// Nor does `status` show a hold once the files are those of the partition again.
+    func checkHeldStates(_ inputs: HistoryInputs) throws {
+        let mended = heldBack.filter { isAsLoaded($0, inputs) && !inputs.unreadable.contains($0) }
+        if mended.isEmpty || !obstacles.isEmpty { return }
+        let held = try RotationLaw.held(shell)
+        if let date = mended.first(where: { held.contains("\($0)") }) {
+            throw HistoryFault(.verdict, "status shows \(date) as held back, and its files are those of its partition")
+        }
+    }
+
+    /// Whether a partition was made of the files as they are now, by the same pipeline.
+    private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
+        guard let standing = loads.standing(date), standing.pipeline == pipeline else { return false }
+        return inputs.files(date).map { [Bytes($0.path), $0.bytes] }
+            == standing.files.map { [Bytes($0.path), $0.stored] }
     }
 
     /// A log file that cannot be read is never passed over.

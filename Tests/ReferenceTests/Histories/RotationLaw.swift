@@ -30,15 +30,24 @@ struct RotationLaw {
 
     /// What `status` says of each log date, such as `complete` or `missing, held back`.
     static func states(_ shell: HistoryBash) throws -> [String: String] {
-        let outcome = try shell.run("pushetl status -p push.yaml --json")
-        let json = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any]
-        let dates = json?["log_dates"] as? [[String: Any]] ?? []
-        let states = dates.map { date in
+        let states = try logDates(shell).map { date in
             let isChanged = date["stale"] as? Bool == true || date["shrunk"] as? Bool == true
             // What is loaded came from other files, or nothing was read.
             let notes = (isChanged ? ", changed" : "") + (date["held"] is [String: Any] ? ", held back" : "")
             return ("\(date["log_date"] ?? "")", "\(date["status"] ?? "")\(notes)")
         }
         return Dictionary(states) { $1 }
+    }
+
+    /// The log dates that `status` calls held back, all of whose files it has compared.
+    static func held(_ shell: HistoryBash) throws -> Set<String> {
+        let held = try logDates(shell).filter { $0["held"] is [String: Any] && $0["uncompared_files"] as? Int == 0 }
+        return Set(held.compactMap { $0["log_date"] as? String })
+    }
+
+    private static func logDates(_ shell: HistoryBash) throws -> [[String: Any]] {
+        let outcome = try shell.run("pushetl status -p push.yaml --json")
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any]
+        return json?["log_dates"] as? [[String: Any]] ?? []
     }
 }
