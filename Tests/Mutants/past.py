@@ -39,9 +39,11 @@ ENDLESS = "did not end"
 @dataclasses.dataclass
 class Proof:
     name: str
-    # A pattern of tests of `ReferenceTests`, or the words of a script in `Tests/Faults`.
+    # A pattern of tests of `ReferenceTests`, the words of a script in `Tests/Faults`, or a target of `Tests/Fuzz` with the seconds
+    # for it.
     tests: str = ""
     script: tuple = ()
+    fuzzer: tuple = ()
     seeds: int = 0
     # Seconds of processor without a fault.
     usual: float = 0
@@ -49,11 +51,15 @@ class Proof:
     def command(self, program):
         if self.script:
             return [sys.executable, os.path.join(ROOT, "Tests/Faults", self.script[0]), program, *self.script[1:]]
+        if self.fuzzer:
+            # It compiles the sources of its own tree.
+            return ["Tests/Fuzz/fuzz.sh", *self.fuzzer]
         return [TESTS, "--testing-library", "swift-testing", "--filter", rf"^ReferenceTests\.{self.tests}"]
 
 
 # Scenarios of `crash-states.py`.
 CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at first"]
+FUZZERS = ["Layouts", "Bodies", "TimesAndIDs", "Blocks"]
 OF_LOGS = [
     Proof("small worlds", "SmallWorldsTests/"),
     Proof("many nights", "DifferentialTests/manyNights", seeds=40),
@@ -61,6 +67,7 @@ OF_LOGS = [
     Proof("preview", "PreviewTests/"),
     Proof("privacy", "PrivacyTests/nothingPersonal", seeds=8),
     Proof("differential", "DifferentialTests/theProgramGives", seeds=20),
+    *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
 ]
 OF_OUTPUTS = [
     Proof("losses", "DifferentialTests/aLoadThatLoses", seeds=12),
@@ -70,6 +77,7 @@ OF_OUTPUTS = [
     Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
     Proof("every change once", "HistoriesTests/everyChangeOnce", seeds=40),
     *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
+    Proof("failing calls", script=("calls.py", "--third", "0")),
 ]
 OF_BOTH = [
     Proof("laws", "LawTests/"),
@@ -128,7 +136,7 @@ class Job(mutants.Job):
         log = os.path.join(self.scratch, "log")
         with open(log, "w") as output:
             running = subprocess.Popen(
-                ["nice", "-n", "19", *proof.command(self.program)], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+                ["nice", "-n", "19", *proof.command(self.program)], cwd=self.folder, stdout=output, stderr=subprocess.STDOUT,
                 start_new_session=True, env=environment)
         begin, taken = time.monotonic(), 0.0
         try:
@@ -174,7 +182,7 @@ def told(log, code):
     """What a proof that has failed has printed about it."""
     with open(log, errors="replace") as file:
         lines = [re.sub(r"\x1b\[\d*m", "", line).strip() for line in file]
-    found = [line for line in lines if re.search(r"^seed \d+, again with|: seed \d+, again with|^FAIL|recorded an issue", line)]
+    found = [line for line in lines if re.search(r"^seed \d+, again with|: seed \d+, again with|^FAIL|^the program|recorded an issue", line)]
     return (found or lines[-1:] or [f"exit {code}"])[0][:160]
 
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reference
+import SQLite
 import Support
 
 /// What must hold after a command.
@@ -138,7 +139,12 @@ extension HistoryRun {
         try checkUnreadable(command, inputs, outcome)
         try checkWarnings(before, outcome)
         try checkDepartures(command, before, new, outcome)
-        if case .beside = command.circumstance {} else { try check.checkFile() }
+        if case .beside = command.circumstance {
+        } else {
+            try check.checkFile()
+            try checkPending(outcome)
+        }
+        try checkShrunk(inputs, outcome)
         let canTell = before.snapshot != nil && !isPushTouched || published.isEmpty
         try checkRetention(command, inputs, outcome, shown: before.snapshot?.publishedDates, canTell: canTell)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
@@ -271,11 +277,18 @@ extension HistoryRun {
         }
     }
 
-    /// Whether a partition was made of the files as they are now, by the same pipeline.
+    /// Whether a partition was made of the files as they are now, by the same pipeline. After a kill it tells that itself.
     private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
-        guard let standing = loads.standing(date), standing.pipeline == pipeline else { return false }
-        return inputs.files(date).map { [Bytes($0.path), $0.bytes] }
-            == standing.files.map { [Bytes($0.path), $0.stored] }
+        let files = inputs.files(date)
+        let possible = loads.tampered.contains(date) ? [] : loads.loads(of: date).compactMap(\.partition)
+        let fitting = possible.filter { partition in
+            partition.pipeline == pipeline
+                && partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
+        }
+        if fitting.isEmpty || loads.isKnown(date) { return !fitting.isEmpty }
+        let path = shell.folder.path("out/partitions/\(date).sqlite")
+        let sizes: [String] = (try? Database(path).column("SELECT path || bytes FROM files ORDER BY path")) ?? []
+        return sizes == files.map { "\($0.path)\($0.bytes.count)" }
     }
 
     /// A log file that cannot be read is never passed over.
@@ -283,6 +296,23 @@ extension HistoryRun {
         guard command.arguments.hasPrefix("run"), case .undisturbed = command.circumstance else { return }
         let open = command.dates.filter { inputs.unreadable.contains($0) && closed?.holds($0) != true }
         if !open.isEmpty { throw HistoryFault(.exitCode, "\(open) cannot be read: \(outcome.summary)") }
+    }
+
+    /// What a killed command had left to tell does not stay once it is told.
+    private func checkPending(_ outcome: LoadingOutcome) throws {
+        guard shell.folder.exists("out/partitions/.kept/left"), obstacles.isEmpty else { return }
+        let pending = try shell.folder.names("out/partitions/.kept").filter { $0.hasSuffix(".load") }
+        if !pending.isEmpty { throw HistoryFault(.leftovers, "\(pending) are still to be told: \(outcome.summary)") }
+    }
+
+    /// A log date is left alone for lost files only if one was lost that was whole, and not empty.
+    private func checkShrunk(_ inputs: HistoryInputs, _ outcome: LoadingOutcome) throws {
+        for date in outcome.shrunk.subtracting(heldBack).subtracting(inputs.unreadable) {
+            guard let standing = loads.standing(date) else { continue }
+            let paths = Set(inputs.files(date).map(\.path))
+            let lost = standing.files.filter { $0.status == .ok && !$0.text.isEmpty && !paths.contains($0.path) }
+            if lost.isEmpty { throw HistoryFault(.verdict, "\(date) has lost no file: \(outcome.summary)") }
+        }
     }
 
     /// As long as the partition of a closed log date is gone, no command ends as if all were well.
@@ -325,7 +355,8 @@ extension HistoryRun {
 
     /// Whoever can see other rows than the last command left is told of them, and nothing is changed by that.
     func checkDoctorSees(_ found: PushState) throws {
-        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
+        // A command that was killed may have published.
+        guard isPushTouched, !wasKilled, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
         let differences = snapshot.visibleDifferences(from: left)
         // A former push.db whose history began at another time is whole, too.
         let isFormer = differences == ["about"] && snapshot.historySince != left.historySince

@@ -75,20 +75,22 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         let files = dates.map { "out/partitions/\($0).sqlite" }
         func changed(_ date: Day, _ shell: String) -> HistoryStep { HistoryStep(shell, .partition(date, nil)) }
         let lost = changed(dates[0], "rm -f \(files[0])")
+        let obstacle = HistoryStep.Obstacle(removal: "[ -f \(files[1]) ] || rm -rf \(files[1])")
         var histories = SmallHistories(
             name, windowDays: 1, idDays: 10, dates: dates, killed: settling,
             choices: [
-                [settling.step], [lost, settling.step], [givingUp.step], [lost], [lost, givingUp.step],
-                [changed(dates[1], "flip \(files[1]) 500 1")],
-                [changed(dates[0], "[ -f older/\(files[0]) ] && cp older/\(files[0]) \(files[0])")],
-                [changed(dates[0], "[ -f \(files[0]) ] && hot_header >\(files[0])-journal"), lost],
+                [settling.step], [lost, settling.step], [lost], [changed(dates[1], "flip \(files[1]) 500 1")],
                 [changed(later, "[ -d out/partitions ] && echo x >out/partitions/\(later).sqlite")],
+                [changed(dates[0], "[ -f \(files[0]) ] && hot_header >\(files[0])-journal"), lost],
                 [HistoryStep("rm -f out/push.db", .push(nil)), lost],
-                [HistoryStep("cut_to out/push.db 500", .push(nil)), lost], [recordAway],
+                [HistoryStep("cut_to out/push.db 500", .push(nil)), lost],
                 [
                     HistoryStep("for f in out/partitions/.kept/*.shared; do flip \"$f\" 500 4; done", .caches(nil)),
                     file(on: dates[1], ids: [1, 3], action: 2), night(dates[1]).step,
                 ],
+                [changed(dates[0], "[ -f older/\(files[0]) ] && cp older/\(files[0]) \(files[0])")], [givingUp.step],
+                [lost, givingUp.step], [recordAway],
+                [HistoryStep("replace fifo \(files[1])", .partition(dates[1], obstacle))],
             ])
         var narrower = histories.pipeline
         narrower.windowDays = 0
@@ -122,24 +124,26 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     private static let holds = {
         let dates = logDates(0, 1, 13)
         let (first, partition) = (dates[0], "out/partitions/\(dates[0]).sqlite")
-        func many(_ count: Int) -> HistoryStep {
-            HistoryStep(
-                "many \(count) '\(LogShipper(dates: []).stamp(first, "10:00:00"))' 7 >logs/adobe/\(first)-m.log")
-        }
+        let stamp = LogShipper(dates: []).stamp(first, "10:00:00")
+        func many(_ count: Int) -> HistoryStep { HistoryStep("many \(count) '\(stamp)' 7 >logs/adobe/\(first)-m.log") }
         func junk(_ date: Day) -> HistoryStep { HistoryStep("seq 3000 >logs/adobe/\(date)-n.log") }
         let settling = night(dates[2], settles: true)
         var forced = night(first)
         forced.isForced = true
         var histories = SmallHistories(
             "holds", windowDays: 1, idDays: 10, dates: dates, killed: forced,
-            choices: forced.killed(at: 5...8) + [
-                [HistoryStep("rm -f \(partition)", .partition(first, nil))],
-                [HistoryStep("flip \(partition) 500 1", .partition(first, nil))], [many(1000)],
-                [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway],
+            choices: [
                 [many(400), night(first).step], [junk(first), night(first).step],
-                [junk(dates[1]), night(dates[1]).step], [HistoryStep("rm -f logs/adobe/*-n.log")], [forced.step],
-                [HistoryStep("printf '\\037\\213\\010' >logs/adobe/\(first)-x.log")], [settling.step],
-            ])
+                [junk(dates[1]), night(dates[1]).step],
+                [
+                    HistoryStep("hits '\(stamp)' 'h9,d1,7' '-' | gzip -n | head -c -6 >logs/adobe/\(first)-x.log"),
+                    forced.step,
+                ],
+                [many(1000)], [settling.step], [forced.step], [HistoryStep("rm -f logs/adobe/*-[nx].log")],
+                [HistoryStep("rm -f \(partition)", .partition(first, nil))],
+                [HistoryStep("flip \(partition) 500 1", .partition(first, nil))],
+                [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway, many(1200)],
+            ] + forced.killed(at: 5...8))
         histories.beginning = [many(1000), night(first).step]
         histories.ending = .backfill
         return histories
@@ -153,12 +157,12 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
             arguments: "backfill --from \(dates[0]) --to \(dates[2])", dates: dates, settles: true)
         var histories = SmallHistories(
             "kills", windowDays: 1, idDays: 10, dates: dates, killed: load,
-            choices: load.killed(at: 1...12) + [
-                [HistoryStep("rm -f out/push.db", .push(nil))], [HistoryStep("flip_at out/push.db 0 1", .push(nil))],
-                [file(on: dates[1], ids: [1, 3], action: 2)],
-                [HistoryStep("rm -rf out/partitions/.kept", .caches(nil))],
+            choices: [
+                [HistoryStep("flip_at out/push.db 0 1", .push(nil))], [file(on: dates[1], ids: [1, 3], action: 2)],
                 [HistoryStep("rm -f \(partition)", .partition(dates[1], nil))],
-            ])
+                [HistoryStep("rm -f out/push.db", .push(nil))],
+                [HistoryStep("rm -rf out/partitions/.kept", .caches(nil))],
+            ] + load.killed(at: 1...24))
         histories.beginning = [night(dates[0]).step, night(dates[1]).step]
         histories.ending = .backfill
         return histories
@@ -189,7 +193,8 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Its first steps bring the logs, and load nothing. One of more than two steps ends with a backfill alone.
+    /// Its first steps bring the logs, and load nothing. From number to number the last step changes first. One of more than two
+    /// steps ends with a backfill alone.
     func history(_ number: UInt64) -> History {
         var chosen: [[HistoryStep]] = []
         var rest = number + 1
@@ -203,7 +208,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         }
         let logs = zip(dates, [2, 1, 1]).map { SmallHistories.file(on: $0, ids: [1, 2], action: $1) }
         return History(
-            on: dates, pipeline: pipeline, steps: logs + beginning + chosen.joined(),
+            on: dates, pipeline: pipeline, steps: logs + beginning + chosen.reversed().joined(),
             ending: ending ?? (chosen.count > 2 ? .backfill : .nightsLast))
     }
 }
