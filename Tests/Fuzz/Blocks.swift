@@ -6,7 +6,7 @@ import Reference
 @testable import LogFiles
 
 // The first byte says what the rest is: a file as it lies on disk, or lines that are gzipped here, in members of the
-// size that the second byte gives, one byte of which the third and fourth may damage.
+// size that the second byte gives. The third cuts bytes off the end, or it and the fourth damage one byte.
 
 private struct Line: Equatable {
     let number: Int
@@ -38,11 +38,17 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
         file = input.bytes
     } else {
         let memberSize = Int(input.byte()) * 8 + 64
-        let (place, mask) = (Int(input.byte()), choice & 2 == 0 ? 0 : input.byte())
+        let isDamaged = choice & 2 != 0
+        let place = Int(input.byte())
+        let mask = isDamaged ? input.byte() : 0
         var bytes = stride(from: 0, to: max(1, input.bytes.count), by: memberSize).flatMap { start in
             member(Array(input.bytes[min(start, input.bytes.count)..<min(start + memberSize, input.bytes.count)]))
         }
-        if place < bytes.count { bytes[place] ^= mask }
+        if isDamaged {
+            if place < bytes.count { bytes[place] ^= mask }
+        } else {
+            bytes = bytes.dropLast(place & 15)
+        }
         file = bytes
     }
 

@@ -66,7 +66,7 @@ def files(samples):
     plain = b"first\nsecond\r\n\n\xef\xbb\xbfthird"
     for data in [plain, b"\xef\xbb\xbf" + plain, gzip.compress(plain), gzip.compress(plain) * 2 + b"\0\0",
                  gzip.compress(plain)[:-3], gzip.compress(plain) + b"junk", gzip.compress(plain * 50, 1)]:
-        yield from (b"\0" + data, b"\1\5" + data, b"\3\7\x20\1" + data)
+        yield from (b"\0" + data, b"\1\5\0" + data, b"\1\5\6" + data, b"\3\7\x20\1" + data)
     skippable = b"\x50\x2a\x4d\x18\3\0\0\0abc"
     for frame in [zstd(plain), zstd(plain, "--no-check"), zstd(plain * 50, "-19", "--long=27")]:
         for data in [frame, frame * 2, skippable + frame, frame + gzip.compress(plain), frame[:-3], frame + b"junk"]:
@@ -93,20 +93,24 @@ def main():
     for choice in CHOICES["Bodies"]["users_track"]:
         corpora["Bodies"].add(bytes([choice]) + b'{"events":[{"a":[true,false,null,-1.5e+3],"name":"\\u00e9\\ud83d\\ude00","name":{"b":{}}}]}')
     for data in [b"m,u,opened,2026-11-19 10:00:00 UTC,ios", b'"m\n""1""",u,7,20261119100000,,,web,x\n"m,u', b"m,u,7,1795078800,web,,,,,"]:
-        for choice in [9, 14]:
+        for choice in [11, 23]:
             header = b'message.id,user,kind,time,platform,id,os,"""user.id"""\n'
             corpora["Bodies"].add(bytes([choice]) + header + data + b"\n" + header + data)
     for text in [*texts, *lines(samples, "collector")]:
         found = [re.search(value, text) for value in VALUES]
         if all(found):
-            corpora["TimesAndIDs"].add(b"\0" + b"\n".join(match[match.lastindex] for match in found))
+            values = b"\n".join(match[match.lastindex] for match in found)
+            # As they are, and with a byte above 0x7F in the place of a colon.
+            for choice in [b"\0", b"\xee"]:
+                corpora["TimesAndIDs"].add(choice + values)
     corpora["Layouts"].add(
         b'\xff$remote_addr [$time_local] "$request" ${status}\n1.2.3.4 [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1,2,7" 200')
     for text in [b"1795078800.5\n12345\n99", b"1.7950788e9\n18446744073709551615\n-0",
                  b"2026-11-19T10:00:00:123+01:00\n6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\nD1",
-                 b"19/Nov/2026:10:00:00\nffffffffd7e15e5c\n e "]:
-        corpora["TimesAndIDs"].add(b"\0" + text)
-        corpora["TimesAndIDs"].add(b"\7" + text)
+                 b"19/Nov/2026:10:00:00\nffffffffd7e15e5c\n e ", b"25/Oct/2026:01:30:00.12345\nh1\nd"]:
+        # As they are, quoted, and at another hour of the same day.
+        for choice in [b"\0", b"\7", b"\x4d"]:
+            corpora["TimesAndIDs"].add(choice + text)
 
 
 if __name__ == "__main__":
