@@ -17,11 +17,16 @@ nonisolated(unsafe) private var clock = ReceiptClock(madrid)
     var input = Input(data, size)
     let choice = input.byte()
     let texts = [input.line(), input.line(), input.line()]
-    // Twice, since a clock remembers the last text; then with another bit in one byte.
-    var other = texts[0]
-    let place = Int(choice & 31)
-    if other.indices.contains(place) { other[place] ^= 1 << (choice >> 5) }
-    for text in [texts[0], texts[0], other] { compareReceiptTime(text) }
+    // Twice, since a clock remembers the last text; then with another byte in one place, below 0x80 and above.
+    compareReceiptTime(texts[0])
+    compareReceiptTime(texts[0])
+    let bit: UInt8 = 1 << (choice >> 5)
+    for mask in [bit, bit | 0x80] {
+        var other = texts[0]
+        let place = Int(choice & 31)
+        if other.indices.contains(place) { other[place] ^= mask }
+        compareReceiptTime(other)
+    }
     comparePayload(texts, choice)
     compareHit(texts)
     for reading in BroadlogIDReading.all(of: String(decoding: texts[1], as: UTF8.self)) {

@@ -100,8 +100,8 @@ def main():
         found = [re.search(value, text) for value in VALUES]
         if all(found):
             values = b"\n".join(match[match.lastindex] for match in found)
-            # As they are, and with a byte above 0x7F in the place of a colon.
-            for choice in [b"\0", b"\xee"]:
+            # Also with another byte in the place of a colon.
+            for choice in [b"\0", b"\x0e"]:
                 corpora["TimesAndIDs"].add(choice + values)
     corpora["Layouts"].add(
         b'\xff$remote_addr [$time_local] "$request" ${status}\n1.2.3.4 [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1,2,7" 200')
