@@ -355,8 +355,9 @@ extension HistoryRun {
 
     /// Whoever can see other rows than the last command left is told of them, and nothing is changed by that.
     func checkDoctorSees(_ found: PushState) throws {
+        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
         // A command that was killed may have published.
-        guard isPushTouched, !wasKilled, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
+        if wasKilled, snapshot.publishedVersions != left.publishedVersions { return }
         let differences = snapshot.visibleDifferences(from: left)
         // A former push.db whose history began at another time is whole, too.
         let isFormer = differences == ["about"] && snapshot.historySince != left.historySince

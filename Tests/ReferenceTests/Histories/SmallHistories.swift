@@ -143,6 +143,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
                 [HistoryStep("rm -f \(partition)", .partition(first, nil))],
                 [HistoryStep("flip \(partition) 500 1", .partition(first, nil))],
                 [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway, many(1200)],
+                [HistoryStep("printf '\\037\\213\\010' >logs/adobe/\(first)-x.log")],
             ] + forced.killed(at: 5...8))
         histories.beginning = [many(1000), night(first).step]
         histories.ending = .backfill
