@@ -31,11 +31,11 @@ struct HistoriesTests {
         try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 3)))
     }
 
-    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 1,850.
+    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 1,880.
     @Test(arguments: SmallHistories.ofDamage) func everySmallHistoryOfDamageEndsWithTheFiguresOfTheReference(
         _ small: SmallHistories
     ) throws {
-        try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 2)))
+        try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 2)), upTo: 2)
     }
 
     /// Those of four steps are about 14,400, which take most of an hour: a twelfth of them, another one each week.
@@ -48,9 +48,9 @@ struct HistoriesTests {
         try expectSame(small, Seeds(count, from: first + week % shares * count))
     }
 
-    /// Those of at most four steps.
-    private func expectSame(_ small: SmallHistories, _ numbers: Seeds) throws {
-        let (fresh, end) = (try freshOutput(), small.count(upTo: 4))
+    /// Those of at most so many steps.
+    private func expectSame(_ small: SmallHistories, _ numbers: Seeds, upTo length: Int = 4) throws {
+        let (fresh, end) = (try freshOutput(), small.count(upTo: length))
         try numbers.expectSame { number, program, _ in
             number < end ? try comparison(of: small.history(number), program, fresh) : .same()
         }

@@ -10,6 +10,8 @@ struct LoadingOutcome {
     private(set) var verdicts: [Day: String]?
     /// The log dates that were left alone since they lost files.
     private(set) var shrunk: Set<Day> = []
+    /// Those that were left alone since their last load was held back.
+    private(set) var stillHeld: Set<Day> = []
     /// Warnings about push.db.
     private(set) var pushWarnings: [String] = []
 
@@ -27,6 +29,7 @@ struct LoadingOutcome {
             if let day = day(item) { verdicts?[day] = item["verdict"] as? String }
         }
         shrunk = Set(list("skipped").filter { $0["shrunk"] as? Bool == true }.compactMap(day))
+        stillHeld = Set(list("skipped").filter { $0["held"] is [String: Any] }.compactMap(day))
         pushWarnings = list("warnings").compactMap { $0["message"] as? String }.filter { $0.contains("push.db: ") }
     }
 

@@ -6,7 +6,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// Two log dates with a message in common, and one that is so late that both can be closed.
     private let dates: [Day]
-    private let pipeline: Pipeline
+    private var pipeline: Pipeline
     /// What each begins with, after the logs.
     private var beginning: [HistoryStep] = []
     /// Those that each history chooses from, with what belongs to each.
@@ -65,7 +65,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     /// What is lost, damaged, put back or held back. Each ends with a backfill, for which nothing is mended.
     static let ofDamage = [
         damage("damage before log dates are closed", logDates(0, 1, 9)),
-        damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true), holds, kills,
+        damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true), holds, kills, edits,
     ]
 
     /// Files of the output, and the window. On day 8 the first log date is closed; on day 9 it settles, and the second one is closed.
@@ -139,12 +139,16 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
                     HistoryStep("hits '\(stamp)' 'h9,d1,7' '-' | gzip -n | head -c -6 >logs/adobe/\(first)-x.log"),
                     forced.step,
                 ],
-                [many(1000)], [settling.step], [forced.step], [HistoryStep("rm -f logs/adobe/*-[nx].log")],
+                [many(1000)], [night(dates[1]).step, settling.step], [forced.step],
+                [HistoryStep("rm -f logs/adobe/*-[nx].log")],
                 [HistoryStep("rm -f \(partition)", .partition(first, nil))],
-                [HistoryStep("flip \(partition) 500 1", .partition(first, nil))],
+                // A letter of its definitions.
+                [HistoryStep("sed -i 's/platform INTEGER/pmatform INTEGER/' \(partition)", .partition(first, nil))],
                 [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway, many(1200)],
                 [HistoryStep("printf '\\037\\213\\010' >logs/adobe/\(first)-x.log")],
-            ] + forced.killed(at: 5...8))
+            ]
+                // Other files come, and what was there before.
+                + forced.killed(at: 5...8).map { [many(300)] + $0 + [many(400)] })
         histories.beginning = [many(1000), night(first).step]
         histories.ending = .backfill
         return histories
@@ -156,14 +160,37 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         let partition = "out/partitions/\(dates[1]).sqlite"
         let load = LoadingCommand(
             arguments: "backfill --from \(dates[0]) --to \(dates[2])", dates: dates, settles: true)
+        let overwriting = "of=out/push.db conv=notrunc status=none"
         var histories = SmallHistories(
             "kills", windowDays: 1, idDays: 10, dates: dates, killed: load,
             choices: [
-                [HistoryStep("flip_at out/push.db 0 1", .push(nil))], [file(on: dates[1], ids: [1, 3], action: 2)],
+                [HistoryStep("[ -f out/push.db ] && yes x | head -c 70000 | dd \(overwriting)", .push(nil))],
+                [file(on: dates[1], ids: [1, 3], action: 2)],
                 [HistoryStep("rm -f \(partition)", .partition(dates[1], nil))],
                 [HistoryStep("rm -f out/push.db", .push(nil))],
-                [HistoryStep("rm -rf out/partitions/.kept", .caches(nil))],
+                // Nothing else would tell whose a push.db is that was overwritten.
+                [HistoryStep("[ \"$(head -c 2 out/push.db)\" = x ] || rm -rf out/partitions/.kept", .caches(nil))],
             ] + load.killed(at: 1...24))
+        histories.beginning = [night(dates[0]).step, night(dates[1]).step]
+        histories.ending = .backfill
+        return histories
+    }()
+
+    /// What others write into push.db, also after a load that a reader has stopped. A failure that a later log date
+    /// tells of changes the funnel alone.
+    private static let edits = {
+        let dates = logDates(0, 1, 9)
+        let more = file(on: dates[1], ids: [1, 3], action: 1)
+        var stopped = night(dates[1])
+        stopped.circumstance = .read
+        var histories = SmallHistories(
+            "edits", windowDays: 1, idDays: 10, dates: dates, killed: night(dates[2]),
+            choices: [
+                [more, stopped.step], [file(on: dates[1], ids: [1], action: 8), night(dates[1]).step],
+                [HistoryStep("sql 'update daily_totals set messages = messages + 0.5'", .push(nil))],
+                [HistoryStep("sql 'update daily_actions set events = events + 1'", .push(nil))],
+            ])
+        histories.pipeline.sources[0].actions["8"] = "failed"
         histories.beginning = [night(dates[0]).step, night(dates[1]).step]
         histories.ending = .backfill
         return histories

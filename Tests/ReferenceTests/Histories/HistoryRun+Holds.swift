@@ -1,0 +1,58 @@
+import Reference
+import SQLite
+import Support
+
+/// What must hold of loads that are held back.
+extension HistoryRun {
+    /// A log date is not held back while its files and the pipeline are those of what is loaded. One that a backfill
+    /// leaves alone is held back by what stands there now.
+    func checkHolds(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ new: PushSnapshot, _ outcome: LoadingOutcome
+    ) throws {
+        let held = Set((new.tables["held"]?.rows ?? []).compactMap(PushSnapshot.logDate))
+        for date in command.dates where held.contains("log_date=\"\(date)\"") && isAsLoaded(date, inputs) {
+            throw HistoryFault(.verdict, "\(date) is held back for nothing: \(outcome.summary)")
+        }
+        let isBackfill = command.arguments.hasPrefix("backfill --from") && !command.arguments.contains("--only")
+        guard isBackfill, command.circumstance == .undisturbed else { return }
+        for date in outcome.stillHeld.intersection(command.dates) where loads.isKnown(date) {
+            guard !inputs.unreadable.contains(date), !outcome.shrunk.contains(date),
+                mayBeLoaded(date, command, inputs, standing: loads.standing(date))
+            else { continue }
+            throw HistoryFault(.verdict, "\(date) would be loaded, and was left alone: \(outcome.summary)")
+        }
+    }
+
+    /// Nor does `status` show a hold once the files are those of the partition again.
+    func checkHeldStates(_ inputs: HistoryInputs) throws {
+        let mended = heldBack.filter { isAsLoaded($0, inputs) && !inputs.unreadable.contains($0) }
+        if mended.isEmpty || !obstacles.isEmpty { return }
+        let held = try RotationLaw.held(shell)
+        if let date = mended.first(where: { held.contains("\($0)") }) {
+            throw HistoryFault(.verdict, "status shows \(date) as held back, and its files are those of its partition")
+        }
+    }
+
+    /// Whether a partition was made of the files as they are now, by the same pipeline. After a kill it tells that itself.
+    private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
+        let files = inputs.files(date)
+        let possible = loads.tampered.contains(date) ? [] : loads.loads(of: date).compactMap(\.partition)
+        let fitting = possible.filter { partition in
+            partition.pipeline == pipeline
+                && partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
+        }
+        if fitting.isEmpty || loads.isKnown(date) { return !fitting.isEmpty }
+        let path = shell.folder.path("out/partitions/\(date).sqlite")
+        let sizes: [String] = (try? Database(path).column("SELECT path || bytes FROM files ORDER BY path")) ?? []
+        return sizes == files.map { "\($0.path)\($0.bytes.count)" }
+    }
+
+    /// Whether a log date has files, and its load is not held back.
+    func mayBeLoaded(
+        _ date: Day, _ command: LoadingCommand, _ inputs: HistoryInputs, standing: Partition? = nil
+    ) -> Bool {
+        ReferenceWarehouse.judge(
+            date, files: inputs.files(date), pipeline: pipeline, force: command.isForced, standing: standing
+        ).verdict == .loaded
+    }
+}
