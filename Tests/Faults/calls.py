@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills pushetl at its system calls, and lets them fail, one place after another.
 
-    python3 Tests/Faults/calls.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
+    python3 Tests/Faults/calls.py .build/release/pushetl [--full] [--fails] [--command 'run --date 2026-11-19']
 
 Two dates are loaded; the command loads one of them again from other files, into that output and into one that is not there yet.
 It is killed before each system call that changes the output, by strace's injection (SIGKILL; SIGTERM too): a reader sees the old
@@ -12,7 +12,8 @@ Then each call that concerns the output, the logs or the pipeline file fails (EN
 end with 74 and a sentence, or with 0 and the right figures where the call did not matter. So too with folders that may not be
 written to or read, as another user, which takes root.
 
-Both again with a command that closes, settles and erases old log dates; the kills also with a sort on disk.
+Both again with a command that closes, settles and erases old log dates; the kills also with a sort on disk. `--fails` leaves
+the kills out.
 """
 import os
 import re
@@ -203,7 +204,7 @@ def forbidden_folders(report, world, options):
 def loading(report, world, options):
     """The command on an output that is there, and on none."""
     command = options.command
-    for name, base, number in [
+    for name, base, number in [] if options.fails else [
             ("nothing there, SIGTERM", "", signal.SIGTERM), ("loaded before", None, signal.SIGKILL),
             ("nothing there", "", signal.SIGKILL), ("killed before", killed_before(world, command), signal.SIGKILL)]:
         killing = Killing(world, command, base, number)
@@ -215,8 +216,20 @@ def loading(report, world, options):
         failing = Failing(world, command, base)
         # What is not there cannot fail: SQLite looks for journals that do not exist.
         calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]]
+        # Where the disk is full from the first write to a file on, nothing of it can be taken back either.
+        full = [(call, "ENOSPC+") for call in first_writes(calls)]
         places = failing.places(calls, lambda kind, found: found if options.full or kind not in MANY else spread(found, 12))
-        report.trials(f"{name}, each call fails", places, failing.at_call)
+        report.trials(
+            f"{name}, each call fails", full + [place for place in places if place not in full], failing.at_call, len(full))
+
+
+def first_writes(calls):
+    """Of each file that SQLite writes, the first write."""
+    files = {}
+    for call in calls:
+        if call[0] == "pwrite64":
+            files.setdefault(re.match(r"\d+<(.*?)>", call[2])[1], call)
+    return list(files.values())
 
 
 def spilling(report, options):
@@ -235,7 +248,7 @@ def aging(report, options):
     """While old log dates are closed, settled and erased: many at once, then one in a night."""
     world = World.aging(options)
     command = f"run --date {MANY_DATES[-1]}"
-    for name, more, base, number, count in [
+    for name, more, base, number, count in [] if options.fails else [
             ("settling many", " --settle", world.base, signal.SIGKILL, 16),
             ("settling one", "", world.settled, signal.SIGKILL, 12),
             ("settling one, SIGTERM", "", world.settled, signal.SIGTERM, 5)]:
@@ -255,7 +268,9 @@ def aging(report, options):
 
 
 def main():
-    options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command that is killed, or whose calls fail"))
+    options = arguments(
+        __doc__, command=(f"run --date {DATES[-1]}", "the command that is killed, or whose calls fail"),
+        fails=(False, "only the calls that fail"))
     report = Report()
     if not may_trace():
         print("skipped the calls: strace is missing, or ptrace is not permitted here")
@@ -265,7 +280,8 @@ def main():
     forbidden_folders(report, world, options)
     world.close()
     if may_trace():
-        spilling(report, options)
+        if not options.fails:
+            spilling(report, options)
         aging(report, options)
     report.end()
 

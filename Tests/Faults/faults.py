@@ -425,13 +425,13 @@ class Report:
         self.failures = []
         self.begin = time.monotonic()
 
-    def trials(self, name, items, body):
-        """`body(item, worker)` raises a Fault, or answers a word to count."""
+    def trials(self, name, items, body, always=0):
+        """`body(item, worker)` raises a Fault, or answers a word to count. So many of the first items are in each third."""
         counts = {}
         begin = time.monotonic()
         numbered = list(enumerate(items))
         if self.third is not None and len(numbered) >= 3:
-            numbered = numbered[self.third::3]
+            numbered = numbered[:always] + numbered[always:][self.third::3]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             done = {pool.submit(body, item, index): item for index, item in numbered}
             for future in concurrent.futures.as_completed(done):

@@ -77,7 +77,7 @@ OF_OUTPUTS = [
     Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
     Proof("every change once", "HistoriesTests/everyChangeOnce", seeds=40),
     *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
-    Proof("failing calls", script=("calls.py", "--third", "0")),
+    Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
 ]
 OF_BOTH = [
     Proof("laws", "LawTests/"),
