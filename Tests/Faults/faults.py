@@ -416,7 +416,7 @@ def spread(items, count):
 
 
 class Report:
-    """Runs trials, a few at a time, and tells what failed."""
+    """Runs trials, a few at a time, and tells what failed. `PUSHETL_FIRST_FAULT=1` ends with the first fault."""
 
     # Of three trials that follow one another, the number of the only one that is run; None: all are.
     third = None
@@ -440,6 +440,9 @@ class Report:
                     counts[word] = counts.get(word, 0) + 1
                 except (Fault, subprocess.TimeoutExpired) as fault:
                     self.fail(f"{name}: {fault}")
+                    if os.environ.get("PUSHETL_FIRST_FAULT") == "1":
+                        pool.shutdown(cancel_futures=True)
+                        self.end()
         words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
         print(f"{name}: {len(numbered)} of {len(items)} trials, {time.monotonic() - begin:.1f} s: {words}", flush=True)
 
