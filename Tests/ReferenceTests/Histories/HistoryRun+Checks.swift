@@ -228,6 +228,8 @@ extension HistoryRun {
         }
         // What somebody has changed in the sums counts as what was there.
         if isPushTouched || areCachesTouched { return }
+        // To undo what a killed command began changes the times of push.db: it is made anew, with a row for each day.
+        if wasKilled, hasJournal { return }
         guard left.publishedVersions == new.publishedVersions else { return }
         // An older push.db may have been put back.
         let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
