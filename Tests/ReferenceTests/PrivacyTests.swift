@@ -111,8 +111,10 @@ struct PrivacyTests {
             let numbers = words.filter { word in word.contains { [line[$0]].isDigits } }
             if words.isEmpty { return line }
             let word = random.pick(random.chance(80) && !numbers.isEmpty ? numbers : words)
-            // The last two are addresses, too.
-            let values = ["34600111222", "b0bb1e5@cafe.de", "b0bb1e5'brien@cafe.de", "b0bb1e5|x@cafe.de"]
+            // The last three are addresses, too.
+            let values = [
+                "34600111222", "b0bb1e5@cafe.de", "b0bb1e5'brien@cafe.de", "b0bb1e5|x@cafe.de", "b0bb1e5\"x@cafe.de",
+            ]
             let (value, own) = (Bytes(random.pick(values)), Bytes(line[word]))
             let joint = Bytes(random.pick(["", "", ".", "-", ",", ":"]))
             let new = random.pick([value, value, own + joint + value, value + joint + own])

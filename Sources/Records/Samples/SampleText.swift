@@ -130,12 +130,19 @@ extension SampleText {
     /// - Parameter quote: the quote that ends the query. Any other quote belongs to a value, as in `O'Brien`.
     private func trackingID(ofQueryAt start: Int, quote: UInt8?) -> Range<Int> {
         guard start < text.count, text[start] == UInt8(ascii: "?") else { return 0..<0 }
-        let end = text[start...].firstIndex { $0 <= 0x20 || $0 == quote } ?? text.count
+        let end =
+            text.indices[start...].first { text[$0] <= 0x20 || text[$0] == quote && endsRequest($0) } ?? text.count
         var parameters = Parameters(start + 1..<end)
         while let (name, value) = parameters.next(text.span) {
             if text[name].elementsEqual(ascii("id")) { return value }
         }
         return 0..<0
+    }
+
+    /// Whether the quote at `index` can end a request. Before a letter it belongs to a value.
+    private func endsRequest(_ index: Int) -> Bool {
+        let next = index + 1
+        return next == text.count || text[next] <= 0x20 || ascii(",;|]}").contains(text[next])
     }
 
     /// The index of the value if the word is a key, which is followed by `:` or `=`, with optional quotes and spaces.
