@@ -11,6 +11,7 @@ private let formats = [
     "$msec|$status|$request_method|$request_uri|$http_user_agent",
     "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
+    "$status $msec $request",
 ]
 
 private let twins =

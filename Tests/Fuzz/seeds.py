@@ -64,7 +64,7 @@ def zstd(data, *options):
 def files(samples):
     """Files as they lie on disk, whole, cut and followed by others."""
     plain = b"first\nsecond\r\n\n\xef\xbb\xbfthird"
-    for data in [plain, b"\xef\xbb\xbf" + plain, gzip.compress(plain), gzip.compress(plain) * 2 + b"\0\0",
+    for data in [b"\n", b"x\n", plain, b"\xef\xbb\xbf" + plain, gzip.compress(plain), gzip.compress(plain) * 2 + b"\0\0",
                  gzip.compress(plain)[:-3], gzip.compress(plain) + b"junk", gzip.compress(plain * 50, 1)]:
         yield from (b"\0" + data, b"\1\5\0" + data, b"\1\5\6" + data, b"\3\7\x20\1" + data)
     skippable = b"\x50\x2a\x4d\x18\3\0\0\0abc"
@@ -103,6 +103,8 @@ def main():
             # Also with another byte in the place of a colon.
             for choice in [b"\0", b"\x0e"]:
                 corpora["TimesAndIDs"].add(choice + values)
+    # The last log_format, whose request is not quoted.
+    corpora["Layouts"].add(b'\x0d200 1795078800.123 GET /r/?id=h1,a"b,7 HTTP/1.1')
     corpora["Layouts"].add(
         b'\xff$remote_addr [$time_local] "$request" ${status}\n1.2.3.4 [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1,2,7" 200')
     for text in [b"1795078800.5\n12345\n99", b"1.7950788e9\n18446744073709551615\n-0",
