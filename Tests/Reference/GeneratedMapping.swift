@@ -88,9 +88,9 @@ struct GeneratedMapping {
             return Bytes(text).isDigits && random.chance(50) ? .raw(text) : .string(Bytes(text))
         }
         let milliseconds = "\(max(0, time.milliseconds))"
-        // Only a mapped time may be in milliseconds. The unmapped keys have forms of their own.
-        if keys["time"] == nil, let form = ReceiptTime(rawValue: timeKey) {
-            switch form == .time ? random.pick([.timeLocal, .timeISO8601, .msec]) : form {
+        // The unmapped keys but `time` have forms of their own.
+        if keys["time"] == nil, let form = ReceiptTime(rawValue: timeKey), form != .time {
+            switch form {
             case .timeLocal: return .string(Bytes(time.timeLocal(&random)))
             case .timeISO8601: return .string(Bytes(time.iso8601(defaultOffset: nil, &random)))
             default: return random.chance(50) ? .raw(time.msec()) : .string(Bytes(time.msec()))

@@ -58,7 +58,7 @@ func readJSON(_ line: Bytes, keys: [String: String], zone: Zone) -> LogLine? {
     } else if keys["time"] != nil {
         let text = value("time", unmapped: nil)?.written ?? []
         found.hasTime = !text.isEmpty
-        found.time = mappedTime(text, zone: zone)
+        found.time = ReceiptTime.time.milliseconds(text, zone: zone)
     } else {
         for form in ReceiptTime.allCases {
             guard let value = tree[form.rawValue], !value.isNull else { continue }

@@ -149,7 +149,7 @@ package enum ReceiptTime: String, CaseIterable {
     case timeLocal = "time_local"
     case timeISO8601 = "time_iso8601"
     case msec
-    /// Any of the three.
+    /// Either of the first two, or a number whose size tells its unit.
     case time
 
     /// A layout's time, in milliseconds since 1970.
@@ -162,17 +162,13 @@ package enum ReceiptTime: String, CaseIterable {
             ReceiptTime.timeLocal.milliseconds(text, zone: zone)
                 ?? ReceiptTime.timeISO8601.milliseconds(text, zone: zone)
                 ?? digitTime(text)?.milliseconds(zone: zone)
-                ?? ReceiptTime.msec.milliseconds(text, zone: zone)
+                ?? unixTime(text)
         }
     }
 }
 
-/// The time at a key of `layout_fields`: any form of a receipt time, but the size of a number tells its unit, and it may have an
-/// exponent.
-func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
-    if let time = ReceiptTime.timeLocal.milliseconds(text, zone: zone) { return time }
-    if let time = ReceiptTime.timeISO8601.milliseconds(text, zone: zone) { return time }
-    if let time = digitTime(text)?.milliseconds(zone: zone) { return time }
+/// A number whose size tells its unit. It may have an exponent.
+private func unixTime(_ text: Bytes) -> Int? {
     guard text.text.wholeMatch(of: #/[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?/#) != nil else { return nil }
     let milliseconds = epochTime(text)
     return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil

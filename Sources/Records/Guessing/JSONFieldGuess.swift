@@ -120,15 +120,19 @@ package struct JSONFieldGuess {
         }
     }
 
+    // A `Regex` never changes, but is not Sendable.
+    nonisolated(unsafe) private static let date = #/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/#
+    nonisolated(unsafe) private static let clock = #/^[0-9]{2}:[0-9]{2}:[0-9]{2}/#
+
     private func found(_ format: RecordFormat, on day: LogDate?) -> (FieldGuess, [JSONFields.Field: [String]]) {
         let paths = paths
         let guess = FieldGuess(values, hits: lines, format: format, hasOrder: false, on: day) {
-            Self.isTime($0, as: .anyUnit)
+            Self.isTime($0, as: .any)
         }
         var found = guess.found.mapValues { paths[$0] }
         if found[.time] == nil,
-            let date = guess.best(["date"], where: { $0.contains(#/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/#) }),
-            let time = guess.best(["time"], where: { $0.contains(#/^[0-9]{2}:[0-9]{2}:[0-9]{2}/#) })
+            let date = guess.best(["date"], where: { $0.contains(Self.date) }),
+            let time = guess.best(["time"], where: { $0.contains(Self.clock) })
         {
             found[.date] = paths[date]
             found[.time] = paths[time]

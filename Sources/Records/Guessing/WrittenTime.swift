@@ -42,6 +42,8 @@ struct WrittenTime {
         #/([0-9]{2})([\-\/])([0-9]{2})([\-\/])[0-9]{4}([T",;|\t :]{1,4})[0-9:]{8}/#
     /// After a time, that its hours are those of a clock with twelve.
     nonisolated(unsafe) private static let halfDay = #/ ?[AaPp]\.? ?[Mm]\.?(?![A-Za-z0-9.\-_])/#
+    /// After a time, more of it. An offset after a fraction is no part of any format, so the time would be another one.
+    nonisolated(unsafe) private static let more = #/[A-Za-z0-9]|[.:][0-9]| ?[+\-][0-9]{4}(?![0-9])/#
     nonisolated(unsafe) private static let fraction = #/([.,])((?:[0-9]{3}){1,2})(?![0-9])/#
     nonisolated(unsafe) private static let zone = #/( ?)[+\-][0-9]{4}| (?:UTC|GMT|Z)(?![A-Za-z])/#
 
@@ -76,8 +78,7 @@ struct WrittenTime {
         }.first
         let directives = Self.directives(for: text, separator: separator)
         let end = max(variable?.end ?? text.startIndex, directives?.end ?? text.startIndex)
-        // An offset after a fraction is no part of any format, so the time would be another one.
-        let goesOn = text[end...].prefixMatch(of: #/[A-Za-z0-9]|[.:][0-9]| ?[+\-][0-9]{4}(?![0-9])/#) != nil
+        let goesOn = text[end...].prefixMatch(of: Self.more) != nil
         let isHalfDay = text[end...].prefixMatch(of: Self.halfDay) != nil
         guard end > text.startIndex, !goesOn, !isHalfDay else { return nil }
         self.text = text[..<end]
@@ -147,7 +148,7 @@ struct WrittenTime {
         guard (10...64).contains(text.utf8.count), text.utf8.count(where: \.isDigit) >= 10 else { return nil }
         let bytes = Array(text.utf8)
         var clock = ReceiptClock(.utc)
-        if let time = clock.time(bytes.span, in: bytes.indices, as: .anyUnit) {
+        if let time = clock.time(bytes.span, in: bytes.indices, as: .any) {
             return plausible.contains(time) ? time : nil
         }
         return WrittenTime(startOf: text[...]).flatMap { $0.text.endIndex == text.endIndex ? $0.instant : nil }

@@ -99,7 +99,7 @@ struct JSONLayout {
                 log[.date] = self.text(of: value(of: .date, in: line), in: line, into: &log)
             } else if let text, !text.isEmpty {
                 log[.time] = text
-                log.timeForm = .anyUnit
+                log.timeForm = .any
             }
             return
         }

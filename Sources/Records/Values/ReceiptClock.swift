@@ -12,10 +12,8 @@ struct ReceiptClock {
         case iso8601
         /// `1795078800.123`
         case msec
-        /// The first of the three formats that matches, or `20261119100000`.
+        /// The first of these two that matches, `20261119100000`, or a number whose size tells its unit.
         case any
-        /// The same. The size of another number tells its unit.
-        case anyUnit
     }
 
     let zone: ZoneRules
@@ -67,7 +65,7 @@ struct ReceiptClock {
         case .timeLocal: return instant(try CivilTime.timeLocal(text, in: range))
         case .iso8601: return instant(try CivilTime.iso(text, in: range, dateAlone: false))
         case .msec: return try EpochTime.time(text, in: range)
-        case .any, .anyUnit:
+        case .any:
             var fault = TimeFault.shape(at: range.lowerBound)
             do { return instant(try CivilTime.timeLocal(text, in: range)) } catch { fault = fault.orFurther(error) }
             do {
@@ -77,7 +75,7 @@ struct ReceiptClock {
             }
             if let time = CivilTime(digits: text, in: range) { return instant(time) }
             do {
-                return try EpochTime.time(text, in: range, anyUnit: form == .anyUnit)
+                return try EpochTime.time(text, in: range, anyUnit: true)
             } catch {
                 throw fault.orFurther(error)
             }
