@@ -15,7 +15,7 @@ extension EventGuess {
         "device", "devicetoken", "pushtoken", "token", "userid", "externalid", "externaluserid", "customerid",
         "profileid", "contactid", "subscriberid", "recipientid", "nameduserid", "distinctid", "uid", "user", "customer",
         "recipient", "identity", "clientid", "objectid", "hwid", "luid", "mpid", "subscriber", "contact", "email",
-        "phone",
+        "phone", "subscriberkey", "contactkey",
     ]
     private static let deliveryWords = [
         "campaignid", "broadcastid", "newsletterid", "canvasstepid", "canvasid", "journeyid", "workflowid",
@@ -50,10 +50,11 @@ extension EventGuess {
         }
         let person = people ?? personal.first
         let delivery = covering(deliveries.filter { !(single?.paths.contains($0.path) ?? false) })
+        let possibleSendings = [sendings.first, delivery, covering(unchanging)].compactMap(\.self)
         if let single {
             draft.fields[.broadlogID] = single.place
             noteSingle(single, person: person)
-        } else if let person, let sending = sendings.first ?? delivery ?? covering(unchanging) {
+        } else if let person, let sending = possibleSendings.first(where: { $0 != person }) {
             draft.fields.idParts = [sending.place, person.place]
             let count = persons(person.values, with: sending.values)
             let pair =
@@ -63,9 +64,12 @@ extension EventGuess {
             doubts.insert(Doubt(.ids, text: pair))
         } else if let event = ranked(ids, by: Self.eventWords, in: 90).first {
             draft.fields[.broadlogID] = ValuePlace(event.path)
-            let text =
-                "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
-            doubts.insert(Doubt(.ids, text: text))
+            // A row with a time for each action is the message itself.
+            if draft.times.isEmpty {
+                let text =
+                    "no id of a message was found; \(event.name) is that of an event, so opens and clicks are not joined"
+                doubts.insert(Doubt(.ids, text: text))
+            }
         } else {
             lack = lack ?? "no id of a message is beside '\(draft.fields[.action].text)'"
             return

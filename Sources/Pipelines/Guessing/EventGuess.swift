@@ -13,6 +13,8 @@ struct EventGuess {
     /// The number of events by the name of their action. For messages, the number of messages that have a time for each
     /// action.
     private(set) var names: [String: Int] = [:]
+    /// The same of names that may be personal. They do not count, and only their number is shown.
+    private(set) var hiddenNames: [String: Int] = [:]
     /// The number of counting events by the word for their platform, in lower case.
     private(set) var platformWords: [String: Int] = [:]
     /// The points that a person has to check.
@@ -41,7 +43,18 @@ struct EventGuess {
 
     static func best(for draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) -> EventGuess {
         let messages = EventGuess(ofMessages: draft, objects: objects, on: day)
-        return messages.lack == nil ? messages : EventGuess(for: draft, objects: objects, on: day)
+        let events = EventGuess(for: draft, objects: objects, on: day)
+        guard messages.lack == nil else { return events }
+        return events.isLog(besideTimesOf: messages) ? events : messages
+    }
+
+    /// Whether the names of these events say more than two times of each object, such as those at which an SDK sent an event, and
+    /// a server received it. The times of a message lack where it has not come so far.
+    private func isLog(besideTimesOf messages: EventGuess) -> Bool {
+        let timed = messages.draft.times.map(\.action)
+        let named = Set(actions.values)
+        let areAllThere = timed.allSatisfy { messages.names[$0] == messages.actions.count }
+        return lack == nil && isKnown && areAllThere && (named.count > 1 || !named.isSubset(of: timed))
     }
 
     /// Each object is an event.
@@ -54,7 +67,9 @@ struct EventGuess {
             return
         }
         self.draft.fields[.action] = ValuePlace(action.path)
-        names = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
+        let counts = Dictionary(action.texts.values.map { ($0, 1) }, uniquingKeysWith: +)
+        names = counts.filter { $0.key.isNameOfAction }
+        hiddenNames = counts.filter { !$0.key.isNameOfAction }
         let meanings = EventWords.actions(named: names.keys)
         actions = action.texts.compactMapValues { meanings[$0] }
         // Only events that count need their other values.
@@ -171,8 +186,14 @@ struct EventGuess {
 
     /// Notes names that are not known if no name means an open, since one of them may mean it.
     private mutating func noteUnknown(_ meanings: [String: String]) {
+        guard isKnown, !meanings.values.contains("open") else { return }
+        if !hiddenNames.isEmpty {
+            let hidden = Text.plural(hiddenNames.count, of: "other name")
+            let key = draft.fields[.action].text
+            doubts.insert(Doubt(.actions, text: "no name says 'open', and \(key) has \(hidden), which may be personal"))
+        }
         let unknown = names.filter { meanings[$0.key] == nil && EventWords.isUnknownOfPush($0.key) }
-        guard isKnown, !unknown.isEmpty, !meanings.values.contains("open") else { return }
+        guard !unknown.isEmpty else { return }
         let listed = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map { "'\($0.key)'" }
         let rest = unknown.count > listed.count ? " and \(unknown.count - listed.count) more" : ""
         let text = "no name says 'open', and it is not known what happens in \(listed.joined(separator: ", "))\(rest)"
@@ -240,8 +261,8 @@ struct EventGuess {
             return isLikely ? [-known, place.position(in: words) ?? words.count] : nil
         }.first
         draft.fields[.platform] = ValuePlace(best?.path ?? [])
-        let texts = best?.texts.values.map { $0.lowercased() }.filter(\.isNameOfAction) ?? []
-        platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+        let texts = best?.texts.values.map { $0.lowercased() } ?? []
+        platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
     }
 
     /// Notes channels beside push: an export may have e-mails with the same names of actions.
@@ -292,8 +313,9 @@ extension HitValues {
 extension String {
     /// Whether the text looks like a name from a program and like nothing personal. Some vendors begin their own names
     /// with `@`.
-    var isNameOfAction: Bool {
-        guard isNameOfProgram else { return false }
-        return contains(#/^(?:[A-Za-z\[$_][A-Za-z0-9 ._:\/\[\]$\-]{0,63}|@[A-Z_]{1,63}|[0-9]{1,3})$/#)
-    }
+    var isNameOfAction: Bool { isNameOfProgram && contains(Self.nameOfAction) }
+
+    // A `Regex` never changes, but is not Sendable.
+    nonisolated(unsafe) private static let nameOfAction =
+        #/^(?:[\p{L}\[($_][\p{L}\p{M}\p{N} ._:\/\[\]()$&+,;!?'’–\-]{0,63}|@[A-Z_]{1,63}|[0-9]{1,3})$/#
 }

@@ -5,14 +5,20 @@ import Messages
 package enum EventWords {
     private static let actions = [
         "sent": "sent", "send": "sent", "sends": "sent", "accepted": "sent", "delivering": "sent",
-        "dispatch": "sent", "dispatched": "sent",
-        "failed": "failed", "fail": "failed", "failure": "failed", "bounce": "failed", "bounced": "failed",
-        "rejected": "failed", "aborted": "failed", "undelivered": "failed", "dropped": "failed", "error": "failed",
-        "click": "click", "clicked": "click", "tap": "click", "tapped": "click", "open": "open", "opened": "open",
-        "impression": "impression", "impressed": "impression", "displayed": "impression", "shown": "impression",
-        "display": "impression", "show": "impression", "view": "impression", "viewed": "impression",
-        "arrival": "arrival", "arrived": "arrival", "delivered": "arrival", "delivery": "arrival", "receive": "arrival",
-        "received": "arrival", "dismiss": "dismiss", "dismissed": "dismiss", "close": "dismiss", "closed": "dismiss",
+        "dispatch": "sent", "dispatched": "sent", "dispatches": "sent",
+        "failed": "failed", "fail": "failed", "fails": "failed", "failure": "failed", "failures": "failed",
+        "bounce": "failed", "bounces": "failed", "bounced": "failed", "rejected": "failed", "aborted": "failed",
+        "undelivered": "failed", "dropped": "failed", "error": "failed", "errors": "failed",
+        "click": "click", "clicks": "click", "clicked": "click", "tap": "click", "taps": "click", "tapped": "click",
+        "open": "open", "opens": "open", "opened": "open",
+        "impression": "impression", "impressions": "impression", "impressed": "impression", "displayed": "impression",
+        "display": "impression", "displays": "impression", "shown": "impression", "show": "impression",
+        "view": "impression", "views": "impression", "viewed": "impression",
+        "arrival": "arrival", "arrivals": "arrival", "arrived": "arrival",
+        "delivered": "arrival", "delivery": "arrival", "deliveries": "arrival",
+        "receive": "arrival", "receives": "arrival", "received": "arrival",
+        "dismiss": "dismiss", "dismisses": "dismiss", "dismissed": "dismiss", "dismissal": "dismiss",
+        "dismissals": "dismiss", "close": "dismiss", "closes": "dismiss", "closed": "dismiss",
     ]
     private static let pushes: Set = [
         "push", "notification", "notifications", "pushnotification", "notif", "message", "messages", "msg",
@@ -28,6 +34,13 @@ package enum EventWords {
         "MISSING_REGISTRATIONS", "PAYLOAD_TOO_LARGE", "QUOTA_EXCEEDED", "UNAUTHORIZED_REGISTRATION",
     ]
     private static let timeWords: Set = ["at", "on", "time", "date", "ts", "timestamp", "datetime", "utc", "ms"]
+
+    // A `Regex` never changes, but is not Sendable. Each is made once, since names are many.
+    /// Whose name it is, before the name: a domain, as in CloudEvents, or a vendor, as in `[Amplitude] Push Opened`.
+    nonisolated(unsafe) private static let owner =
+        #/^(?:(?:com|org|net|app|dev|[a-z]{2})\.[a-z0-9\-]+\.(?=[a-z])|\[[A-Za-z ]+\] )/#
+    /// Where a word begins with a capital letter.
+    nonisolated(unsafe) private static let capital = #/([a-z])([A-Z])/#.matchingSemantics(.unicodeScalar)
 
     /// The action in an event's name: `push_opened`, `message.push.clicked`, `Push Notification Tap`. Nil if the name
     /// has a word that is not in the tables above, such as `email_opened`, or says that an app is opened without a word
@@ -45,10 +58,9 @@ package enum EventWords {
         return words.compactMap { actions[$0] }.last
     }
 
-    /// The words of a name, without a domain in front of it, as in CloudEvents: `com.shop.push.sent`.
+    /// The words of a name, without its owner: `com.shop.push.sent`.
     private static func words(_ name: String) -> [String] {
-        let own = name.replacing(#/^(?:com|org|net|app|dev|[a-z]{2})\.[a-z0-9\-]+\.(?=[a-z])/#, with: "")
-        return slug(own).split(separator: "_").map(String.init)
+        slug(name.replacing(owner, with: "")).split(separator: "_").map(String.init)
     }
 
     /// The action in the name of a time: `opened_at`, `timeDelivered`. Nil if the name has no word for a time.
@@ -104,7 +116,7 @@ package enum EventWords {
     private static func slug(_ name: String) -> String {
         // `iOS` must stay one word.
         let name = name.replacing("iOS", with: "IOS")
-        let words = name.replacing(#/([a-z])([A-Z])/#.matchingSemantics(.unicodeScalar)) { "\($0.1)_\($0.2)" }
+        let words = name.replacing(capital) { "\($0.1)_\($0.2)" }
         let slug = words.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                 ? String(scalar).lowercased() : "_"

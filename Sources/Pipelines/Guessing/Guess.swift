@@ -25,7 +25,7 @@ package struct Guess: Sendable {
         package var codes: [String: Int] { trials.reduce(into: [:]) { $0.merge($1.actions, uniquingKeysWith: +) } }
 
         /// The accepted records by the code or name of their action, without names that may be personal.
-        package var namedCodes: [String: Int] { codes.filter(\.key.isNameOfProgram) }
+        package var namedCodes: [String: Int] { codes.filter(\.key.isNameOfAction) }
 
         /// Collectors' hits without an mcId.
         package var hitsWithoutMcid: Int { files.reduce(0) { $0 + $1.hitsWithoutMcid } }

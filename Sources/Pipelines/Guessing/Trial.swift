@@ -62,7 +62,7 @@ package struct Trial: RecordSink, Sendable {
         }
         for (code, count) in codes { actions[name(code), default: 0] += count }
         messages = messages.renamed { UInt16($0).map(name) }
-        if let events { actions = events.names }
+        if let events { actions = events.names.merging(events.hiddenNames) { a, _ in a } }
     }
 
     package mutating func accept(_ record: Record, delivery: Span<UInt8>) {

@@ -216,7 +216,7 @@ struct PipelineDraft {
             return "      " + (action ?? "# \(inQuotes(name).shown): not counted, \(count)")
         }
         let rest = source.codes.count - named.count
-        let others = rest > 0 ? ["      # \(Text.number(rest)) other names: not counted"] : []
+        let others = rest > 0 ? ["      # \(Text.plural(rest, of: "other name")): not counted"] : []
         return [("    actions:", doubt)] + (lines + others).map { ($0, nil) }
     }
 
