@@ -170,14 +170,16 @@ extension PipelineFileReader {
 }
 
 extension String {
-    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column. A name
-    /// with a digit, such as `open2`, is taken as intended.
+    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column, or another
+    /// form of its word. A name with a digit, such as `open2`, is taken as intended.
     fileprivate var nearFunnelAction: String? {
         let actions = [
-            "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",
-            "impressed": "impression", "clicked": "click", "opened": "open", "arrived": "arrival",
+            "impression": "impression", "click": "click", "open": "open", "arrival": "arrival", "sent": "sent",
+            "failed": "failed", "impressed": "impression", "clicked": "click", "opened": "open", "arrived": "arrival",
         ]
+        // One edit away from these are other words, such as `mail`.
+        let forms = ["send": "sent", "sends": "sent", "fail": "failed", "fails": "failed", "failure": "failed"]
         guard !Set(actions.values).contains(self), !contains(where: \.isNumber) else { return nil }
-        return actions[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
+        return actions[self] ?? forms[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
     }
 }

@@ -46,6 +46,7 @@ extension PipelineFileReader {
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let checks = checks(top["checks"])
         let sources = sources(top["sources"])
+        noteClicksWithoutOpens(sources)
         let actionNames = Set(sources.flatMap(\.actionNames))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
             noteTooMany("action names", limit: Self.mostActions, at: entry.place)

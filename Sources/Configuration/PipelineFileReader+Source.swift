@@ -56,6 +56,7 @@ extension PipelineFileReader {
         let action = action(keys["action"])
         let times = times(keys["times"], arePaths: arePaths)
         guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
+        if let names = keys["actions"] ?? keys["times"] { actionPlaces[name] = names.place }
         return Source(
             name: name, format: format, layouts: layout.layouts, layoutTexts: layout.texts, skip: skip,
             layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
@@ -64,6 +65,20 @@ extension PipelineFileReader {
             platforms: platforms,
             actions: actions ?? (action == nil && times.isEmpty ? format.defaultActions(dialect) : [:]),
             action: action, times: times)
+    }
+
+    /// Warns of sources that count clicks and no opens, unless the opens of the same messages may be in another source. One with
+    /// a constant action counts what its files have.
+    mutating func noteClicksWithoutOpens(_ sources: [Source]) {
+        let opened = Set(sources.filter { $0.actionNames.contains("open") }.map(\.idSpace))
+        for source in sources where source.actionNames.contains("click") && !opened.contains(source.idSpace) {
+            guard let place = actionPlaces[source.name] else { continue }
+            warn(
+                .clicksWithoutOpens,
+                text:
+                    "source '\(source.name)' counts clicks and no opens, so each click is a dismissal; write 'open' for what "
+                    + "opens the app", at: place)
+        }
     }
 
     /// The name of a source, which no other may have.
