@@ -1,7 +1,8 @@
 import Calendar
 
 /// What a message says. A text that is put into it, such as a name from a log, has its unsafe characters escaped. Paths are kept
-/// apart until the message is shown, since a reader sees them from where the command was given:
+/// apart until the message is shown, since a reader sees them from where the command was given. So are commands, which need the
+/// pipeline file and the output that the command was given:
 ///
 ///     Message(.unwritableReport, "\(path: file): cannot be written: \(reason)")
 package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
         case words(String)
         /// As it is known; relative to the pipeline file's folder, or absolute.
         case path(String)
+        /// Of pushetl, with a pipeline: `run --settle`.
+        case command(String)
     }
 
     private var parts: [Part]
@@ -42,6 +45,8 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
 
         package mutating func appendInterpolation(path: String) { parts.append(.path(path)) }
 
+        package mutating func appendInterpolation(command: String) { parts.append(.command(command)) }
+
         package mutating func appendInterpolation(_ text: MessageText) { parts += text.parts }
 
         /// A number as it is written in commands and files. `Text.number` makes one for people.
@@ -56,7 +61,7 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
 
     package static func += (a: inout MessageText, b: MessageText) { a.parts += b.parts }
 
-    /// The words between paths.
+    /// The words between paths and commands.
     var withoutPaths: String {
         parts.map { part in
             if case .words(let words) = part { words } else { "" }
@@ -69,13 +74,14 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
             switch part {
             case .words(let words): words
             case .path(let path): paths(path)
+            case .command(let command): "'pushetl \(command)\(paths.options)'"
             }
         }.joined()
     }
 }
 
 extension MessageText: Codable {
-    /// As it is stored: words and paths by turns.
+    /// As it is stored: words and paths by turns. A command is words then.
     package init(from decoder: any Decoder) throws {
         let texts = try [String](from: decoder)
         parts = texts.enumerated().map { $0.isMultiple(of: 2) ? .words($1) : .path($1) }
@@ -89,6 +95,7 @@ extension MessageText: Codable {
             switch part {
             case .words(let words): texts[texts.count - 1] += words
             case .path(let path): texts += [path, ""]
+            case .command(let command): texts[texts.count - 1] += "'pushetl \(command)'"
             }
         }
         return texts

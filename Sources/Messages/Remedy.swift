@@ -19,6 +19,6 @@ package struct Remedy: Hashable, Sendable {
             first == last
             ? "run --date \(first)\(options.replacing(/\ --only [a-z]+/, with: ""))"
             : "backfill --from \(first) --to \(last)\(options)"
-        return "\(before)'pushetl \(command)'"
+        return "\(before)\(command: command)"
     }
 }

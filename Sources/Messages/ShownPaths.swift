@@ -6,9 +6,14 @@ package struct ShownPaths: Sendable {
     package let folder: String
     /// The absolute working folder of the command; nil to leave paths as they are.
     package let workingFolder: String?
+    /// What a command in a message must be given to find the pipeline and the output: ` --pipeline FILE`. Empty if it finds them.
+    package let options: String
 
-    package init(_ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath) {
+    package init(
+        _ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath, options: String = ""
+    ) {
         self.folder = folder
+        self.options = options
         // It is empty where it does not exist any more.
         self.workingFolder = workingFolder == "" ? nil : workingFolder
     }

@@ -29,14 +29,14 @@ package struct Publication: Sendable {
                 .partitionGone,
                 text: """
                     \(first): its partition is gone; push.db lacks that log date until the file is put back, or \
-                    'pushetl run --date \(first)' loads it again
+                    \(command: "run --date \(first)") loads it again
                     """, logDate: first)
         }
         return Message(
             .partitionGone,
             text: """
                 \(first) to \(last): \(vanished.count) partitions are gone; push.db lacks those log dates until the files are put \
-                back, or 'pushetl backfill --from \(first) --to \(last)' loads them again
+                back, or \(command: "backfill --from \(first) --to \(last)") loads them again
                 """)
     }
 }

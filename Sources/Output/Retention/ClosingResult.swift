@@ -28,7 +28,7 @@ package struct ClosingResult: Equatable, Sendable {
                 .idsStay,
                 text: """
                     ids of \(first) to \(last) stay: the partition of \(date) is damaged or gone; put it back from a backup, load \
-                    it again from the same files, or give its figures up with 'pushetl backfill --give-up \(date)'
+                    it again from the same files, or give its figures up with \(command: "backfill --give-up \(date)")
                     """, logDate: date)
         }
     }

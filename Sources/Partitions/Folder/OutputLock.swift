@@ -11,10 +11,14 @@ package struct OutputLock: ~Copyable {
     /// - Parameters:
     ///   - output: the output, whose folders must exist.
     ///   - holder: a description of this process, for others who wait.
-    package init(_ output: OutputFolder, holder: String) throws(Fault) {
+    ///   - mayWait: asked while another command holds the lock, with the seconds waited so far.
+    package init(
+        _ output: OutputFolder, holder: String, mayWait: (_ seconds: Double) -> Bool = { _ in false }
+    ) throws(Fault) {
         held = HeldOutput(folder: output)
         path = output.partitionsPath + "/.lock"
         if let fault = output.obstacle { throw fault }
+        let begin = ContinuousClock.now
         while true {
             // The file is written to, so a link to somebody's file must not be followed.
             let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
@@ -27,7 +31,9 @@ package struct OutputLock: ~Copyable {
                 let code = errno
                 defer { close(opened) }
                 guard code == EWOULDBLOCK else { throw .system(path, call: "flock", code: code) }
-                throw OutputLock.held(output.path, by: opened)
+                guard mayWait(begin.secondsAgo) else { throw OutputLock.held(output.path, by: opened) }
+                usleep(OutputLock.pause)
+                continue
             }
             var ours = stat()
             var current = stat()
@@ -61,13 +67,22 @@ package struct OutputLock: ~Copyable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    /// - Throws: if another command holds the lock now. Makes no file.
-    package static func checkFree(folder: String, output: String) throws(Fault) {
-        let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard opened >= 0 else { return }
-        defer { close(opened) }
-        if flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw held(output, by: opened)
+    /// Between two trials, in microseconds.
+    private static let pause: UInt32 = 50_000
+
+    /// - Parameter mayWait: as above.
+    /// - Throws: if another command holds the lock. Makes no file.
+    package static func checkFree(
+        folder: String, output: String, mayWait: (_ seconds: Double) -> Bool = { _ in false }
+    ) throws(Fault) {
+        let begin = ContinuousClock.now
+        while true {
+            let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard opened >= 0 else { return }
+            defer { close(opened) }
+            guard flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+            guard mayWait(begin.secondsAgo) else { throw held(output, by: opened) }
+            usleep(pause)
         }
     }
 
@@ -107,6 +122,10 @@ package struct OutputLock: ~Copyable {
         }
         return ""
     }
+}
+
+extension ContinuousClock.Instant {
+    fileprivate var secondsAgo: Double { (ContinuousClock.now - self) / .seconds(1) }
 }
 
 extension OutputFolder {

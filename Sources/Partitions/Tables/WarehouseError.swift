@@ -122,13 +122,13 @@ extension WarehouseError: MessageError {
                 path, code: .settledPartition,
                 text:
                     "\(detail); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
-                    + "or give the figures up for good with 'pushetl backfill --give-up \(logDate)'")
+                    + "or give the figures up for good with \(command: "backfill --give-up \(logDate)")")
         case .lostClosed(let detail):
             .at(
                 path, code: .closedPartition,
                 text:
                     "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
-                    + "up for good with 'pushetl backfill --give-up \(logDate)'")
+                    + "up for good with \(command: "backfill --give-up \(logDate)")")
         }
     }
 
@@ -136,7 +136,8 @@ extension WarehouseError: MessageError {
 
     /// The remedy: for a partition how to load it again, for any other file `other`.
     private func remedy(else other: MessageText) -> MessageText {
-        file.logDate.map { "push.db lacks that log date until it is loaded again: 'pushetl run --date \($0)'" } ?? other
+        file.logDate.map { "push.db lacks that log date until it is loaded again: \(command: "run --date \($0)")" }
+            ?? other
     }
 
     /// The log date in a command that gives up the partition, or the placeholder `DATE`.

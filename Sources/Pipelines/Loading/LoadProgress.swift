@@ -8,8 +8,16 @@ package final class LoadProgress: Sendable {
         case reading, comparing, merging, publishing, reporting
     }
 
-    /// A wait for a reader of the output DB.
+    /// Who holds the output while a command waits.
+    package enum Holder: Sendable {
+        /// A reader of push.db.
+        case reader
+        case command
+    }
+
+    /// A wait for whoever holds the output.
     package struct Wait: Sendable {
+        package let holder: Holder
         /// The seconds waited so far, also before this wait. `limit` is the most seconds to wait.
         package let seconds: Double
         package let limit: Int
@@ -37,18 +45,18 @@ package final class LoadProgress: Sendable {
         fileprivate(set) var waited = 0.0
         fileprivate var lastWaited = 0.0
 
-        /// The present wait for a reader; nil if there is none.
+        /// The present wait; nil if there is none.
         package var wait: Wait? {
             lastWait.flatMap { ContinuousClock.now - $0.toldAt < .milliseconds(300) ? $0 : nil }
         }
     }
 
     private let state: Mutex<State>
-    /// Called once, when waits for a reader have taken a second, so that it is logged where no display is shown.
-    private let didBeginToWait: @Sendable (_ limit: Int) -> Void
+    /// Called once, when waits have taken a second, so that it is logged where no display is shown.
+    private let didBeginToWait: @Sendable (_ wait: Wait) -> Void
 
     /// `didBeginToWait` is called from any thread.
-    package init(stage: Stage = .reading, didBeginToWait: @escaping @Sendable (_ limit: Int) -> Void = { _ in }) {
+    package init(stage: Stage = .reading, didBeginToWait: @escaping @Sendable (_ wait: Wait) -> Void = { _ in }) {
         state = Mutex(State(stage: stage))
         self.didBeginToWait = didBeginToWait
     }
@@ -74,15 +82,16 @@ package final class LoadProgress: Sendable {
     }
 
     /// - Parameter seconds: those of this wait so far.
-    func didWait(_ seconds: Double, of limit: Int) {
-        let begins = state.withLock { state in
+    func didWait(_ seconds: Double, of limit: Int, for holder: Holder) {
+        let begun: Wait? = state.withLock { state in
             let before = state.waited
             // One that is shorter than the last began after it.
             state.waited += seconds < state.lastWaited ? seconds : seconds - state.lastWaited
             state.lastWaited = seconds
-            state.lastWait = Wait(seconds: state.waited, limit: limit, toldAt: .now)
-            return state.waited >= 1 && before < 1
+            let wait = Wait(holder: holder, seconds: state.waited, limit: limit, toldAt: .now)
+            state.lastWait = wait
+            return state.waited >= 1 && before < 1 ? wait : nil
         }
-        if begins { didBeginToWait(limit) }
+        if let begun { didBeginToWait(begun) }
     }
 }

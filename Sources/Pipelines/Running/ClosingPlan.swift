@@ -27,7 +27,7 @@ package struct ClosingPlan: Sendable {
                     .narrowedWindow,
                     text: """
                         window_days was \(was) when log dates were closed, and is \(days): nothing is closed, settled or \
-                        erased until it is \(was) again; if it is meant, 'pushetl run --settle' goes on with it
+                        erased until it is \(was) again; if it is meant, \(command: "run --settle") goes on with it
                         """))
         }
 
@@ -37,7 +37,7 @@ package struct ClosingPlan: Sendable {
                 .unknownLoads,
                 text: """
                     push.db cannot tell which log dates were loaded, so nothing is closed this time; see \
-                    whether 'pushetl status' shows all of them as loaded
+                    whether \(command: "status") shows all of them as loaded
                     """))
 
         fileprivate static func manyToClose(_ count: Int, through last: LogDate) -> Warning {
@@ -46,8 +46,8 @@ package struct ClosingPlan: Sendable {
                     .manyToClose,
                     text: """
                         \(Text.plural(count, of: "log date")) up to \(last) would be closed at once, so nothing is closed; if that \
-                        is meant, 'pushetl run --settle' does it, and \
-                        'pushetl backfill --last 1 --settle --dry-run' lists them
+                        is meant, \(command: "run --settle") does it, and \
+                        \(command: "backfill --last 1 --settle --dry-run") lists them
                         """))
         }
 
@@ -56,7 +56,7 @@ package struct ClosingPlan: Sendable {
                 .idsStay,
                 text: """
                     ids from \(since) on stay: \(date) \(need); load it, or give it up with \
-                    'pushetl backfill --give-up \(date)'
+                    \(command: "backfill --give-up \(date)")
                     """, logDate: date)
             return Warning(message: message, isFault: true, isObstacle: true)
         }

@@ -31,7 +31,8 @@ extension FormerPipeline {
 
     private var again: Message? {
         guard loadableDates > 0 else { return nil }
-        let commands = loadable.prefix(3).map { "'pushetl \(FormerPipeline.words($0))'" }.joined(separator: ", ")
+        let commands = loadable.prefix(3).map { "\(command: FormerPipeline.words($0))" as MessageText }
+            .joined(separator: ", ")
         let more = loadable.count - 3
         return Message(
             .formerPipeline,

@@ -95,9 +95,17 @@ package struct PipelineRun: Sendable {
 
     /// Holds the output while `body` works.
     private func withLock<Result>(of run: RunningCommand, _ body: (HeldOutput) throws -> Result) throws -> Result {
-        let lock = try OutputLock(
-            output,
-            holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
+        let since = run.stopwatch.started.formatted(.iso8601)
+        let lock: OutputLock
+        do {
+            lock = try OutputLock(
+                output, holder: "pushetl \(run.command), process \(getpid()), since \(since)",
+                mayWait: resources.mayWaitForCommand)
+        } catch {
+            // A command that is stopped while it waits ends as one that is stopped.
+            try resources.stop.check()
+            throw error
+        }
         try lock.held.removeLeftovers()
         let result = try body(lock.held)
         lock.held.removeEmptyHeldFolder()
@@ -190,7 +198,14 @@ extension RunResources {
             // A command waits so long in all, and always a second.
             folder, busyTimeout: max(min(1, Double(wait)), Double(wait) - progress.now.waited),
             isStopped: { stop.isRaised },
-            didWait: { progress.didWait($0, of: wait) })
+            didWait: { progress.didWait($0, of: wait, for: .reader) })
+    }
+
+    /// Whether a command that has waited so long for another one may go on waiting.
+    func mayWaitForCommand(_ seconds: Double) -> Bool {
+        guard seconds < Double(wait), !stop.isRaised else { return false }
+        progress.didWait(seconds, of: wait, for: .command)
+        return true
     }
 
     package var publishing: PublishingResources {
@@ -209,7 +224,13 @@ extension OutputDatabase {
     /// - Parameter pipeline: nil for the settings that push.db was published with.
     /// - Throws: `WarehouseError`, or `Fault` if another command is at work, since it may change both.
     package func audit(_ pipeline: Pipeline?, resources: RunResources) throws -> OutputAudit {
-        try OutputLock.checkFree(folder: folder.partitionsPath, output: folder.path)
+        do {
+            try OutputLock.checkFree(
+                folder: folder.partitionsPath, output: folder.path, mayWait: resources.mayWaitForCommand)
+        } catch {
+            try resources.stop.check()
+            throw error
+        }
         let settings = try pipeline.map { PublicationSettings($0) } ?? publishedSettings(Pipelines.programVersion)
         // The audit itself reports a record that cannot be read.
         if let closed = try? ClosedDates(in: folder) { try closed.check(settings) }

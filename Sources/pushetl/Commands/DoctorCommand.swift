@@ -30,9 +30,11 @@ struct DoctorCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipelineIfNeeded()
-        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
+        output.paths = ShownPaths(
+            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
         let resources = RunResources(
-            jobs: work.threads.jobs, memory: work.memory.bytes, wait: work.patience.wait, stop: output.stopping.flag)
+            jobs: work.threads.jobs, memory: work.memory.bytes, wait: work.patience.wait,
+            progress: printing.progress(), stop: output.stopping.flag)
         let folder = try options.output(of: pipeline)
         let database = resources.database(of: folder)
         let doctor = Doctor(database) { [paths = output.paths] in paths($0) }

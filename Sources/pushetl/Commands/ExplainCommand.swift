@@ -96,7 +96,8 @@ struct ExplainCommand: PushetlCommand {
         // the option.
         guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let (pipeline, settings) = try settings()
-        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
+        output.paths = ShownPaths(
+            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
         let folder = try options.output(of: pipeline)
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }

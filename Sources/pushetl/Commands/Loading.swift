@@ -56,19 +56,13 @@ struct Loading {
 
     private func warnOfSlips() {
         output.warn(ofSlips: pipeline.warnings(outputIsGiven: options.output != nil))
-        output.paths = ShownPaths(pipeline.folder)
+        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
     }
 
     /// Runs `body` with progress on the terminal.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
-        let log = printing.log
-        let isQuiet = printing.quiet
         let isShown = showsProgress && printing.mayShowProgress
-        let progress = LoadProgress { limit in
-            guard !isShown, !isQuiet else { return }
-            log.write(
-                Message(.waitingForReader, text: "waiting for a reader of push.db (at most \(limit) s)"), as: .info)
-        }
+        let progress = printing.progress(isShown: isShown)
         let resources = RunResources(
             jobs: load.work.threads.jobs, memory: load.work.memory.bytes, force: load.force,
             wait: load.work.patience.wait, progress: progress, stop: output.stopping.flag)

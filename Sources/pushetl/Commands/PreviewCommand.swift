@@ -59,7 +59,7 @@ struct PreviewCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try file.readPipeline()
         for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning) }
-        output.paths = ShownPaths(pipeline.folder)
+        output.paths = ShownPaths(pipeline.folder, options: file.inCommands)
         let date = date?.logDate(in: pipeline.zone)
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let wanted = try wantedSource(pipeline)
@@ -78,9 +78,9 @@ struct PreviewCommand: PushetlCommand {
                     output.fail(Message(.foreignFile, text: foreign.text(), path: foreign.path).shown(.stored))
                 }
                 for warning in preview.warnings {
-                    output.warn(warning.about(preview.date, isNamed: false))
+                    output.warn(warning.about(preview.date, isNamed: false).shown(.stored))
                 }
-                for message in preview.doubts(name: input.file.path) { output.warn(message) }
+                for message in preview.doubts(name: input.file.path) { output.warn(message.shown(.stored)) }
                 listing.add(preview)
             } catch let error as LogFileError {
                 output.end(.failedIO)

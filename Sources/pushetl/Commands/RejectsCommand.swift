@@ -62,7 +62,8 @@ struct RejectsCommand: PushetlCommand {
         let isNeeded = if case .daysAgo = date { true } else { false }
         let isUseful = !summary && FileManager.default.fileExists(atPath: options.file.pipelineFile)
         let pipeline = try isNeeded || isUseful ? options.file.readPipeline() : options.readPipelineIfNeeded()
-        output.paths = ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath)
+        output.paths = ShownPaths(
+            pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
         let folder = try options.output(of: pipeline)
         let date = date?.logDate(in: pipeline?.zone ?? .utc)
         let known = Set(try folder.logDates()).union(
@@ -111,7 +112,7 @@ struct RejectsCommand: PushetlCommand {
         let rest: MessageText =
             isClosed
             ? "it is closed, so it never will be"
-            : "'pushetl run --date \(date)' loads it" + (files == nil ? ", if it has files" : "")
+            : "\(command: "run --date \(date)") loads it" + (files == nil ? ", if it has files" : "")
         return Message(.notLoaded, text: "\(date): is not loaded; \(rest)", logDate: date)
     }
 

@@ -136,13 +136,14 @@ struct ReportCommand: PushetlCommand {
         if let archive {
             let result = try keep(archive, of: folder, output)
             if check, let pipeline {
-                try StatusCommand.tellNeeds(of: pipeline, folder: options.outputFolder, output: output)
+                try StatusCommand.tellNeeds(of: pipeline, options: options, output: output)
             }
             return result
         }
-        let report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { request(in: $0) }
+        let resources = RunResources(wait: patience.wait, progress: printing.progress())
+        let report = try Report(of: resources.database(of: folder)) { request(in: $0) }
         if check, let pipeline {
-            try StatusCommand.tellNeeds(of: pipeline, folder: options.outputFolder, output: output)
+            try StatusCommand.tellNeeds(of: pipeline, options: options, output: output)
         }
         return try write(report, output)
     }
@@ -184,9 +185,9 @@ struct ReportCommand: PushetlCommand {
         _ archive: String, of folder: OutputFolder, _ output: CommandOutput
     ) throws -> ExportResult? {
         let place = URL(fileURLWithPath: archive, isDirectory: true).standardizedFileURL.path
-        let flag = output.stopping.flag
-        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
-        let progress = LoadProgress(stage: .reporting)
+        let progress = printing.progress(stage: .reporting, isShown: printing.mayShowProgress)
+        let resources = RunResources(wait: patience.wait, progress: progress, stop: output.stopping.flag)
+        let database = resources.database(of: folder)
         let workers = FanoutWorkers(count: ProcessInfo.processInfo.activeProcessorCount, progress: progress)
         let bar = ProgressBar(progress, isShown: printing.mayShowProgress)
         bar.start()

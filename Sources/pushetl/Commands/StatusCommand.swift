@@ -49,8 +49,10 @@ struct StatusCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.file.readPipeline()
-        output.paths = ShownPaths(pipeline.folder)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
+        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
+        let run = PipelineRun(
+            pipeline, output: options.outputFolder,
+            resources: RunResources(jobs: threads.jobs, progress: printing.progress()))
         let range = try DateRange(from: from, to: to, in: pipeline.zone)
         var known = try StatusCommand.knownLogDates(
             of: run, in: check ? DateRange() : range, isCheck: check, output: output)
@@ -91,9 +93,9 @@ struct StatusCommand: PushetlCommand {
     }
 
     /// Ends as `status --check` would.
-    static func tellNeeds(of pipeline: Pipeline, folder: String?, output: CommandOutput) throws {
-        output.paths = ShownPaths(pipeline.folder)
-        let run = PipelineRun(pipeline, output: folder, resources: RunResources())
+    static func tellNeeds(of pipeline: Pipeline, options: PipelineOptions, output: CommandOutput) throws {
+        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let known = try knownLogDates(of: run, in: DateRange(), isCheck: true, output: output)
         _ = try tellNeeds(of: known, run: run, in: DateRange(), output: output)
     }

@@ -20,6 +20,9 @@ struct PipelineFileOptions: ParsableArguments {
             ?? "Pipelines/push.yaml"
     }
 
+    /// For a command in a message.
+    var inCommands: String { pipeline.map { " --pipeline \(Shell.argument($0))" } ?? "" }
+
     /// Reads the pipeline file. To load past dates, its patterns must contain the date.
     func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
         let pipeline = try PipelineFile.read(pipelineFile)

@@ -21,6 +21,9 @@ struct PipelineOptions: ParsableArguments {
         }
     }
 
+    /// For a command in a message.
+    var inCommands: String { file.inCommands + (output.map { " --output \(Shell.argument($0))" } ?? "") }
+
     /// The absolute folder that `--output` names.
     var outputFolder: String? {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }

@@ -129,7 +129,7 @@ final class CommandOutput {
         guard notices.count > most else { return notices }
         let left = notices.dropFirst(most - 1)
         let level = left.contains { $0.level == .error } ? MessageLevel.error : .warning
-        let rest = Message(.moreMessages, text: "\(left.count) more messages; 'pushetl status' names each log date")
+        let rest = Message(.moreMessages, text: "\(left.count) more messages; \(command: "status") names each log date")
         return notices.prefix(most - 1) + [Notice(level, message: rest)]
     }
 

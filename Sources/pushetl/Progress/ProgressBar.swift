@@ -52,9 +52,10 @@ final class ProgressBar: @unchecked Sendable {
     private func text(width: Int) -> String {
         let now = progress.now
         let isOfMany = now.dates > 1
+        if let wait = now.wait { return "waiting for \(wait.holder.words) (\(Int(wait.seconds)) of \(wait.limit) s)" }
         switch now.stage {
         case .merging where !isOfMany: return "merging events …"
-        case .publishing: return publishing(now)
+        case .publishing: return "publishing …" + (now.steps > 0 ? " \(now.doneSteps) of \(now.steps) steps" : "")
         case .reporting: return "making pages … \(now.doneSteps) of \(now.steps)"
         case .comparing: return "comparing files …" + (now.comparedBytes > 0 ? " \(Text.bytes(now.comparedBytes))" : "")
         case .reading, .merging: break
@@ -85,10 +86,27 @@ final class ProgressBar: @unchecked Sendable {
         return "[\(bar)] \(figures)"
     }
 
-    private func publishing(_ now: LoadProgress.State) -> String {
-        if let wait = now.wait {
-            return "waiting for a reader of push.db (\(Int(wait.seconds)) of \(wait.limit) s)"
+}
+
+extension LoadProgress.Holder {
+    var words: MessageText {
+        switch self {
+        case .reader: "a reader of push.db"
+        case .command: "another command"
         }
-        return "publishing …" + (now.steps > 0 ? " \(now.doneSteps) of \(now.steps) steps" : "")
+    }
+}
+
+extension PrintingOptions {
+    /// The progress of a command that tells once that it waits.
+    /// - Parameter isShown: whether a bar says so.
+    func progress(stage: LoadProgress.Stage = .reading, isShown: Bool = false) -> LoadProgress {
+        let log = log
+        let isTold = !isShown && !quiet
+        return LoadProgress(stage: stage) { wait in
+            guard isTold else { return }
+            let code: MessageCode = wait.holder == .reader ? .waitingForReader : .waitingForCommand
+            log.write(Message(code, text: "waiting for \(wait.holder.words) (at most \(wait.limit) s)"), as: .info)
+        }
     }
 }
