@@ -97,6 +97,13 @@ struct Scene: Hashable {
 
     /// Has somebody edit push.db after it was published.
     mutating func edit(_ sql: String) { edits.append(sql) }
+
+    /// Gives a delivery another id in push.db. The scene itself would take ids for one that Swift treats as equal.
+    mutating func rename(_ delivery: String, to id: String) {
+        for table in ["deliveries", "delivery_results", "delivery_platforms", "daily_actions", "daily_funnel"] {
+            edit("UPDATE \(table) SET delivery_id = '\(id)' WHERE delivery_id = '\(delivery)'")
+        }
+    }
 }
 
 // MARK: What the program makes of it

@@ -67,6 +67,17 @@ import Testing
         #expect(page.element("deliveries") == nil)
     }
 
+    /// Swift treats a letter with a combining accent and the single accented letter as equal. push.db does not.
+    @Test func deliveriesOfACampaignWhoseIDsOnlyLookTheSameAreTwo() throws {
+        var scene = scene([("Now", 10, 200)])
+        scene.rename("c0v0", to: "\u{e9}")
+        scene.rename("c0v1", to: "e\u{301}")
+        let page = try page(scene, .campaign("Now"))
+        #expect(page.row("messages", of: "what became of it")?[1] == "1800")
+        #expect(page.row("opened", of: "what became of it")?[2] == "20.0 % of sent")
+        #expect(page.table("platforms").dropFirst().map { $0[0] } == ["android", "ios"])
+    }
+
     /// What is triggered every day runs for ever.
     @Test func ofEachDeliveryThePageHasTheFirst28Days() throws {
         var scene = Scene.usual()

@@ -21,10 +21,10 @@ struct CampaignResult {
 
     /// The campaigns of the period, the largest first.
     static func all(of deliveries: [DeliveryResult], before: [DeliveryResult]) -> [CampaignResult] {
-        let former = Dictionary(grouping: before, by: \.campaign)
-        return Dictionary(grouping: deliveries, by: \.campaign).compactMap { name, deliveries in
-            name.map { CampaignResult($0, of: deliveries, before: former[$0] ?? []) }
-        }.sorted { ($1.counts[.messages], $0.name) < ($0.counts[.messages], $1.name) }
+        let former = Dictionary(grouping: before, by: \.campaignKey)
+        return Dictionary(grouping: deliveries, by: \.campaignKey).compactMap { name, deliveries in
+            name.map { CampaignResult($0.text, of: deliveries, before: former[$0] ?? []) }
+        }.sorted { ($1.counts[.messages], ExactName($0.name)) < ($0.counts[.messages], ExactName($1.name)) }
     }
 
     /// Its deliveries that began in the period and say how many were sent.

@@ -36,8 +36,8 @@ struct DeliveryRanking {
         self.isOfSent = isOfSent
         ranked = down.count
         guard deliveries.count >= DeliveryRanking.split else {
-            let ids = Set(down.map(\.id))
-            let others = deliveries.filter { !ids.contains($0.id) }.largestFirst
+            let ids = Set(down.map(\.key))
+            let others = deliveries.filter { !ids.contains($0.key) }.largestFirst
             lists = deliveries.isEmpty ? [] : [(nil, "all deliveries", down + others)]
             return
         }

@@ -48,6 +48,10 @@ struct DeliveryResult {
     /// The label, or else the id.
     var name: String { label ?? id }
 
+    /// The id and the campaign, as keys.
+    var key: ExactName { ExactName(id) }
+    var campaignKey: ExactName? { campaign.map(ExactName.init) }
+
     /// - Parameters:
     ///   - row: of a question about deliveries.
     ///   - period: the period of the report. The number sent counts as unknown for deliveries that began before it. Nil
@@ -80,17 +84,17 @@ struct DeliveryResult {
         during period: ReportPeriod, withoutCompared left: Set<LogDate>, with table: DayTable, in database: Database
     ) throws -> [DeliveryResult] {
         try database.checkEnds(of: "day", in: "daily_funnel")
-        var (counts, leftCounts): ([String: Totals], [String: Totals]) = ([:], [:])
+        var (counts, leftCounts): ([ExactName: Totals], [ExactName: Totals]) = ([:], [:])
         let days = Question.page("days of deliveries", columns: columns.map(\.name))
         try database.forEach(days, during: period) { row in
-            let (id, sum): (String, Totals) = (try row.read(1), try Totals(row, from: 2, columns: columns))
+            let (id, sum) = (ExactName(try row.read(1)), try Totals(row, from: 2, columns: columns))
             counts[id, default: Totals()] += sum
             if !left.isEmpty, left.contains(try row.date(0)) { leftCounts[id, default: Totals()] += sum }
         }
         counts = counts.filter { $0.value[.messages] != 0 }
         var all: [DeliveryResult] = []
         try database.forEach(Question.page("deliveries"), during: period) { row in
-            let id: String = try row.read(0)
+            let id = ExactName(try row.read(0))
             let hasBegun = try row.optionalDate(5) != nil
             let own = counts.removeValue(forKey: id)
             if hasBegun, own == nil { return }

@@ -31,7 +31,7 @@ struct SubjectFigures {
     /// deliveries are left out, unless there are no others.
     let rated: [DeliveryResult]
     /// The totals by delivery and platform.
-    private let totals: [String: [String: Totals]]
+    private let totals: [ExactName: [String: Totals]]
     /// The ways in which the numbers sent are known. At least one.
     let groups: [DeliveryGroup]
     /// The number sent to each platform by the deliveries in `rated`, where it is known.
@@ -57,7 +57,7 @@ struct SubjectFigures {
         let own = try reading.deliveries(with: totals)
         guard !own.isEmpty else { throw try database.unknown(subject) }
         var former: [DeliveryResult] = []
-        var formerTotals: [String: [String: Totals]] = [:]
+        var formerTotals: [ExactName: [String: Totals]] = [:]
         if let first = own.compactMap(\.firstDay).min() {
             let days = [first.adding(days: -SubjectFigures.formerDays), first.adding(days: -1)].map(\.description)
             let reading = SubjectReading(
@@ -72,20 +72,20 @@ struct SubjectFigures {
         let alike = deliveries.filter { $0.group == all[0] }
         groups = all
         rated = alike.contains(where: \.isFair) ? alike.filter(\.isFair) : alike
-        let ids = Set(rated.map(\.id))
+        let ids = Set(rated.map(\.key))
         events = try reading.events(of: ids)
         sentTo = try reading.sentByPlatform(of: ids)
         let fair = judged.dropFirst(own.count).filter { $0.isFair && $0.group == all[0] }
-        let names = Dictionary(grouping: fair) { subject.isCampaign ? $0.campaign ?? "" : $0.id }
+        let names = Dictionary(grouping: fair) { subject.isCampaign ? $0.campaignKey : $0.key }
         others = names.values.map { SubjectFigures.result(of: $0, in: formerTotals) }
     }
 
     private static func result(
-        of deliveries: [DeliveryResult], in totals: [String: [String: Totals]], platform: String? = nil
+        of deliveries: [DeliveryResult], in totals: [ExactName: [String: Totals]], platform: String? = nil
     ) -> Result {
         var result = Result(sent: deliveries.compactMap(\.sent).knownSum)
         for delivery in deliveries {
-            for (name, totals) in totals[delivery.id] ?? [:] where platform == nil || platform == name {
+            for (name, totals) in totals[delivery.key] ?? [:] where platform == nil || platform == name {
                 result.totals += totals
             }
         }
@@ -103,7 +103,7 @@ struct SubjectFigures {
 
     /// The platforms of the deliveries in `rated`, in the usual order.
     var platforms: [String] {
-        let known = rated.flatMap { totals[$0.id]?.keys.map(\.self) ?? [] }
+        let known = rated.flatMap { totals[$0.key]?.keys.map(\.self) ?? [] }
         return Totals.inUsualOrder(Set(known).union(sentTo.keys.filter { !$0.isEmpty }))
     }
 
@@ -148,37 +148,37 @@ private struct SubjectReading {
         try database.forEach(sql, binding: values, body: body)
     }
 
-    func deliveries(with totals: [String: [String: Totals]]) throws -> [DeliveryResult] {
+    func deliveries(with totals: [ExactName: [String: Totals]]) throws -> [DeliveryResult] {
         var all: [DeliveryResult] = []
         try forEach("some deliveries") { row in
-            let counts = Totals.sum((totals[try row.read(0)] ?? [:]).values)
+            let counts = Totals.sum((totals[ExactName(try row.read(0))] ?? [:]).values)
             all.append(try DeliveryResult(row, counts: counts, with: table))
         }
         return all
     }
 
     /// The totals by delivery and platform.
-    func totals() throws -> [String: [String: Totals]] {
-        var totals: [String: [String: Totals]] = [:]
+    func totals() throws -> [ExactName: [String: Totals]] {
+        var totals: [ExactName: [String: Totals]] = [:]
         try forEach("first days", columns: Totals.columns.map(\.name)) { row in
-            totals[try row.read(0), default: [:]][try row.read(1)] = try Totals(row, from: 2)
+            totals[ExactName(try row.read(0)), default: [:]][try row.read(1)] = try Totals(row, from: 2)
         }
         return totals
     }
 
-    func events(of ids: Set<String>) throws -> [Int: [String: Int]] {
+    func events(of ids: Set<ExactName>) throws -> [Int: [String: Int]] {
         var all: [Int: [String: Int]] = [:]
         try forEach("days since it began") { row in
-            guard ids.contains(try row.read(0)) else { return }
+            guard ids.contains(ExactName(try row.read(0))) else { return }
             all[try row.read(1), default: [:]][try row.read(2), default: 0] += try row.count(3)
         }
         return all
     }
 
-    func sentByPlatform(of ids: Set<String>) throws -> [String: Int] {
+    func sentByPlatform(of ids: Set<ExactName>) throws -> [String: Int] {
         var all: [String: [Int]] = [:]
         try forEach("sent by platform") { row in
-            guard ids.contains(try row.read(0)) else { return }
+            guard ids.contains(ExactName(try row.read(0))) else { return }
             all[try row.read(1), default: []] += [try row.optionalCountOfAnySize(2)].compactMap(\.self)
         }
         return all.compactMapValues(\.knownSum)
@@ -189,18 +189,20 @@ extension Database {
     /// The error for a name that push.db does not have, with at most three that are like it.
     fileprivate func unknown(_ subject: ReportSubject) throws -> Fault {
         let place = subject.isCampaign ? 0 : 1
-        var (names, ids): ([String], [String: String]) = ([], [:])
+        var (names, ids): (Set<ExactName>, [ExactName: String]) = ([], [:])
         try forEach(Question.page("names")) { row in
             guard let name: String = try row.read(place) else { return }
-            names.append(name)
+            names.insert(ExactName(name))
             // People know the label, but the id must be given.
-            if !subject.isCampaign, let label: String = try row.read(2) { ids[label] = name }
+            if !subject.isCampaign, let label: String = try row.read(2) { ids[ExactName(label)] = name }
         }
-        let known = Set(names).union(ids.keys).sorted()
+        let known = names.union(ids.keys).sorted().map(\.text)
         let wanted = subject.name.lowercased()
         let like = known.filter { $0.lowercased().contains(wanted) || wanted.contains($0.lowercased()) }
         let near = like.isEmpty ? [subject.name.nearest(of: known)].compactMap(\.self) : like
-        let texts = near.prefix(3).map { name -> MessageText in ids[name].map { "'\(name)' (\($0))" } ?? "'\(name)'" }
+        let texts = near.prefix(3).map { name -> MessageText in
+            ids[ExactName(name)].map { "'\(name)' (\($0))" } ?? "'\(name)'"
+        }
         let hint: MessageText = texts.isEmpty ? "" : "; did you mean \(texts.joined(separator: ", "))?"
         return Fault(.usage, text: "push.db has no \(subject.kind) '\(subject.name)'\(hint)", exitStatus: .badData)
     }

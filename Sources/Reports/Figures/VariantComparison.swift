@@ -56,16 +56,16 @@ struct VariantComparison {
     /// The campaigns with at least two variants that began in the period, with complete logs and a known number sent.
     /// The largest difference comes first.
     static func all(of deliveries: [DeliveryResult]) -> [VariantComparison] {
-        Dictionary(grouping: deliveries, by: \.group).values.flatMap(ofGroup)
-            .sorted { ($1.z ?? -1, $0.campaign) < ($0.z ?? -1, $1.campaign) }
+        DeliveryGroup.allCases.flatMap { group in ofGroup(deliveries.filter { $0.group == group }) }
+            .sorted { ($1.z ?? -1, ExactName($0.campaign)) < ($0.z ?? -1, ExactName($1.campaign)) }
     }
 
     private static func ofGroup(_ deliveries: [DeliveryResult]) -> [VariantComparison] {
-        var campaigns: [String: [String: Variant]] = [:]
-        var left: [String: Int] = [:]
+        var campaigns: [ExactName: [ExactName: Variant]] = [:]
+        var left: [ExactName: Int] = [:]
         for delivery in deliveries {
-            guard let campaign = delivery.campaign, let name = delivery.variant else { continue }
-            var variant = campaigns[campaign]?[name] ?? Variant(name: name)
+            guard let campaign = delivery.campaignKey, let name = delivery.variant.map(ExactName.init) else { continue }
+            var variant = campaigns[campaign]?[name] ?? Variant(name: name.text)
             guard let sent = delivery.sent, sent > 0, delivery.isFair,
                 variant.opened.whole.adding(sent) != nil
             else {
@@ -77,9 +77,9 @@ struct VariantComparison {
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in
             VariantComparison(
-                campaign: campaign,
+                campaign: campaign.text,
                 variants: variants.values.sorted {
-                    ($1.opened.rate ?? 0, $0.name) < ($0.opened.rate ?? 0, $1.name)
+                    ($1.opened.rate ?? 0, ExactName($0.name)) < ($0.opened.rate ?? 0, ExactName($1.name))
                 }, left: left[campaign] ?? 0)
         }
     }
