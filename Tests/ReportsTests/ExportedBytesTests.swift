@@ -52,7 +52,7 @@ import Testing
 
     private func excelLine(_ column: String, _ text: String) throws -> String {
         let lines = try Database(":memory:").rows("SELECT '\(text)'") { row in
-            var line = CSVLine(as: .excel)
+            var line = CSVLine(as: .excel(.comma))
             try line.set(to: row, columns: [.dimension(column, type: .text, help: "")])
             return String(decoding: line.bytes, as: UTF8.self)
         }

@@ -137,7 +137,7 @@ private final class CSVFile {
             let path = table.path(month, in: folder)
             try Folder.create(Folder.parent(of: path))
             let file = try RewrittenFile(path)
-            try file.append(form.start + table.header)
+            try file.append(form.start + table.header(as: form))
             return file
         }
     }
@@ -159,7 +159,7 @@ extension Table {
     /// Whether the table has a folder with a file per month: its first column is a day.
     var hasMonths: Bool { columns.first?.name == "day" }
 
-    var header: [UInt8] { CSVLine.header(columns.map(\.name)) }
+    func header(as form: CSVForm) -> [UInt8] { CSVLine.header(columns.map(\.name), as: form) }
 
     /// The path of the file of a month in `folder`; of a table without days the month is nil.
     func path(_ month: String?, in folder: String) -> String {
@@ -172,12 +172,13 @@ extension Table {
     }
 
     /// Whether a file with this first line is of an export: the line begins with the table's first column, and has all
-    /// columns of its key. This holds for files of other versions of the program, and for files with a byte order mark.
+    /// columns of its key. This holds for files of other versions of the program, and for files in each form.
     func isHeader(_ line: [UInt8]) -> Bool {
         guard line.last == 0x0D else { return false }
         let mark = CSVForm.byteOrderMark
         let text = line.dropLast().dropFirst(line.starts(with: mark) ? mark.count : 0)
-        let names = String(decoding: text, as: UTF8.self).split(separator: ",").map(String.init)
+        let separators = CSVForm.Separator.allCases.map(\.byte)
+        let names = text.split { separators.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
         return names.first == columns.first?.name && Set(names).isSuperset(of: key)
     }
 

@@ -1,7 +1,7 @@
 import Partitions
 import SQLite
 
-/// A line of CSV as RFC 4180 describes it: commas between values, CRLF at the end. NULL is an empty field, an empty
+/// A line of CSV as RFC 4180 describes it: commas, or for Excel another separator, between values, CRLF at the end. NULL is an empty field, an empty
 /// text is `""`.
 struct CSVLine {
     private(set) var bytes: [UInt8] = []
@@ -11,20 +11,22 @@ struct CSVLine {
         self.form = form
     }
 
-    static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
+    static func header(_ names: [String], as form: CSVForm = .plain) -> [UInt8] {
+        Array(names.map { Array($0.utf8) }.joined(separator: [form.separator])) + [0x0D, 0x0A]
+    }
 
     /// Replaces the line by the current row. `columns` describes the row's values.
     mutating func set(to row: Statement, columns: [Table.Column]) throws {
         bytes.removeAll(keepingCapacity: true)
         for index in columns.indices {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if index > 0 { bytes.append(form.separator) }
             switch row.type(index) {
             case .null: break
             case .real: bytes.append(contentsOf: "\(try row.read(index) as Double)".utf8)
             // The bytes are copied as they are stored, even if they are not valid UTF-8.
             default:
                 let text = row.bytes(index)
-                if form == .excel, ExcelText.isNeeded(for: text, in: columns[index]) {
+                if form != .plain, ExcelText.isNeeded(for: text, in: columns[index]) {
                     ExcelText.formula(of: text).withUnsafeBytes { append($0) }
                 } else {
                     append(text)
@@ -36,7 +38,7 @@ struct CSVLine {
 
     private mutating func append(_ text: UnsafeRawBufferPointer) {
         let quote = UInt8(ascii: "\"")
-        guard text.isEmpty || text.contains(where: { [quote, UInt8(ascii: ","), 0x0A, 0x0D].contains($0) }) else {
+        guard text.isEmpty || text.contains(where: { [quote, form.separator, 0x0A, 0x0D].contains($0) }) else {
             bytes.append(contentsOf: text)
             return
         }

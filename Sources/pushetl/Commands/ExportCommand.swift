@@ -18,7 +18,7 @@ struct ExportCommand: PushetlCommand {
             csv: one file per table, or per table and month if it has days: DIR/daily_funnel/2026-11.csv. A file whose rows \
             did not change is left as it is, so that copying tools see what is new. Files of months that are gone are \
             removed. With --excel they open in Excel with a double click: with a byte order mark, and ids and names as \
-            texts, so that Excel makes no number and no formula of them. Without --tables, these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
+            texts, so that Excel makes no number and no formula of them; where Excel expects semicolons, add --separator ';'. Without --tables, these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
 
             datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
 
@@ -60,6 +60,11 @@ struct ExportCommand: PushetlCommand {
     @Flag(help: "csv: for a double click in Excel, with a byte order mark, and ids and names as texts.")
     var excel = false
 
+    @Option(
+        help: ArgumentHelp(
+            "csv: with --excel, what stands between two values: ',', ';' or tab. (default: ,)", valueName: "separator"))
+    var separator: String?
+
     @OptionGroup var patience: WaitOptions
     @OptionGroup var options: PipelineOptions
     @OptionGroup var printing: PrintingOptions
@@ -74,9 +79,18 @@ struct ExportCommand: PushetlCommand {
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a folder, and was given an empty name.") }
         if format != .csv {
-            let given = [("--tables", tables != nil), ("--from", from != nil), ("--to", to != nil), ("--excel", excel)]
+            let given = [
+                ("--tables", tables != nil), ("--from", from != nil), ("--to", to != nil), ("--excel", excel),
+                ("--separator", separator != nil),
+            ]
             if let option = given.first(where: \.1)?.0 {
                 throw ValidationError("\(option) is for csv; \(format.rawValue) shows all of push.db.")
+            }
+        }
+        if let separator {
+            guard excel else { throw ValidationError("--separator is for --excel; other programs expect commas.") }
+            if CSVForm.Separator(rawValue: separator) == nil {
+                throw ValidationError("--separator takes ',', ';' or tab, not '\(separator.shown)'.")
             }
         }
         for name in tableNames where !CSVExport.tableNames.contains(name) {
@@ -98,10 +112,11 @@ struct ExportCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         // Only push.db is needed. The pipeline file only tells where it is.
         let pipeline = try options.readPipelineIfNeeded()
-        if let pipeline { output.paths = ShownPaths(pipeline.folder) }
+        if let pipeline { output.paths = ShownPaths(pipeline.folder, options: options.inCommands) }
         let folder = try options.output(of: pipeline)
-        let flag = output.stopping.flag
-        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait), isStopped: { flag.isRaised })
+        let resources = RunResources(
+            wait: patience.wait, progress: printing.progress(), stop: output.stopping.flag)
+        let database = resources.database(of: folder)
         do {
             return try write(database, output.paths)
         } catch is Stopped {
@@ -117,7 +132,8 @@ struct ExportCommand: PushetlCommand {
             let months = ExportMonths(
                 first: range.from.map { String($0.description.prefix(7)) },
                 last: range.to.map { String($0.description.prefix(7)) })
-            let export = CSVExport(tableNames, of: months, to: place, as: excel ? .excel : .plain)
+            let form = CSVForm.excel(separator.flatMap { CSVForm.Separator(rawValue: $0) } ?? .comma)
+            let export = CSVExport(tableNames, of: months, to: place, as: excel ? form : .plain)
             return ExportResult(format.rawValue, try export.write(database), paths)
         }
         let files = try tool.write(database, to: place)
