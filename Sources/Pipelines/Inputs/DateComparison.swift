@@ -203,9 +203,13 @@ struct DateComparison: Sendable {
         // If an open log date was never loaded, its files are not reported as new.
         let isNothing = former.isEmpty && state.phase == .open
         var (changed, unfound) = isNothing ? ([], []) : changes(from: former, to: files)
+        let formerKeys = Set(former.map(\.key))
         for (file, change) in zip(files, changed) {
             let path = file.key.path
             switch change {
+            // It is not read, but has another size than at the load.
+            case .unknown where state.phase != .open && state.partition != .damaged && formerKeys.contains(file.key):
+                state.reasons.append(.changedFile(path: path))
             case .same: break
             case .changed:
                 state.reasons.append(

@@ -144,7 +144,8 @@ extension HeaderFault {
             }
             let more: MessageText = names.count > Self.mostNames ? " and \(names.count - Self.mostNames) more" : ""
             let near = missing.count == 1 ? missing[0].nearest(of: found.compactMap(\.self)) : nil
-            return "the header has no \(missing.count == 1 ? "column" : "columns") \(missing.few { "'\($0)'" })"
+            let absent = missing.map { "'\($0)'" as MessageText }.joined(separator: ", ")
+            return "the header has no \(missing.count == 1 ? "column" : "columns") \(absent)"
                 + (near.map { ", did you mean '\($0)'?" } ?? "")
                 + "; it has \(names.prefix(Self.mostNames).joined(separator: ", "))" + more
         case .columnTwice(let name): return "the header has two columns '\(name)'; rename one"

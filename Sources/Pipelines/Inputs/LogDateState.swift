@@ -199,7 +199,9 @@ extension LogDateState {
                     """, logDate: date)
         }
         guard refusedFiles > 0 else { return nil }
-        let files = Text.plural(refusedFiles, of: "new file")
+        let changed = reasons.count { if case .changedFile = $0 { true } else { false } }
+        let files = [(refusedFiles - changed, "new file"), (changed, "changed file")].filter { $0.0 > 0 }
+            .map { Text.plural($0.0, of: $0.1) }.joined(separator: " and ")
         let were = refusedFiles == 1 ? "was" : "were"
         return Message(.closed, text: "\(date) is closed: \(files) \(were) not loaded", logDate: date)
     }
