@@ -28,6 +28,12 @@ struct PushWriting {
         keepsDeliveries: Bool, _ body: (Database) throws -> Result
     ) throws -> Result {
         let former = LeftFile(in: folder)
+        if push != .left {
+            // Somebody may have set it to WAL. To end that changes the header, which must not be taken for a change by others.
+            try output.reporting {
+                try Database(path, whenBusy: output.whenBusy).execute("PRAGMA journal_mode = DELETE")
+            }
+        }
         guard let before = OutputStamp(path) else { throw WarehouseError(.replaced, at: path) }
         if push.isAnew { try checkRoom(for: before.file.bytes) }
         // A push.db that another program has changed must not be recorded as left by a command.
