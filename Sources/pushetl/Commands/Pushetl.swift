@@ -51,6 +51,10 @@ struct Pushetl: ParsableCommand {
     /// Refuses arguments that are not UTF-8. Swift would replace the invalid bytes by U+FFFD, and a path would name
     /// another file.
     private static func checkEncoding() throws {
+        // The command's own name is always among them.
+        guard CommandLine.argc > 0 else {
+            throw ValidationError("The arguments cannot be read; on Linux they stand in /proc, which must be mounted.")
+        }
         for index in 1..<max(1, Int(CommandLine.argc)) {
             if let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil {
                 throw ValidationError("Argument \(index) is not UTF-8.")
