@@ -11,6 +11,13 @@ extension PipelineRun {
         _ request: DateRequest, from found: FoundInputs, by loading: (loader: any LogDateLoader, held: HeldOutput)?
     ) throws -> LoadsReport {
         let closed = try closedDates()
+        if closed == nil {
+            // What is loaded in any case is not compared below. A partition that has settled tells that the record is lost.
+            for date in try [request.always, output.logDates().min()].compactMap({ $0 }) {
+                guard let partition = output.partition(of: date) else { continue }
+                _ = try closed.check(.sound(partition.summary), of: date, in: output)
+            }
+        }
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         let compared = try check.states(
             of: request.dates.filter { $0 != request.always || closed?.holds($0) ?? false }, in: found)

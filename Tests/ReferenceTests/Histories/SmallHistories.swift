@@ -144,7 +144,8 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
                 [HistoryStep("rm -f \(partition)", .partition(first, nil))],
                 // A letter of its definitions.
                 [HistoryStep("sed -i 's/platform INTEGER/pmatform INTEGER/' \(partition)", .partition(first, nil))],
-                [Operator.giveUp(dates[1], isForced: false).step, settling.step], [recordAway, many(1200)],
+                [Operator.giveUp(dates[1], isForced: false).step, settling.step],
+                [recordAway, many(1200), night(first).step],
                 [HistoryStep("printf '\\037\\213\\010' >logs/adobe/\(first)-x.log")],
             ]
                 // Other files come, and what was there before.
