@@ -65,7 +65,7 @@ OF_LOGS = [
     Proof("many nights", "DifferentialTests/manyNights", seeds=40),
     Proof("many records", "DifferentialTests/manyRecords", seeds=40),
     Proof("preview", "PreviewTests/"),
-    Proof("privacy", "PrivacyTests/nothingPersonal", seeds=8),
+    Proof("privacy", "PrivacyTests/nothingPersonal", seeds=16),
     Proof("differential", "DifferentialTests/theProgramGives", seeds=20),
     *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
 ]
@@ -73,11 +73,11 @@ OF_OUTPUTS = [
     Proof("losses", "DifferentialTests/aLoadThatLoses", seeds=12),
     Proof("Spark", "SparkTests/aJobGives", seeds=4),
     Proof("small histories of one step", "HistoriesTests/everySmallHistoryEnds", seeds=9),
-    Proof("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", seeds=150),
-    Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
+    Proof("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", seeds=120),
     Proof("every change once", "HistoriesTests/everyChangeOnce", seeds=40),
-    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
     Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
+    Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
+    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
 ]
 OF_BOTH = [
     Proof("laws", "LawTests/"),
