@@ -34,9 +34,9 @@ struct JobsTests {
             let outcome = try place.run(
                 "run", "--date", "2026-11-19", "--jobs", "\(jobs)", "--output", output, "--json")
             #expect(outcome.exit == exit, "\(outcome.stderr)")
+            let told = outcome.stderr.replacing(output, with: "out")
             results.insert(
-                try place.dump("\(output)/push.db")
-                    + place.dump("\(output)/partitions/2026-11-19.sqlite") + [outcome.stderr])
+                try place.dump("\(output)/push.db") + place.dump("\(output)/partitions/2026-11-19.sqlite") + [told])
         }
         #expect(results.count == 1)
         let records = try place.rows("SELECT records FROM partitions", "out1/push.db").compactMap { Int($0) }.reduce(
