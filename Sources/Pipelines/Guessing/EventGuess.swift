@@ -48,8 +48,8 @@ struct EventGuess {
         return events.isLog(besideTimesOf: messages) ? events : messages
     }
 
-    /// Whether the names of these events say more than two times of each object, such as those at which an SDK sent an event, and
-    /// a server received it. The times of a message lack where it has not come so far.
+    /// Whether the names of these events say more than the times of the same objects. An SDK's event has the time at which it was
+    /// sent, and that at which a server received it; a message has no time of what has not happened to it.
     private func isLog(besideTimesOf messages: EventGuess) -> Bool {
         let timed = messages.draft.times.map(\.action)
         let named = Set(actions.values)

@@ -45,7 +45,7 @@ package final class LoadProgress: Sendable {
         fileprivate(set) var waited = 0.0
         fileprivate var lastWaited = 0.0
 
-        /// The present wait; nil if there is none.
+        /// Whom the command waits for, and how long; nil while it does not wait.
         package var wait: Wait? {
             lastWait.flatMap { ContinuousClock.now - $0.toldAt < .milliseconds(300) ? $0 : nil }
         }

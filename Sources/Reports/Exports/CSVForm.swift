@@ -6,7 +6,13 @@ package enum CSVForm: Equatable, Sendable {
         case semicolon = ";"
         case tab
 
-        var byte: UInt8 { self == .tab ? 0x09 : rawValue.utf8.first ?? 0x2C }
+        var byte: UInt8 {
+            switch self {
+            case .comma: UInt8(ascii: ",")
+            case .semicolon: UInt8(ascii: ";")
+            case .tab: 0x09
+            }
+        }
     }
 
     /// For programs: values as they are.

@@ -85,11 +85,10 @@ final class ProgressBar: @unchecked Sendable {
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return "[\(bar)] \(figures)"
     }
-
 }
 
 extension LoadProgress.Holder {
-    var words: MessageText {
+    fileprivate var words: String {
         switch self {
         case .reader: "a reader of push.db"
         case .command: "another command"
