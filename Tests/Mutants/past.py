@@ -89,11 +89,14 @@ OF_BOTH = [
 READERS = ("Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records")
 
 
+def modules(patch):
+    with open(patch) as file:
+        return sorted(set(re.findall(r"^\+\+\+ b/Sources/(\w+)/", file.read(), re.MULTILINE)))
+
+
 def proofs(patch):
     """All of them, those first that concern the modules of a patch."""
-    with open(patch) as file:
-        modules = set(re.findall(r"^\+\+\+ b/Sources/(\w+)/", file.read(), re.MULTILINE))
-    return (OF_LOGS + OF_OUTPUTS if modules <= set(READERS) else OF_OUTPUTS + OF_LOGS) + OF_BOTH
+    return (OF_LOGS + OF_OUTPUTS if set(modules(patch)) <= set(READERS) else OF_OUTPUTS + OF_LOGS) + OF_BOTH
 
 
 def processes(session):
@@ -199,9 +202,11 @@ def main():
     parser.add_argument("--folder", default=os.path.join(ROOT, ".build/past"), help="where the clones are")
     options = parser.parse_args()
     names = options.only.split(",") if options.only else []
-    patches = [os.path.join(PATCHES, f"{name}.patch") for name in names] or sorted(glob.glob(f"{PATCHES}/*.patch"))
+    patches = [os.path.join(PATCHES, f"{name}.patch") for name in names] or glob.glob(f"{PATCHES}/*.patch")
     if absent := [patch for patch in patches if not os.path.exists(patch)]:
         sys.exit(f"there is no {absent[0]}")
+    # A build compiles the modules of this patch and of the one before it: those of one module follow each other.
+    patches.sort(key=lambda patch: (modules(patch), patch))
     subprocess.run(["swift", "build", "--build-tests"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     jobs, free = [Job(options, number) for number in range(1, options.jobs + 1)], queue.SimpleQueue()
     for job in jobs:
