@@ -33,15 +33,18 @@ extension HistoryRun {
         }
     }
 
-    /// Whether a partition was made of the files as they are now, by the same pipeline. After a kill it tells that itself.
+    /// Whether a partition was made of the files as they are now, by the same pipeline. After a kill, or beside another command, it
+    /// tells its files itself.
     private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
         let files = inputs.files(date)
         let possible = loads.tampered.contains(date) ? [] : loads.loads(of: date).compactMap(\.partition)
-        let fitting = possible.filter { partition in
-            partition.pipeline == pipeline
-                && partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
+        let ofFiles = possible.filter { partition in
+            partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
         }
+        let fitting = ofFiles.filter { $0.pipeline == pipeline }
         if fitting.isEmpty || loads.isKnown(date) { return !fitting.isEmpty }
+        // It does not tell by which pipeline.
+        if fitting.count < ofFiles.count { return false }
         let path = shell.folder.path("out/partitions/\(date).sqlite")
         let sizes: [String] = (try? Database(path).column("SELECT path || bytes FROM files ORDER BY path")) ?? []
         return sizes == files.map { "\($0.path)\($0.bytes.count)" }
