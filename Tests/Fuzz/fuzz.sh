@@ -5,8 +5,8 @@
 #
 # With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name, in .build/fuzz-isal.
 #
-# Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
-# with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
+# Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS (0: builds it
+# only); ends with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds a target}
@@ -48,6 +48,7 @@ for target in "$@"; do
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
         "$build"/{Calendar,Posix,Hashing,Messages,Events,LogFiles,Records,Reference,checksum,form,lines}.o -lz
 done
+[ "$seconds" -gt 0 ] || exit 0
 
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
 found=0
