@@ -37,7 +37,7 @@ WALL = 900
 ENDLESS = "did not end"
 
 
-@dataclasses.dataclass(eq=False)
+@dataclasses.dataclass
 class Proof:
     name: str
     # A pattern of tests of `ReferenceTests`, the words of a script in `Tests/Faults`, or a target of `Tests/Fuzz` with the seconds
@@ -45,6 +45,7 @@ class Proof:
     tests: str = ""
     script: tuple = ()
     fuzzer: tuple = ()
+    first: int = 0
     seeds: int = 0
     # Seconds of processor without a fault.
     usual: float = 0
@@ -58,35 +59,43 @@ class Proof:
         return [TESTS, "--testing-library", "swift-testing", "--filter", rf"^ReferenceTests\.{self.tests}"]
 
 
+def seeds(name, tests, first, end):
+    return Proof(f"{name}, {first} to {end - 1}", tests, first=first, seeds=end - first)
+
+
 # Scenarios of `crash-states.py`.
 CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at first"]
 FUZZERS = ["Layouts", "Bodies", "TimesAndIDs", "Blocks"]
-OF_LOGS = [
+# A little of everything, which takes half the time of a fault.
+OF_ALL = [
     Proof("small worlds", "SmallWorldsTests/"),
-    Proof("many nights", "DifferentialTests/manyNights", seeds=40),
-    Proof("many records", "DifferentialTests/manyRecords", seeds=40),
     Proof("preview", "PreviewTests/"),
-    Proof("privacy", "PrivacyTests/nothingPersonal", seeds=16),
-    Proof("differential", "DifferentialTests/theProgramGives", seeds=20),
-    *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
-]
-CHEAP = [OF_LOGS[0], OF_LOGS[5]]
-OF_OUTPUTS = [
-    *CHEAP,
-    Proof("losses", "DifferentialTests/aLoadThatLoses", seeds=12),
-    Proof("Spark", "SparkTests/aJobGives", seeds=4),
-    Proof("small histories of one step", "HistoriesTests/everySmallHistoryEnds", seeds=9),
-    Proof("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", seeds=120),
-    Proof("every change once", "HistoriesTests/everyChangeOnce", seeds=40),
-    Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
-    Proof("random histories", "HistoriesTests/everyHistory", seeds=16),
-    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
-]
-OF_BOTH = [
     Proof("laws", "LawTests/"),
-    Proof("many nights, more seeds", "DifferentialTests/manyNights", seeds=200),
-    Proof("losses, more seeds", "DifferentialTests/aLoadThatLoses", seeds=40),
-    Proof("small histories of two steps", "HistoriesTests/everySmallHistoryEnds", seeds=90),
+    seeds("differential", "DifferentialTests/theProgramGives", 0, 20),
+    seeds("Spark", "SparkTests/aJobGives", 0, 4),
+    seeds("many nights", "DifferentialTests/manyNights", 0, 20),
+    seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12),
+    seeds("small histories of one step", "HistoriesTests/everySmallHistoryEnds", 0, 9),
+    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
+    seeds("random histories", "HistoriesTests/everyHistory", 0, 16),
+]
+OF_LOGS = [
+    seeds("privacy", "PrivacyTests/nothingPersonal", 0, 16),
+    seeds("many nights", "DifferentialTests/manyNights", 20, 40),
+    seeds("many records", "DifferentialTests/manyRecords", 0, 40),
+    *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
+    seeds("many nights", "DifferentialTests/manyNights", 40, 200),
+]
+OF_OUTPUTS = [
+    # Each single damage, of all kinds; then some after another one.
+    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 0, 30),
+    Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
+    seeds("every change once", "HistoriesTests/everyChangeOnce", 0, 20),
+    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 30, 80),
+    seeds("every change once", "HistoriesTests/everyChangeOnce", 20, 40),
+    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 80, 120),
+    seeds("losses", "DifferentialTests/aLoadThatLoses", 12, 40),
+    seeds("small histories of two steps", "HistoriesTests/everySmallHistoryEnds", 9, 90),
 ]
 # What reads logs and counts. A patch of it is tried by the proofs of logs first, and one of the rest by those of outputs.
 READERS = (
@@ -102,8 +111,7 @@ def changed(patch):
 def proofs(patch):
     """All of them, those first that concern the files of a patch."""
     of_logs = all(path.startswith(READERS) for path in changed(patch))
-    every = (OF_LOGS + OF_OUTPUTS if of_logs else OF_OUTPUTS + OF_LOGS) + OF_BOTH
-    return list(dict.fromkeys(every))
+    return OF_ALL + (OF_LOGS + OF_OUTPUTS if of_logs else OF_OUTPUTS + OF_LOGS)
 
 
 def processes(session):
@@ -157,7 +165,7 @@ class Job(mutants.Job):
         os.makedirs(self.scratch, exist_ok=True)
         environment = {**os.environ, "TMPDIR": self.scratch, "PUSHETL_BINARY": self.program, "PUSHETL_FIRST_FAULT": "1"}
         if proof.seeds:
-            environment["PUSHETL_SEEDS"] = str(proof.seeds)
+            environment |= {"PUSHETL_FIRST_SEED": str(proof.first), "PUSHETL_SEEDS": str(proof.seeds)}
         log = os.path.join(self.scratch, "log")
         with open(log, "w") as output:
             running = subprocess.Popen(
@@ -210,7 +218,7 @@ def measure(job):
     if os.path.exists(kept):
         with open(kept) as file:
             known = json.load(file).get(commit, {})
-    for proof in dict.fromkeys(OF_LOGS + OF_OUTPUTS + OF_BOTH):
+    for proof in OF_ALL + OF_LOGS + OF_OUTPUTS:
         if proof.name not in known:
             failure, known[proof.name] = job.failure(proof, LIMIT)
             if failure:
