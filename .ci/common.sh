@@ -82,7 +82,7 @@ tests() {
     printf 'the slowest, in seconds:\n'
     # Where nothing was run there is none.
     jq -rn -f .ci/slowest.jq "$logs/events" || true
-    grep -E '^(✘|✔) Test run ' "$logs/output" || tail -n 20 "$logs/output"
+    grep -E '^(✘|✔|━) Test run ' "$logs/output" || tail -n 20 "$logs/output"
     return "$code"
 }
 

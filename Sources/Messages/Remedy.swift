@@ -1,19 +1,43 @@
 import Calendar
 
-/// A command that loads the log dates of a message, with words before it.
+/// What mends the log dates of a message: a command, with words before it.
 package struct Remedy: Hashable, Sendable {
+    private enum Way {
+        case load
+        /// Nobody can load it again.
+        case giveUp
+        case words
+    }
+
     private let before: String
     private let options: String
+    private var way = Way.load
 
+    /// The command that loads the log dates.
     /// - Parameter options: further ones: ` --force`.
     package init(_ before: String = "load it: ", options: String = "") {
         self.before = before
         self.options = options
     }
 
+    private init(_ words: String, _ way: Way) {
+        self.init(words)
+        self.way = way
+    }
+
+    package static let backup = Remedy(
+        "put it back from a backup, or give its figures up for good: ", .giveUp)
+    package static let removal = Remedy("remove it", .words)
+
     /// - Parameter dates: sorted.
     package func text(of dates: [LogDate]) -> MessageText {
         guard let first = dates.first, let last = dates.last else { return "" }
+        switch way {
+        case .load: break
+        // The command takes one log date.
+        case .giveUp: return "\(before)\(command: "backfill --give-up \(first == last ? "\(first)" : "DATE")")"
+        case .words: return "\(before)"
+        }
         // 'run' loads a log date whatever its state is.
         let command =
             first == last

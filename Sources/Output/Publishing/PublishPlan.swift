@@ -72,9 +72,7 @@ struct PublishPlan {
         self.settling = settling
         hindrance = request.closing == nil ? nil : due?.hindrance
         for date in partitions.unsettledCopies where !settling.contains(date) {
-            throw WarehouseError(
-                .lostSettled("is an older copy, without its final figures, and cannot settle again"),
-                at: folder.partitionPath(date))
+            throw WarehouseError.olderCopy(at: folder.partitionPath(date))
         }
         var settled = record
         for date in settling { settled?.dates[date]?.settled = "" }

@@ -111,6 +111,30 @@ package struct ClosedDates: Codable, Equatable, Sendable {
         return (due, hindrances.min())
     }
 
+    /// Whether a closed log date can settle once its partition holds ids: no partition within reach is erased.
+    package func canSettleAgain(_ date: LogDate, in folder: OutputFolder) -> Bool {
+        dates.keys.allSatisfy { other in
+            guard other != date, other.isWithin(windowDays, of: date) else { return true }
+            return (try? Partition(of: other, in: folder))?.summary.hasIDs ?? !isErasable(other)
+        }
+    }
+
+    /// - Throws: `.stray` if a closed log date that was never loaded has a file in the place of its partition.
+    package func checkPlace(of date: LogDate, in folder: OutputFolder) throws(WarehouseError) {
+        let path = folder.partitionPath(date)
+        if holds(date), !wasLoaded(date), FileStamp(path: path) != nil { throw WarehouseError(.stray, at: path) }
+    }
+
+    /// - Throws: `.lostSettled` if the partition of a settled log date is an older copy, without the final rows, and
+    ///   cannot settle again.
+    package func checkFinalRows(of partition: PartitionSummary, in folder: OutputFolder) throws(WarehouseError) {
+        let date = partition.logDate
+        guard isSettled(date), dates[date]?.settled != partition.settled, !canSettleAgain(date, in: folder) else {
+            return
+        }
+        throw .olderCopy(at: folder.partitionPath(date))
+    }
+
     /// Closes log dates up to `target`.
     /// - Parameter first: the first log date that is loaded now.
     package mutating func move(to target: LogDate?, first: LogDate) {

@@ -125,7 +125,7 @@ package struct PartitionSet: Sendable {
 extension ClosedDates? {
     /// The partition that counts for a log date: it is sound, and the record accepts it. Nil if there is none.
     /// - Throws: `.corrupt` if the partition is damaged; `.lostRecord`, `.lostSettled` or `.lostClosed` if something is
-    ///   lost.
+    ///   lost; `.stray`.
     package func check(
         _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
     ) throws -> PartitionSummary? {
@@ -134,6 +134,7 @@ extension ClosedDates? {
         func fault(_ detail: String) -> WarehouseError {
             WarehouseError(entry?.settled != nil ? .lostSettled(detail) : .lostClosed(detail), at: path)
         }
+        if content != nil { try self?.checkPlace(of: date, in: folder) }
         switch content {
         case nil:
             if entry != nil { throw fault("is gone") }
@@ -144,7 +145,6 @@ extension ClosedDates? {
             if let entry, entry.version != summary.version {
                 throw fault("is not the one with which its log date was closed")
             }
-            if entry == nil, self?.holds(date) == true { throw fault("was put there after its log date was closed") }
             if summary.hasIDs || entry?.settled != nil && entry?.settled == summary.settled { return summary }
             guard self != nil else {
                 throw WarehouseError(

@@ -32,6 +32,8 @@ package struct WarehouseError: Error, Equatable, Sendable {
         /// The partition of a closed log date is missing, or is not the one with which the log date was closed. It is
         /// left out like a damaged partition.
         case lostClosed(String)
+        /// The log date was never loaded, and is closed. Its partition is left out.
+        case stray
     }
 
     package let kind: Kind
@@ -47,9 +49,16 @@ package struct WarehouseError: Error, Equatable, Sendable {
     /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool { damage != nil || isOfClosed }
 
-    /// Whether the partition of a closed log date is missing or was replaced.
+    /// Whether the partition of a closed log date is missing, was replaced, or does not belong there.
     package var isOfClosed: Bool {
-        if case .lostClosed = kind { true } else { false }
+        if case .lostClosed = kind { true } else { isStray }
+    }
+
+    package var isStray: Bool { kind == .stray }
+
+    /// Whether the partition of a settled log date is lost.
+    package var isOfSettled: Bool {
+        if case .lostSettled = kind { true } else { false }
     }
 
     /// The damage of the file; nil for other errors.
@@ -66,8 +75,16 @@ package struct WarehouseError: Error, Equatable, Sendable {
     package var loss: String? {
         switch kind {
         case .lostRecord(let detail), .lostSettled(let detail), .lostClosed(let detail): detail
+        case .stray: "was put there after its log date was closed"
         default: nil
         }
+    }
+}
+
+extension WarehouseError {
+    /// The partition of a settled log date is a copy from before it settled.
+    package static func olderCopy(at path: String) -> WarehouseError {
+        WarehouseError(.lostSettled("is an older copy, without its final figures, and cannot settle again"), at: path)
     }
 }
 
@@ -129,6 +146,11 @@ extension WarehouseError: MessageError {
                 text:
                     "\(detail); it is left out, and nothing within reach settles: put it back from a backup, or give its figures "
                     + "up for good with \(command: "backfill --give-up \(logDate)")")
+        case .stray:
+            .at(
+                path, code: .closedPartition,
+                text:
+                    "was put there after its log date was closed, and none was there before; it is left out; remove it")
         }
     }
 

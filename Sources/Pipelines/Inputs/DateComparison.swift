@@ -30,11 +30,12 @@ struct DateComparison: Sendable {
     private var hasNews = false
 
     /// - Parameter reading: the result of reading the whole partition; nil if it was not read.
+    /// - Throws: errors other than damage or loss of the partition.
     init(
         of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
         fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
         reading: Result<Void, WarehouseError>?
-    ) {
+    ) throws {
         self.known = known
         self.verifiesUnknown = verifiesUnknown
         self.pipeline = pipeline
@@ -43,7 +44,7 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
-        let (loaded, isSameMeaning) = readPartition(
+        let (loaded, isSameMeaning) = try readPartition(
             in: output, closed: closed?.holds(date) == true ? closed : nil, reading: reading, fingerprint: fingerprint)
         let isOpen = state.phase == .open
         // A closed log date is never held back.
@@ -85,16 +86,18 @@ struct DateComparison: Sendable {
     /// pipeline file still means the same for the log date. A damaged partition gives its files only if the log date is
     /// closed.
     /// - Parameter closed: nil for an open log date.
+    /// - Throws: errors other than damage or loss of the partition.
     private mutating func readPartition(
         in output: OutputFolder, closed: ClosedDates?, reading: Result<Void, WarehouseError>?, fingerprint: String
-    ) -> (files: [FormerFile], isSameMeaning: Bool) {
+    ) throws -> (files: [FormerFile], isSameMeaning: Bool) {
         let date = state.date
         if let closed {
             state.phase = closed.isSettled(date) ? closed.isErasable(date) ? .erased : .settled : .closed
-            // The log date had no partition when it was closed, so a file in its place does not count.
-            if !closed.wasLoaded(date) { return ([], true) }
+            // What was given up is not read any more.
+            if closed.givenUp.contains(date) { return ([], true) }
         }
         do {
+            try closed?.checkPlace(of: date, in: output)
             try reading?.get()
             let content = reading == nil ? known.content(of: date, in: output) : nil
             var partition: Partition?
@@ -109,6 +112,7 @@ struct DateComparison: Sendable {
                 let summary = try closed.check(
                     partition.map { .sound($0.summary) } ?? content, of: date, in: output)
             else { return ([], true) }
+            try closed?.checkFinalRows(of: summary, in: output)
             let files = try partition?.files() ?? []
             let renamed = summary.pipeline == fingerprint ? [:] : pipeline.renamed(summary.sources)
             take(summary, files: files)
@@ -119,9 +123,11 @@ struct DateComparison: Sendable {
                     sameAs: summary.pipeline, sources: summary.sources,
                     misfits: Set(outcomes.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source)))
             )
-        } catch {
+        } catch let error as WarehouseError where error.isDamage || error.isOfSettled {
             state.partition = .damaged
             state.damage = error
+            state.isReplaceable =
+                closed.map { state.phase != .erased && !error.isStray && $0.canSettleAgain(date, in: output) } ?? true
             return (closed == nil ? [] : formerFiles(in: output), true)
         }
     }

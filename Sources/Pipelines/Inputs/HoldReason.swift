@@ -62,8 +62,8 @@ extension HoldReason {
             return Message(
                 .heldBackTooManyRejects,
                 text: """
-                    held back: \(Text.number(rejected)) of \(Text.number(records)) records were rejected, more than \
-                    limits.reject_ratio (\(limit)) allows
+                    held back: \(Text.number(rejected)) of \(Text.plural(records, of: "record")) \
+                    \(rejected == 1 ? "was" : "were") rejected, more than limits.reject_ratio (\(limit)) allows
                     """)
         case .damagedFiles(let files):
             return Message(
@@ -109,7 +109,7 @@ extension HoldReason {
     /// - Parameters:
     ///   - example: a rejected record.
     ///   - more: text to add.
-    func message(of date: LogDate, example: Reject? = nil, more: MessageText = "") -> Message {
+    package func message(of date: LogDate, example: Reject? = nil, more: MessageText = "") -> Message {
         var message = message.about(date).adding(more)
         message.example = example?.text
         message.remedy = remedy

@@ -24,20 +24,22 @@ struct InputCheck: Sendable {
     var verifiesUnknown = false
 
     /// The states of log dates, in their order.
-    func states(of dates: [LogDate], in found: FoundInputs) throws(Stopped) -> [LogDateState] {
+    /// - Throws: `Stopped`; or the error of a partition that cannot be read, although it may be sound.
+    func states(of dates: [LogDate], in found: FoundInputs) throws -> [LogDateState] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let known = KnownPartitions(in: output)
-        @Sendable func compare(_ date: LogDate, reading: Result<Void, WarehouseError>?) -> DateComparison {
-            DateComparison(
+        @Sendable func compare(_ date: LogDate, reading: Result<Void, WarehouseError>?) throws -> DateComparison {
+            try DateComparison(
                 of: date, found: found, pipeline: pipeline, output: output, closed: closed, fingerprint: fingerprint,
                 leftOut: leftOut,
                 known: known, verifiesUnknown: verifiesUnknown, reading: reading)
         }
-        var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
-            compare(dates[$0], reading: nil)
+        let results = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) { number in
+            Result { try compare(dates[number], reading: nil) }
         }
+        var comparisons = try results.map { try $0.get() }
         var left = try verify(&comparisons, compare: compare)
         try read(&comparisons, left: &left)
         for date in comparisons.indices { comparisons[date].conclude() }
@@ -51,8 +53,9 @@ struct InputCheck: Sendable {
     /// Reads partitions that were found damaged, or have changed since they were found whole. Returns the number of
     /// bytes that may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], compare: (LogDate, Result<Void, WarehouseError>?) -> DateComparison
-    ) throws(Stopped) -> Int {
+        _ comparisons: inout [DateComparison],
+        compare: (LogDate, Result<Void, WarehouseError>?) throws -> DateComparison
+    ) throws -> Int {
         var left = readLimit
         var toRead: [Int] = []
         for date in comparisons.indices.reversed() {
@@ -73,7 +76,7 @@ struct InputCheck: Sendable {
             }
         }
         for (date, reading) in zip(toRead, readings) {
-            if let reading { comparisons[date] = compare(comparisons[date].state.date, reading) }
+            if let reading { comparisons[date] = try compare(comparisons[date].state.date, reading) }
         }
         return left
     }

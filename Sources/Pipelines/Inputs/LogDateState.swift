@@ -49,8 +49,11 @@ package struct LogDateState: Sendable {
     package internal(set) var partition = PartitionState.missing
     /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
-    /// Why the partition cannot be read.
-    package internal(set) var damage: (any Error)?
+    /// What is damaged or lost of the partition.
+    package internal(set) var damage: WarehouseError?
+    /// Whether the files of its load are enough to make the damaged partition of a closed log date anew. They are not
+    /// if the log date has settled, and ids that it needs are erased.
+    package internal(set) var isReplaceable = true
     /// Whether somebody has accepted the partition as it is, with `--force`.
     package internal(set) var isAccepted = false
     /// Why the partition is partial; empty for any other.
@@ -101,8 +104,7 @@ package struct LogDateState: Sendable {
     /// Whether a closed log date may be loaded again: its partition is damaged, and the files are exactly those of its
     /// load.
     var canReplaceDamage: Bool {
-        (phase == .closed || phase == .settled) && partition == .damaged && files > 0 && hasFormerFiles
-            && reasons.isEmpty
+        phase != .open && partition == .damaged && isReplaceable && files > 0 && hasFormerFiles && reasons.isEmpty
             && uncompared.isEmpty
     }
 
@@ -189,14 +191,12 @@ extension LogDateState {
     /// neither is so.
     package var refused: Message? {
         if partition == .damaged {
-            let why: MessageText =
-                !hasFormerFiles ? "which are not known" : reasons.isEmpty ? "there are no files" : changes
-            return Message(
-                .closed,
-                text: """
-                    \(date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put \
-                    what is damaged back from a backup
-                    """, logDate: date)
+            // Publishing says it.
+            if damage?.isStray ?? false { return nil }
+            var message = Message(
+                .closed, text: "\(date) is closed and damaged, and \(whyNotReplaced)", logDate: date)
+            message.remedy = .backup
+            return message
         }
         guard refusedFiles > 0 else { return nil }
         let changed = reasons.count { if case .changedFile = $0 { true } else { false } }
@@ -208,11 +208,24 @@ extension LogDateState {
 }
 
 extension LogDateState {
+    /// Why the damaged partition of a closed log date cannot be made anew from files.
+    private var whyNotReplaced: MessageText {
+        if !isReplaceable { return "its final figures cannot be made anew, since the ids that they need are erased" }
+        let why: MessageText =
+            if !hasFormerFiles {
+                "which are not known"
+            } else if !reasons.isEmpty {
+                changes
+            } else {
+                uncompared.isEmpty ? "there are no files" : "some were not compared"
+            }
+        return "is loaded from exactly the files of its former load only: \(why)"
+    }
+
     /// What is wrong with a partition, without its path.
-    private static func clause(_ error: any Error) -> MessageText {
-        let known = error as? WarehouseError
-        if let known, let loss = known.loss { return "\(path: known.path) \(loss)" }
-        return known?.damage.map { "\($0)" } ?? Message(of: error).text
+    private static func clause(_ error: WarehouseError) -> MessageText {
+        if let loss = error.loss { return "\(path: error.path) \(loss)" }
+        return error.damage.map { "\($0)" } ?? error.message.text
     }
 }
 

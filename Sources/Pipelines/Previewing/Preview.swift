@@ -107,9 +107,11 @@ package struct Preview: Sendable {
         return found.files(on: date).map { ($0.source, File(path: $0.found.path, location: $0.found.location)) }
     }
 
-    /// The index of the first source whose patterns match a file.
-    package static func source(of file: File, pipeline: Pipeline) -> Int? {
-        pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
+    /// The indexes of the sources whose patterns match a file.
+    package static func sources(of file: File, pipeline: Pipeline) -> [Int] {
+        pipeline.sources.indices.filter { index in
+            pipeline.sources[index].files.dates(ofFileAt: file.location, in: pipeline.folder) != nil
+        }
     }
 
     /// Messages about what looks wrong.

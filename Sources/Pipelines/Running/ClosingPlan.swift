@@ -145,21 +145,10 @@ package struct ClosingPlan: Sendable {
         }
     }
 
-    /// - Throws: also if the record of closed log dates is lost, since nothing else tells what is closed, or if a
-    ///   partition cannot be read now.
     private static func states(of dates: [LogDate], found: FoundInputs, check: InputCheck) throws -> [LogDateState] {
         var check = check
         check.verifiesUnknown = true
-        let states = try check.states(of: dates, in: found)
-        for error in states.compactMap(\.damage) {
-            switch (error as? WarehouseError)?.kind {
-            case .lostRecord: throw error
-            // The partition may be sound. To say that it is damaged would ask for the wrong thing.
-            case nil, .newerSchema: throw error
-            default: break
-            }
-        }
-        return states
+        return try check.states(of: dates, in: found)
     }
 
     private static func unlisted(_ failure: Fault?, source: String? = nil) -> Warning {

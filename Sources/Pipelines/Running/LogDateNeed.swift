@@ -55,7 +55,14 @@ package struct LogDateNeed: Sendable {
         case .missing, .stale, .unpublished: Remedy()
         case .notLoaded: Remedy("once they are there: ")
         case .formerPipeline: Remedy(options: state.isStale ? "" : " --only all")
-        case .damaged: state.canBeLoadedAgain ? Remedy() : nil
+        case .damaged:
+            if state.damage?.isStray ?? false {
+                .removal
+            } else if state.phase == .open {
+                state.canBeLoadedAgain ? Remedy() : nil
+            } else {
+                state.canReplaceDamage ? Remedy() : .backup
+            }
         case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
         case .partial: Remedy("accept: ", options: " --force")
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")

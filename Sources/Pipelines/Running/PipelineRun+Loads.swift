@@ -21,10 +21,8 @@ extension PipelineRun {
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         let compared = try check.states(
             of: request.dates.filter { $0 != request.always || closed?.holds($0) ?? false }, in: found)
-        for state in compared {
-            // Without the record of closed log dates, nothing tells what is closed. So nothing is loaded.
-            if let error = state.damage as? WarehouseError, error.file == .closedDates { throw error }
-            if let loading { state.remembered?.write(state.date, in: loading.held) }
+        if let loading {
+            for state in compared { state.remembered?.write(state.date, in: loading.held) }
         }
         let states = Dictionary(uniqueKeysWithValues: compared.map { ($0.date, $0) })
         let wanted = request.wanted(states)

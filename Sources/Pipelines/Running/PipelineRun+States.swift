@@ -12,7 +12,7 @@ extension PipelineRun {
     /// The states of all log dates in a range, from the first to the last that is loaded, held back or has files.
     /// Writes nothing. Reads at most `readLimit` bytes of logs and partitions, the latest log dates first.
     ///
-    /// - Throws: `WarehouseError` if the partitions cannot be listed; or `Stopped`.
+    /// - Throws: `WarehouseError` if the partitions cannot be listed or read; `Fault`, as `closedDates`; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
         try database.refuseFormer()
         var known = KnownLogDates()
@@ -44,7 +44,7 @@ extension PipelineRun {
             }
         }
         let ordered = PipelineRun.withGaps(dates.sorted()).filter(range.contains)
-        let closed = try ClosedDates(in: output)
+        let closed = try closedDates()
         known.closedThrough = closed?.through
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.leftOut = leftOut
@@ -61,8 +61,8 @@ extension PipelineRun {
     /// The published log dates that were loaded with another pipeline file. Nil if there are none, if push.db cannot be
     /// read, or if only Hadoop can list the files. Searches for the files, but reads none.
     ///
-    /// - Throws: `Stopped`.
-    package func formerPipeline() throws(Stopped) -> FormerPipeline? {
+    /// - Throws: the error of a partition that cannot be read; or `Stopped`.
+    package func formerPipeline() throws -> FormerPipeline? {
         let fingerprint = pipeline.fingerprint
         guard let pipelines = try? database.pipelines(),
             pipelines.contains(where: { $0.value != fingerprint }),

@@ -28,8 +28,18 @@ package struct HitValues {
 
     // MARK: Names
 
+    /// Last keys that only say the type of the value: Avro's in JSON, `{"id": {"string": "a"}}`, and DynamoDB's,
+    /// `{"id": {"S": "a"}}`.
+    private static let types: Set<Substring> = ["string", "long", "int", "double", "float", "boolean", "S", "N"]
+
+    /// The keys that name the value.
+    private var keys: ArraySlice<Substring> {
+        let keys = name.split(separator: ".")[...]
+        return keys.count > 1 && keys.last.map(HitValues.types.contains) ?? false ? keys.dropLast() : keys
+    }
+
     /// The letters of the last key, in lower case.
-    var lastName: String { (name.split(separator: ".").last ?? "").lowercased().filter(\.isLetter) }
+    var lastName: String { (keys.last ?? "").lowercased().filter(\.isLetter) }
 
     /// The position of the last key in `names`. One that only contains a name comes later, another one last.
     func rank(_ names: [String]) -> Int {
@@ -40,7 +50,7 @@ package struct HitValues {
 
     /// The last key in letters of lower case, with the key before it where it says little alone: `messageid`.
     package var word: String {
-        let keys = name.split(separator: ".").map {
+        let keys = keys.map {
             $0.lowercased().filter(\.isLetter).replacing(#/[ug]uid$/#, with: "id")
         }
         guard keys.count > 1, let last = keys.last, ["id", "name", "type", "label", "token"].contains(last) else {

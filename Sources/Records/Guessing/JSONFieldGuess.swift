@@ -28,29 +28,53 @@ package struct JSONFieldGuess {
     /// The rows of a CSV file; nil if it does not begin with a header. Rows that do not fit the header are left out.
     /// - Parameter most: the most rows.
     package init?(table bytes: Span<UInt8>, most: Int) {
+        let rows = JSONFieldGuess.rows(bytes, most: most)
+        guard let names = rows.first?.map(\.trimmed), JSONFieldGuess.isHeader(names, of: rows) else { return nil }
+        for texts in rows.dropFirst() where texts.count <= names.count && texts.map(\.trimmed) != names {
+            for (name, text) in zip(names, texts) where !text.isEmpty { add(text, at: [name], of: lines) }
+            lines += 1
+        }
+        if lines == 0 { return nil }
+    }
+
+    /// The number of values of each row of a CSV file whose first row has values too, in place of names; nil if the
+    /// text is something else.
+    package static func columnsWithoutHeader(table bytes: Span<UInt8>, most: Int) -> Int? {
+        let rows = rows(bytes, most: most)
+        guard let first = rows.first, first.count > 2, rows.count > 1, rows.allSatisfy({ $0.count == first.count }),
+            !isHeader(first.map(\.trimmed), of: rows)
+        else { return nil }
+        return first.count
+    }
+
+    /// The rows of a CSV file; none if the text is something else.
+    private static func rows(_ bytes: Span<UInt8>, most: Int) -> [[String]] {
         var reader = CSVReader()
         var row = CSVRow()
-        var names: [String] = []
+        var rows: [[String]] = []
         var index = 0
-        while lines < most, index < bytes.count, case let found = reader.read(bytes, from: index, atEnd: true) {
-            switch found {
+        while rows.count <= most, index < bytes.count {
+            switch reader.read(bytes, from: index, atEnd: true) {
             case .emptyLine(let end): index = end
             case .row(let end):
                 index = end
                 row.copy(reader, of: bytes)
-                let texts = (0..<row.count).map { String(decoding: row.bytes[row.range($0)], as: UTF8.self) }
-                if names.isEmpty {
-                    names = texts.map { $0.trimmingCharacters(in: .whitespaces) }
-                    let shown = names.compactMap { HeaderFault.shownName(Array($0.utf8)) }
-                    guard shown.count > 2, Set(shown).count == names.count else { return nil }
-                } else if texts.count <= names.count, texts.map({ $0.trimmingCharacters(in: .whitespaces) }) != names {
-                    for (name, text) in zip(names, texts) where !text.isEmpty { add(text, at: [name], of: lines) }
-                    lines += 1
-                }
-            default: return nil
+                rows.append((0..<row.count).map { String(decoding: row.bytes[row.range($0)], as: UTF8.self) })
+            default: return []
             }
         }
-        if lines == 0 { return nil }
+        return rows
+    }
+
+    /// Whether the first row of a table has names. A word that later rows have in the same column is a value.
+    private static func isHeader(_ names: [String], of rows: [[String]]) -> Bool {
+        let shown = names.compactMap { HeaderFault.shownName(Array($0.utf8)) }
+        guard shown.count > 2, Set(shown).count == names.count else { return false }
+        let others = rows.dropFirst().map { $0.map(\.trimmed) }.filter { $0 != names }
+        let repeated = names.indices.filter { column in
+            others.contains { $0.count > column && $0[column] == names[column] }
+        }
+        return repeated.count < 2
     }
 
     private mutating func add(_ value: Any, at path: [String], of line: Int) {
@@ -227,4 +251,8 @@ extension Span<UInt8> {
         }
         return objects
     }
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

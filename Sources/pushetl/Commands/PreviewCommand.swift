@@ -67,7 +67,9 @@ struct PreviewCommand: PushetlCommand {
         let inputs =
             try files.isEmpty
             ? dateFiles(of: date ?? yesterday, wanted: wanted, pipeline: pipeline, output: output)
-            : Preview.File.named(files, spool: spool).map { try input(from: $0, wanted: wanted, pipeline: pipeline) }
+            : Preview.File.named(files, spool: spool).flatMap {
+                try fileInputs(from: $0, wanted: wanted, pipeline: pipeline)
+            }
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
             do {
@@ -120,13 +122,15 @@ struct PreviewCommand: PushetlCommand {
         return inputs
     }
 
-    private func input(from file: Preview.File, wanted: Int?, pipeline: Pipeline) throws -> Input {
-        guard let source = wanted ?? Preview.source(of: file, pipeline: pipeline) else {
+    /// The file, once for each source that reads it.
+    private func fileInputs(from file: Preview.File, wanted: Int?, pipeline: Pipeline) throws -> [Input] {
+        let sources = wanted.map { [$0] } ?? Preview.sources(of: file, pipeline: pipeline)
+        guard !sources.isEmpty else {
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
                 "\(file.path.shown) matches no source; name its source with --source, one of \(names).")
         }
-        return (source, file)
+        return sources.map { ($0, file) }
     }
 }
 
@@ -150,6 +154,8 @@ extension Preview.File {
 struct PreviewListing: CommandResult {
     private var files: [JSONObject] = []
     private var texts: [String] = []
+    /// A file may have several sources.
+    private var paths: Set<String> = []
     /// The number of lines of all files.
     private var lines = 0
     private var messages = SampleMessages()
@@ -189,7 +195,7 @@ struct PreviewListing: CommandResult {
             "rejected": tally.rejected, "outcomes": outcomes,
             "rows": Array(preview.records.prefix(limit)),
         ])
-        lines += preview.lines
+        if paths.insert(preview.file.location).inserted { lines += preview.lines }
         messages.add(preview.messages)
         if let index = tallies.firstIndex(where: { $0.source == source.name }) {
             tallies[index].tally += tally
@@ -222,8 +228,8 @@ struct PreviewListing: CommandResult {
 
     /// The counts of all files.
     private var total: String {
-        let head = ["all \(Text.plural(files.count, of: "file")), \(Text.plural(lines, of: "line"))", ""]
-        return ((files.count == 1 ? [] : head) + counts(tallies)).joined(separator: "\n")
+        let head = ["all \(Text.plural(paths.count, of: "file")), \(Text.plural(lines, of: "line"))", ""]
+        return ((paths.count == 1 ? [] : head) + counts(tallies)).joined(separator: "\n")
     }
 
     /// A table of the records by source, outcome and reason.

@@ -82,7 +82,8 @@ struct RejectsCommand: PushetlCommand {
                         "\(date): its records are erased with its ids; --summary prints how many were rejected, and why",
                     logDate: date))
         }
-        var listing = RejectListing(isSummary: summary, nothing: nothing(on: date, dates: known.count, ids: ids))
+        let nothing = nothing(on: date, dates: known.count, ids: ids, pipeline: pipeline)
+        var listing = RejectListing(isSummary: summary, nothing: nothing, paths: output.paths)
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, from: folder, paths: output.paths, to: &listing)
@@ -127,6 +128,7 @@ struct RejectsCommand: PushetlCommand {
         // A damaged partition is reported below.
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder, installed: version)
+        if let held { listing.take(held.reason, of: date) }
         if summary {
             let counts =
                 try held?.rejected.map { ($0.source, $0.reason, $0.records) }
@@ -149,13 +151,16 @@ struct RejectsCommand: PushetlCommand {
     }
 
     /// The sentence that there are no rejects.
-    private func nothing(on date: LogDate?, dates: Int, ids: HeldIDs) -> String {
+    private func nothing(on date: LogDate?, dates: Int, ids: HeldIDs, pipeline: Pipeline?) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
         if let date, !summary, ids.areErased(date) { return "" }
         let place = date?.description ?? Text.plural(dates, of: "log date")
         let wanted = (reason.map { " as \($0)" } ?? "") + (source.map { " of source \($0.shown)" } ?? "")
         let erased = summary || date != nil ? nil : ids.erasedBefore?.description
+        let names = pipeline?.sources.map(\.name) ?? []
+        let isUnknown = source.map { !names.isEmpty && !names.contains($0) } ?? false
         return "\(place): no rejects\(wanted)"
+            + (isUnknown ? "; the pipeline has no such source, but \(names.map(\.shown).joined(separator: ", "))" : "")
             + (erased.map { "; those of log dates before \($0) are erased with their ids" } ?? "")
     }
 
@@ -181,16 +186,20 @@ struct RejectListing: CommandResult {
     /// Whether the list has counts instead of single rejects.
     let isSummary: Bool
     /// The sentence to show if there are no rejects.
-    let nothing: String
+    private let nothing: String
+    private let paths: ShownPaths
+    /// Why log dates are held back: perhaps not for their records, but for a file or a header.
+    private var held: [Message] = []
     private var rejects: [Entry] = []
     private var counts: [JSONObject] = []
     private var lines: [String] = []
     private var table = Table([.left, .left, .left, .right])
     private var isEmpty = true
 
-    init(isSummary: Bool, nothing: String) {
+    init(isSummary: Bool, nothing: String, paths: ShownPaths) {
         self.isSummary = isSummary
         self.nothing = nothing
+        self.paths = paths
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -206,6 +215,8 @@ struct RejectListing: CommandResult {
         rejects.append(Entry(date: date, reject: reject))
     }
 
+    mutating func take(_ reason: HoldReason, of date: LogDate) { held.append(reason.message(of: date)) }
+
     mutating func count(_ date: LogDate, source: String, reason: String, records: Int) {
         isEmpty = false
         table.add(["\(date)", source.shown, reason, Text.number(records)])
@@ -219,6 +230,8 @@ struct RejectListing: CommandResult {
     }
 
     var text: String {
-        isEmpty ? nothing : (isSummary ? table.lines : lines).joined(separator: "\n")
+        isEmpty
+            ? ([nothing] + held.map { $0.shown(paths).words }).joined(separator: "\n")
+            : (isSummary ? table.lines : lines).joined(separator: "\n")
     }
 }

@@ -44,6 +44,7 @@ struct StatusCommand: PushetlCommand {
     var verbose = false
 
     @OptionGroup var threads: JobsOptions
+    @OptionGroup var patience: WaitOptions
     @OptionGroup var options: PipelineOptions
     @OptionGroup var printing: PrintingOptions
 
@@ -52,7 +53,8 @@ struct StatusCommand: PushetlCommand {
         output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
         let run = PipelineRun(
             pipeline, output: options.outputFolder,
-            resources: RunResources(jobs: threads.jobs, progress: printing.progress()))
+            resources: RunResources(
+                jobs: threads.jobs, wait: patience.wait, progress: printing.progress()))
         let range = try DateRange(from: from, to: to, in: pipeline.zone)
         var known = try StatusCommand.knownLogDates(
             of: run, in: check ? DateRange() : range, isCheck: check, output: output)
@@ -61,7 +63,8 @@ struct StatusCommand: PushetlCommand {
         let needs = try check ? StatusCommand.tellNeeds(of: known, run: run, in: range, output: output) : nil
         if check { known.states.removeAll { !range.contains($0.date) } }
         return try WarehouseStatus(
-            of: run.output, known: known, deliveries: deliveries, paths: output.paths, needs: needs, isVerbose: verbose)
+            of: run.database, known: known, deliveries: deliveries, paths: output.paths, needs: needs,
+            isVerbose: verbose)
     }
 
     /// Finds the states of the log dates. Reports folders that could not be searched, and sources that could not be
@@ -86,7 +89,7 @@ struct StatusCommand: PushetlCommand {
     ) throws -> [LogDateNeed] {
         let yesterday = LogDate.today(in: run.pipeline.zone).adding(days: -1)
         let needs = known.needs(
-            in: range, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
+            in: range, yesterday: yesterday, published: try run.database.publishedVersions())
         if !needs.isEmpty { output.end(.badData) }
         output.tell(needs.map { Notice(.error, message: $0.message) })
         return needs
@@ -126,24 +129,23 @@ struct WarehouseStatus: CommandResult {
     let isPainted = true
 
     init(
-        of folder: OutputFolder, known: KnownLogDates, deliveries: DeliveryReading, paths: ShownPaths,
+        of database: OutputDatabase, known: KnownLogDates, deliveries: DeliveryReading, paths: ShownPaths,
         needs: [LogDateNeed]?, isVerbose: Bool
     ) throws {
         self.known = known
         self.needs = needs
         self.paths = paths
         self.isVerbose = isVerbose
-        output = paths.opening(folder.databasePath)
-        isLoaded = try !folder.logDates().isEmpty
-        let database = OutputDatabase(folder)
+        output = paths.opening(database.path)
+        isLoaded = try !database.folder.logDates().isEmpty
         let published = try database.publishedVersions()
         self.published = published
         unpublished = known.states.compactMap { state in
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date
         }
-        ids = try HeldIDs(in: folder)
-        let accepted = AcceptedDeliveries.version(in: folder)
+        ids = try HeldIDs(in: database.folder)
+        let accepted = AcceptedDeliveries.version(in: database.folder)
         self.deliveries =
             if !deliveries.faults.isEmpty {
                 "unusable"

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The option for the longest wait.
 struct WaitOptions: ParsableArguments {
-    @Option(number: "How many seconds to wait for others that hold push.db.", valueName: "seconds")
+    @Option(number: "How many seconds to wait for another command, or for a reader of push.db.", valueName: "seconds")
     var wait: Int = 30
 
     func validate() throws {

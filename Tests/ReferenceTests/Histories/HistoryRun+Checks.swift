@@ -64,10 +64,8 @@ extension HistoryRun {
             // The other command may have loaded them again.
             if case .beside = command.circumstance { return }
             let states = try RotationLaw.states(shell)
-            // Beside a push.db that cannot be read, none are told. Nor is a partition of a closed log date that never had one.
-            let isTold =
-                (before.snapshot?.faults.isEmpty == true || !states.isEmpty)
-                && !outcome.stderr.contains("was put there after")
+            // Beside a push.db that cannot be read, none are told.
+            let isTold = before.snapshot?.faults.isEmpty == true || !states.isEmpty
             if isTold, !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
                 throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
             }
