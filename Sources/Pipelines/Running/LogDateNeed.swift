@@ -59,7 +59,7 @@ package struct LogDateNeed: Sendable {
             if state.damage?.isStray ?? false {
                 .removal
             } else if state.phase == .open {
-                state.canBeLoadedAgain ? Remedy() : nil
+                state.canBeLoadedAgain ? Remedy() : Remedy("once its files are there: ")
             } else {
                 state.canReplaceDamage ? Remedy() : .backup
             }
