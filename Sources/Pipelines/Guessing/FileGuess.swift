@@ -202,7 +202,9 @@ private struct FileFailure {
                 """
         }
         let hasSigns = RecordFormat.allCases.contains { !lines.hinted($0).isEmpty }
-        if !hasSigns, json.isEmpty, let columns = JSONFieldGuess.columnsWithoutHeader(table: lines.bytes.span, most: 100) {
+        if !hasSigns, json.isEmpty,
+            let columns = JSONFieldGuess.columnsWithoutHeader(table: lines.bytes.span, most: 100)
+        {
             return """
                 looks like CSV without a header: its lines have \(columns) values each, and the first has no names of \
                 columns, by which CSV is read; put a line with them before it
