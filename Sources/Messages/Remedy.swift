@@ -1,12 +1,11 @@
 import Calendar
 
-/// What mends the log dates of a message: a command, with words before it.
+/// What mends the log dates of a message: words, and mostly a command after them.
 package struct Remedy: Hashable, Sendable {
     private enum Way {
-        case load
-        /// Nobody can load it again.
-        case giveUp
-        case words
+        case load, giveUp
+        /// No command does it.
+        case byHand
     }
 
     private let before: String
@@ -20,14 +19,15 @@ package struct Remedy: Hashable, Sendable {
         self.options = options
     }
 
-    private init(_ words: String, _ way: Way) {
+    private init(_ words: String, way: Way) {
         self.init(words)
         self.way = way
     }
 
-    package static let backup = Remedy(
-        "put it back from a backup, or give its figures up for good: ", .giveUp)
-    package static let removal = Remedy("remove it", .words)
+    /// For a partition whose log date cannot be loaded again.
+    package static let backup = Remedy("put it back from a backup, or give its figures up for good: ", way: .giveUp)
+    /// For a file that does not belong there.
+    package static let removal = Remedy("remove it", way: .byHand)
 
     /// - Parameter dates: sorted.
     package func text(of dates: [LogDate]) -> MessageText {
@@ -36,7 +36,7 @@ package struct Remedy: Hashable, Sendable {
         case .load: break
         // The command takes one log date.
         case .giveUp: return "\(before)\(command: "backfill --give-up \(first == last ? "\(first)" : "DATE")")"
-        case .words: return "\(before)"
+        case .byHand: return "\(before)"
         }
         // 'run' loads a log date whatever its state is.
         let command =

@@ -5,8 +5,9 @@
 
 Each file of `Tests/Mutants/past` is a fault that was mended once: the commit and what a user saw, then a patch of today's code
 that brings it back. It is applied and built in a clone, which is kept for the next time. Then the proofs that know nothing of it
-try the program, those of its modules first, until one fails: the comparison with the reference, laws, histories, power losses. A
-program that crashes or does not end is seen too. No test of one fixed case is asked. A fault has ten minutes of processor.
+try the program until one fails: the comparison with the reference, laws, histories, power losses. A little of each comes first,
+then more of those that concern what the patch changes. A program that crashes or does not end is seen too. No test of one fixed
+case is asked. A fault has ten minutes of processor.
 
 The last commit is tried. If a patch no longer applies, bring its fault back in today's code by hand, and write the patch anew
 with `git diff -U1`; if the code that had the fault is gone, remove the patch, and say so in `past/README.md`.

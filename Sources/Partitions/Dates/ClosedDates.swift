@@ -115,6 +115,7 @@ package struct ClosedDates: Codable, Equatable, Sendable {
     package func canSettleAgain(_ date: LogDate, in folder: OutputFolder) -> Bool {
         dates.keys.allSatisfy { other in
             guard other != date, other.isWithin(windowDays, of: date) else { return true }
+            // One that cannot be read may come back with its ids, unless these were due to be erased.
             return (try? Partition(of: other, in: folder))?.summary.hasIDs ?? !isErasable(other)
         }
     }

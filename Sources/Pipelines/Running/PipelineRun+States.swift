@@ -58,11 +58,11 @@ extension PipelineRun {
         return known
     }
 
-    /// The published log dates that were loaded with another pipeline file. Nil if there are none, if push.db cannot be
-    /// read, or if only Hadoop can list the files. Searches for the files, but reads none.
+    /// The published log dates that were loaded with another pipeline file. Nil if there are none, if push.db or one of
+    /// their partitions cannot be read, or if only Hadoop can list the files. Searches for the files, but reads none.
     ///
-    /// - Throws: the error of a partition that cannot be read; or `Stopped`.
-    package func formerPipeline() throws -> FormerPipeline? {
+    /// - Throws: `Stopped`.
+    package func formerPipeline() throws(Stopped) -> FormerPipeline? {
         let fingerprint = pipeline.fingerprint
         guard let pipelines = try? database.pipelines(),
             pipelines.contains(where: { $0.value != fingerprint }),
@@ -74,8 +74,15 @@ extension PipelineRun {
         guard !dates.isEmpty else { return nil }
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 0
-        let states = try check.states(of: dates, in: FoundInputs(pipeline, dates: dates, dated: true))
-        return FormerPipeline(states, loaded: pipelines.keys)
+        do {
+            let states = try check.states(of: dates, in: FoundInputs(pipeline, dates: dates, dated: true))
+            return FormerPipeline(states, loaded: pipelines.keys)
+        } catch let error as Stopped {
+            throw error
+        } catch {
+            // This is only told, after all is published. Commands that need the partition report its error.
+            return nil
+        }
     }
 
     /// Fills the gaps between log dates. If the first and the last are ten years apart or more, one of them must be

@@ -66,11 +66,14 @@ package struct JSONFieldGuess {
         return rows
     }
 
-    /// Whether the first row of a table has names. A word that later rows have in the same column is a value.
+    /// Whether the first row of a table has names. A word that later rows have in the same column is a value, but for
+    /// rows of names: joined exports have several headers, in another order or with other columns.
     private static func isHeader(_ names: [String], of rows: [[String]]) -> Bool {
         let shown = names.compactMap { HeaderFault.shownName(Array($0.utf8)) }
         guard shown.count > 2, Set(shown).count == names.count else { return false }
-        let others = rows.dropFirst().map { $0.map(\.trimmed) }.filter { $0 != names }
+        let others = rows.dropFirst().map { $0.map(\.trimmed) }.filter { row in
+            !Set(row).isSubset(of: names) && !Set(row).isSuperset(of: names)
+        }
         let repeated = names.indices.filter { column in
             others.contains { $0.count > column && $0[column] == names[column] }
         }
