@@ -98,14 +98,16 @@ package struct ReferenceWarehouse {
 
     /// What a load of these files comes to. The partition is nil if it is not accepted.
     ///
-    /// - Parameter standing: the partition of the log date, if there is one.
+    /// - Parameters:
+    ///   - standing: the partition of the log date, if there is one.
+    ///   - read: reads the files.
     package static func judge(
-        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool,
-        standing: Partition?
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, standing: Partition?,
+        read: (Day, [InputFile], Pipeline) -> Partition = Partition.init
     ) -> (verdict: Verdict, exitCode: Int32, partition: Partition?) {
         if files.isEmpty { return (.noFiles, 66, nil) }
         if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65, nil) }
-        let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
+        let partition = read(logDate, files, pipeline)
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
         if partition.files.contains(where: \.hasFaultyHeader) { return (.heldBack, 65, nil) }

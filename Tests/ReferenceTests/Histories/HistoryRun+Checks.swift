@@ -207,8 +207,12 @@ extension HistoryRun {
     /// same again, such as to mend push.db, changes no sum. A push.db that begins anew has a row for each day.
     private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
         let rows = new.tables["changes"]?.rows ?? []
-        let sums = rows.flatMap { $0.filter { $0.contains(/^(events|messages|opened)_(before|after)=/) } }
-        if let odd = sums.first(where: { !$0.contains(/=\d+$/) }) {
+        let sums = ["events", "messages", "opened"].flatMap { ["\($0)_before=", "\($0)_after="] }
+        let isNumber = { (text: Substring) in !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
+        let odd = rows.joined().first { cell in
+            sums.contains { cell.hasPrefix($0) && !isNumber(cell.dropFirst($0.count)) }
+        }
+        if let odd {
             throw HistoryFault(.figures, "changes has \(odd): \(outcome.summary)")
         }
         let untold = new.days.subtracting(rows.compactMap(PushSnapshot.day))

@@ -38,9 +38,7 @@ extension HistoryRun {
     private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
         let files = inputs.files(date)
         let possible = loads.tampered.contains(date) ? [] : loads.loads(of: date).compactMap(\.partition)
-        let ofFiles = possible.filter { partition in
-            partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
-        }
+        let ofFiles = possible.filter { isMade($0, of: files) }
         let fitting = ofFiles.filter { $0.pipeline == pipeline }
         if fitting.isEmpty || loads.isKnown(date) { return !fitting.isEmpty }
         // It does not tell by which pipeline.
@@ -54,8 +52,25 @@ extension HistoryRun {
     func mayBeLoaded(
         _ date: Day, _ command: LoadingCommand, _ inputs: HistoryInputs, standing: Partition? = nil
     ) -> Bool {
+        judge(date, inputs, force: command.isForced, standing: standing).verdict == .loaded
+    }
+
+    /// What a load of a log date comes to. Its files are read again only if they or the pipeline are others than the last time:
+    /// reading takes the reference longer than a command.
+    func judge(
+        _ date: Day, _ inputs: HistoryInputs, force: Bool, standing: Partition?
+    ) -> (verdict: ReferenceWarehouse.Verdict, exitCode: Int32, partition: Partition?) {
         ReferenceWarehouse.judge(
-            date, files: inputs.files(date), pipeline: pipeline, force: command.isForced, standing: standing
-        ).verdict == .loaded
+            date, files: inputs.files(date), pipeline: pipeline, force: force, standing: standing
+        ) { date, files, pipeline in
+            if let known = readLast[date], isMade(known, of: files), known.pipeline == pipeline { return known }
+            let partition = Partition(logDate: date, files: files, pipeline: pipeline)
+            readLast[date] = partition
+            return partition
+        }
+    }
+
+    private func isMade(_ partition: Partition, of files: [InputFile]) -> Bool {
+        partition.files.map { [Bytes($0.path), $0.stored] } == files.map { [Bytes($0.path), $0.bytes] }
     }
 }

@@ -15,6 +15,8 @@ final class HistoryRun {
     var loads = AcceptedLoads()
     /// What the output may have accepted of the delivery files.
     var deliveries: [[Bytes: NamedDelivery]] = [[:]]
+    /// What the files of a log date came to when they were read last.
+    var readLast: [Day: Partition] = [:]
     var obstacles: [HistoryStep.Obstacle] = []
     /// push.db as the last command left it; nil if that is not known.
     var left: PushSnapshot?
@@ -211,11 +213,8 @@ final class HistoryRun {
             }
         }
         for date in Set(command.dates) {
-            let judged = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), pipeline: pipeline, force: command.isForced,
-                standing: loads.standing(date))
-            let forced = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), pipeline: pipeline, force: true, standing: nil)
+            let judged = judge(date, inputs, force: command.isForced, standing: loads.standing(date))
+            let forced = judge(date, inputs, force: true, standing: nil)
             note(forced.partition, of: date)
             if closed?.holds(date) ?? false {
                 // The other command may have loaded a damaged one.
