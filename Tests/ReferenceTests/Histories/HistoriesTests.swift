@@ -38,10 +38,10 @@ struct HistoriesTests {
         try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 2)), upTo: 2)
     }
 
-    /// Those of four steps are about 14,400, which take most of an hour: a twelfth of them, another one each week.
+    /// Those of four steps are about 14,400, which take most of an hour: a fifth of them, another one each week.
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"), arguments: SmallHistories.all)
     func aShareOfTheSmallHistoriesOfFourStepsEndsWithTheFiguresOfTheReference(_ small: SmallHistories) throws {
-        let shares: UInt64 = 12
+        let shares: UInt64 = 5
         let week = UInt64(Date.now.timeIntervalSince1970) / (7 * 86_400)
         let first = small.count(upTo: 3)
         let count = (small.count(upTo: 4) - first) / shares + 1
