@@ -229,23 +229,25 @@ extension PipelineFileReader {
         }
     }
 
-    /// A similar path that exists: the first name of `path` that does not exist is replaced by a similar one.
+    /// A similar path that exists: the first name of `path` that does not exist is replaced by a similar one. What follows
+    /// it is left out if it does not exist there.
     private func path(near path: String) -> String? {
         let names = path.split(separator: "/").map(String.init)
         let root = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
         let base = root.isEmpty ? folder + "/" : root
-        let isThere = { (count: Int) in
+        func isThere(_ names: [String]) -> Bool {
             var isFolder: ObjCBool = false
-            let path = base + names.prefix(count).joined(separator: "/")
+            let path = base + names.joined(separator: "/")
             return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
         }
-        let known = names.indices.first { !isThere($0 + 1) } ?? 0
+        let known = names.indices.first { !isThere(Array(names[...$0])) } ?? 0
         let parent = base + names.prefix(known).joined(separator: "/")
         // If the folder cannot be listed, there is no suggestion.
         let others = (try? FileManager.default.contentsOfDirectory(atPath: parent))?.sorted() ?? []
-        return names[known].nearest(of: others).map { name in
-            root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")
-        }
+        guard let name = names[known].nearest(of: others) else { return nil }
+        let similar = names.prefix(known) + [name]
+        let whole = similar + names.dropFirst(known + 1)
+        return root + (isThere(Array(whole)) ? whole : similar).joined(separator: "/")
     }
 }
 

@@ -81,29 +81,53 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
 }
 
 extension MessageText: Codable {
-    /// As it is stored: words and paths by turns. A command is words then.
+    /// As it is stored: `[{"words": "lacks "}, {"path": "logs/web2.log"}, {"words": "; accept: "}, {"command": "run --date …"}]`.
     package init(from decoder: any Decoder) throws {
-        let texts = try [String](from: decoder)
-        parts = texts.enumerated().map { $0.isMultiple(of: 2) ? .words($1) : .path($1) }
+        parts = try [[String: String]](from: decoder).joined().compactMap { Part(kind: $0, text: $1) }
     }
 
-    package func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 
-    private var texts: [String] {
-        var texts = [""]
+    private var stored: [[String: String]] {
+        var stored: [(kind: String, text: String)] = []
         for part in parts {
-            switch part {
-            case .words(let words): texts[texts.count - 1] += words
-            case .path(let path): texts += [path, ""]
-            case .command(let command): texts[texts.count - 1] += "'pushetl \(command)'"
+            if case .words(let more) = part, let last = stored.last, last.kind == part.kind {
+                stored[stored.count - 1].text += more
+            } else {
+                stored.append((part.kind, part.text))
             }
         }
-        return texts
+        return stored.filter { !$0.text.isEmpty }.map { [$0.kind: $0.text] }
     }
 
-    package static func == (a: MessageText, b: MessageText) -> Bool { a.texts == b.texts }
+    package static func == (a: MessageText, b: MessageText) -> Bool { a.stored == b.stored }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(stored) }
+}
+
+extension MessageText.Part {
+    fileprivate init?(kind: String, text: String) {
+        switch kind {
+        case "words": self = .words(text)
+        case "path": self = .path(text)
+        case "command": self = .command(text)
+        default: return nil
+        }
+    }
+
+    fileprivate var kind: String {
+        switch self {
+        case .words: "words"
+        case .path: "path"
+        case .command: "command"
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .words(let text), .path(let text), .command(let text): text
+        }
+    }
 }
 
 extension Sequence<MessageText> {

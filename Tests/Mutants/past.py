@@ -5,8 +5,8 @@
 
 Each file of `Tests/Mutants/past` is a fault that was mended once: the commit and what a user saw, then a patch of today's code
 that brings it back. It is applied and built in a clone, which is kept for the next time. Then the proofs that know nothing of it
-try the program until one fails: the comparison with the reference, laws, histories, power losses. A little of each comes first,
-then more of those that concern what the patch changes. A program that crashes or does not end is seen too. No test of one fixed
+try the program until one fails: the comparison with the reference, laws, histories, power losses. Those come first that concern
+what the patch changes. A program that crashes or does not end is seen too. No test of one fixed
 case is asked. A fault has ten minutes of processor.
 
 The last commit is tried. If a patch no longer applies, bring its fault back in today's code by hand, and write the patch anew
@@ -38,7 +38,7 @@ WALL = 900
 ENDLESS = "did not end"
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(eq=False)
 class Proof:
     name: str
     # A pattern of tests of `ReferenceTests`, the words of a script in `Tests/Faults`, or a target of `Tests/Fuzz` with the seconds
@@ -67,38 +67,41 @@ def seeds(name, tests, first, end):
 # Scenarios of `crash-states.py`.
 CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at first"]
 FUZZERS = ["Layouts", "Bodies", "TimesAndIDs", "Blocks"]
-# A little of everything, which takes half the time of a fault.
-OF_ALL = [
-    Proof("small worlds", "SmallWorldsTests/"),
-    Proof("preview", "PreviewTests/"),
-    Proof("laws", "LawTests/"),
-    seeds("differential", "DifferentialTests/theProgramGives", 0, 20),
-    seeds("Spark", "SparkTests/aJobGives", 0, 4),
-    seeds("many nights", "DifferentialTests/manyNights", 0, 20),
-    seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12),
-    seeds("small histories of one step", "HistoriesTests/everySmallHistoryEnds", 0, 9),
-    *[Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES],
-    seeds("random histories", "HistoriesTests/everyHistory", 0, 16),
-]
+SMALL = [Proof("small worlds", "SmallWorldsTests/"), Proof("preview", "PreviewTests/"), Proof("laws", "LawTests/")]
+DIFFERENTIAL = seeds("differential", "DifferentialTests/theProgramGives", 0, 20)
+SPARK = seeds("Spark", "SparkTests/aJobGives", 0, 4)
+NIGHTS = seeds("many nights", "DifferentialTests/manyNights", 0, 20)
+LOSSES = seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12)
+STEPS = seeds("small histories of one step", "HistoriesTests/everySmallHistoryEnds", 0, 9)
+POWER_LOSSES = [Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES]
+HISTORIES = seeds("random histories", "HistoriesTests/everyHistory", 0, 16)
+# For what reads logs and counts.
 OF_LOGS = [
-    seeds("privacy", "PrivacyTests/nothingPersonal", 0, 16),
+    *SMALL, DIFFERENTIAL, NIGHTS,
     seeds("many nights", "DifferentialTests/manyNights", 20, 40),
     seeds("many records", "DifferentialTests/manyRecords", 0, 40),
+    SPARK, LOSSES, STEPS,
     *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
+    seeds("privacy", "PrivacyTests/nothingPersonal", 0, 16),
+    HISTORIES, *POWER_LOSSES,
     seeds("many nights", "DifferentialTests/manyNights", 40, 200),
 ]
+# For what keeps outputs.
 OF_OUTPUTS = [
+    STEPS, LOSSES,
     # Each single damage, of all kinds; then some after another one.
     seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 0, 30),
+    HISTORIES, *SMALL, DIFFERENTIAL, *POWER_LOSSES, NIGHTS,
     Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
     seeds("every change once", "HistoriesTests/everyChangeOnce", 0, 20),
     seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 30, 80),
+    SPARK,
     seeds("every change once", "HistoriesTests/everyChangeOnce", 20, 40),
     seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 80, 150),
     seeds("losses", "DifferentialTests/aLoadThatLoses", 12, 40),
     seeds("small histories of two steps", "HistoriesTests/everySmallHistoryEnds", 9, 90),
 ]
-# What reads logs and counts. A patch of it is tried by the proofs of logs first, and one of the rest by those of outputs.
+# A patch of these alone is tried by the proofs of logs, one of the rest by those of outputs.
 READERS = (
     "Calendar", "Events", "Hashing", "LogFiles", "Output/Publishing/publish.sql", "Pipelines/Deliveries", "Posix", "Records")
 
@@ -110,9 +113,8 @@ def changed(patch):
 
 
 def proofs(patch):
-    """All of them, those first that concern the files of a patch."""
-    of_logs = all(path.startswith(READERS) for path in changed(patch))
-    return OF_ALL + (OF_LOGS + OF_OUTPUTS if of_logs else OF_OUTPUTS + OF_LOGS)
+    """Those that concern the files of a patch, the most likely first."""
+    return OF_LOGS if all(path.startswith(READERS) for path in changed(patch)) else OF_OUTPUTS
 
 
 def processes(session):
@@ -218,7 +220,7 @@ def measure(job):
     if os.path.exists(kept):
         with open(kept) as file:
             known = json.load(file).get(commit, {})
-    for proof in OF_ALL + OF_LOGS + OF_OUTPUTS:
+    for proof in dict.fromkeys(OF_LOGS + OF_OUTPUTS):
         if proof.name not in known:
             failure, known[proof.name] = job.failure(proof, LIMIT)
             if failure:

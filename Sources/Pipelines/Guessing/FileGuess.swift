@@ -153,9 +153,13 @@ private struct FileFailure {
     init(_ path: String, search: LayoutSearch, raw: SampleLines, sample: Sample, events: EventGuess?) {
         let read = "\(sample.isWhole ? "" : "the first ")\(Text.plural(raw.lines.count, of: "line"))"
         let hinted = RecordFormat.allCases.map { ($0, search.lines.hinted($0)) }.max { $0.1.count < $1.1.count }
+        let plain = search.best(of: LayoutSearch.namedCollectors)
+        let fits = plain.map { $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft.layoutText : "" } ?? ""
         if raw.lines.isEmpty {
             message = .at(path, code: .noHits, text: "is empty")
-        } else if let obstacle = Self.obstacle(to: path, lines: raw, packing: sample.beginning.packing) {
+        } else if let obstacle = Self.obstacle(
+            to: path, lines: raw, packing: sample.beginning.packing, isLog: !fits.isEmpty)
+        {
             message = .at(path, code: .noLayout, text: obstacle)
         } else if let events, hinted?.0 == .usersTrack || hinted?.1.isEmpty == true {
             let reason = events.lack ?? "all of them are rejected, as 'pushetl preview' would show"
@@ -164,11 +168,10 @@ private struct FileFailure {
                 path, code: .noHits, text: "no hits in \(read): \(others)no events of a push, since \(reason)")
         } else if let (format, lines) = hinted, !lines.isEmpty {
             let miss = search.nearMiss(as: format, hinted: lines)
+            let seem = lines.count == 1 ? "seems" : "seem"
             message = .at(
-                path, code: .noLayout, text: "\(Text.number(lines.count)) of \(read) seem to hold hits, \(miss)")
+                path, code: .noLayout, text: "\(Text.number(lines.count)) of \(read) \(seem) to hold hits, \(miss)")
         } else {
-            let plain = search.best(of: LayoutSearch.namedCollectors)
-            let fits = plain.map { $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft.layoutText : "" } ?? ""
             let layout = fits.isEmpty ? "they fit no layout, and none" : "they fit '\(fits)', but none"
             message = .at(
                 path, code: .noHits,
@@ -176,7 +179,10 @@ private struct FileFailure {
         }
     }
 
-    private static func obstacle(to path: String, lines: SampleLines, packing: Packing) -> MessageText? {
+    /// - Parameter isLog: whether a layout fits the lines.
+    private static func obstacle(
+        to path: String, lines: SampleLines, packing: Packing, isLog: Bool
+    ) -> MessageText? {
         let json = lines.lines.indices.filter(lines.isJSON)
         if let list = lines.fieldsOfHits.listOfHits {
             return """
@@ -202,7 +208,7 @@ private struct FileFailure {
                 """
         }
         let hasSigns = RecordFormat.allCases.contains { !lines.hinted($0).isEmpty }
-        if !hasSigns, json.isEmpty,
+        if !hasSigns, !isLog, json.isEmpty,
             let columns = JSONFieldGuess.columnsWithoutHeader(table: lines.bytes.span, most: 100)
         {
             return """

@@ -44,7 +44,7 @@ struct InputCheck: Sendable {
         try read(&comparisons, left: &left)
         for date in comparisons.indices { comparisons[date].conclude() }
         if comparisons.contains(where: { $0.state.partition == .partial }) {
-            let recorded = OutputDatabase(output, busyTimeout: 1).recordedWarnings()
+            let recorded = resources.database(of: output).recordedWarnings()
             for date in comparisons.indices { comparisons[date].noteAcceptance(recorded) }
         }
         return comparisons.map(\.state)

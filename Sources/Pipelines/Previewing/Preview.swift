@@ -51,7 +51,10 @@ package struct Preview: Sendable {
     package let trailingBytesAt: Int?
     /// Nil if the file can be read.
     package let foreign: ForeignFile?
-    package let warnings: [Message]
+    /// What is needed to judge several files of a source together.
+    private let result: FileResult
+    private let daily: ActionCounts
+    private let plan: LogDatePlan
     /// Why no row of a CSV file can be read.
     private let headerFault: HeaderFault?
     /// Lines that seem to hold a hit and do not fit the layout.
@@ -94,9 +97,25 @@ package struct Preview: Sendable {
         isWhole = sample.isWhole
         status = sample.status
         trailingBytesAt = sample.trailingBytesAt
-        let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
-        let plausibility = Plausibility(of: plan, tallies: FileTotals([result], of: plan).tallies)
-        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily)
+        result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
+        daily = sink.daily
+        self.plan = plan
+    }
+
+    /// What looks wrong in the records and events of each source and log date, as a load says it of all their files.
+    package static func warnings(of previews: [Preview]) -> [Message] {
+        var groups: [[Preview]] = []
+        for preview in previews {
+            let group = groups.firstIndex { $0[0].date == preview.date && $0[0].source.name == preview.source.name }
+            if let group { groups[group].append(preview) } else { groups.append([preview]) }
+        }
+        return groups.flatMap { group in
+            let plan = group[0].plan
+            var daily = ActionCounts(by: .day)
+            for preview in group { daily.merge(preview.daily) }
+            let plausibility = Plausibility(of: plan, tallies: FileTotals(group.map(\.result), of: plan).tallies)
+            return (plausibility.ofRecords + plausibility.ofEvents(daily)).map { $0.about(plan.date, isNamed: false) }
+        }
     }
 
     /// The files of a log date, with the indexes of their sources.
@@ -156,8 +175,8 @@ package struct Preview: Sendable {
         .at(
             path, code: .hitsDoNotFit,
             text: """
-                of \(Text.plural(signs, of: "line")) that seem to be hits, \(Text.number(misfits)) \
-                (\(Text.percent(misfits, of: signs))) do not fit the layout
+                of \(Text.plural(signs, of: "line")) that \(signs == 1 ? "seems to be a hit" : "seem to be hits"), \
+                \(Text.number(misfits)) (\(Text.percent(misfits, of: signs))) \(misfits == 1 ? "does" : "do") not fit the layout
                 """)
     }
 }

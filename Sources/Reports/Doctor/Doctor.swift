@@ -76,6 +76,10 @@ package struct Doctor {
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.
     private static func fault(of error: WarehouseError) -> DoctorCheck.Fault? {
         switch error.kind {
+        case .notSQLite:
+            .init(
+                text: "it is not a SQLite database",
+                advice: "it is left as it is; move it away, and the next 'run' or 'backfill' makes a new one")
         case .foreign:
             .init(text: "it is another application's database", advice: "give another output folder")
         case .newerSchema(let schema, _):
@@ -111,7 +115,12 @@ package struct Doctor {
     }
 
     private func definitions(in database: Database, with audit: OutputAudit) throws -> DoctorCheck {
-        var faults: [DoctorCheck.Fault] = audit.otherTables.map {
+        var faults: [DoctorCheck.Fault] = try namesakes(of: audit.otherTables, in: database).map {
+            .init(
+                text: "\($0.shown) of somebody else has the name of one of its tables",
+                advice: "drop it; no command writes before")
+        }
+        faults += audit.otherTables.map {
             .init(text: "table \($0.shown) is missing, or has other columns or another key")
         }
         faults += try additions(database).map {
@@ -124,6 +133,16 @@ package struct Doctor {
                     advice: DoctorCheck.setBack))
         }
         return DoctorCheck(.definitions, faults: faults)
+    }
+
+    /// What has the name of a missing table and is none, such as `view days`.
+    private func namesakes(of tables: [String], in database: Database) throws -> [String] {
+        let names = tables.map { "'\($0)'" }.joined(separator: ", ")
+        return try database.column(
+            """
+            SELECT type || ' ' || name FROM sqlite_schema
+            WHERE type <> 'table' AND lower(name) IN (\(names)) ORDER BY name
+            """)
     }
 
     /// The indexes and triggers that other programs have added to our tables, such as `trigger spy`.
@@ -170,7 +189,7 @@ package struct Doctor {
             "not published as they are: " + items.prefix(3).map(\.shown).joined(separator: ", ")
             + (items.count > 3 ? " and \(items.count - 3) more" : "")
         if faults.isEmpty, audit.isOnlyUnpublished, !items.isEmpty {
-            let text = "all partitions can be read; the next 'run' or 'backfill' publishes what is new in them"
+            let text = "all partitions can be read; the next 'run' or 'backfill' publishes them as they are now"
             return [.note(.partitions, detail: text, lines: [unpublished])] + rows
         }
         if !items.isEmpty { faults.append(.init(text: unpublished)) }

@@ -6,6 +6,9 @@ package enum CSVForm: Equatable, Sendable {
         case semicolon = ";"
         case tab
 
+        /// - Parameter text: as an option has it. A tab may also be given as itself.
+        package init?(text: String) { self.init(rawValue: text == "\t" ? Separator.tab.rawValue : text) }
+
         var byte: UInt8 {
             switch self {
             case .comma: UInt8(ascii: ",")

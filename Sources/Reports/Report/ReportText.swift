@@ -63,19 +63,19 @@ struct ReportText {
             + (days < all ? ": \(NumberText.exact(days)) of \(Text.plural(all, of: "day"))" : "") + "."
     }
 
-    /// A line for each figure: `Opened 34.2 k −12.3 % from 39.0 k`.
+    /// A line for each figure: `Opened 34.2 k −12.3 % from 39.0 k`. If it is too long, the change is in a line of its own.
     private var headlines: [String] {
         let headlines = HeadlineFigure.all(of: figures)
         let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }
         let longest = names.map(\.count).max() ?? 0
         let values = headlines.map { $0.value?.rounded ?? NumberText.none }
         let width = values.map(\.count).max() ?? 0
-        return headlines.indices.map { index in
-            var line = Text.column(names[index], width: longest + 2) + Text.padded(values[index], to: width)
-            if let former = headlines[index].formerValue {
-                line += "   \(headlines[index].change) \(figures.base(of: former.rounded))"
-            }
-            return line
+        return headlines.indices.flatMap { index in
+            let line = Text.column(names[index], width: longest + 2) + Text.padded(values[index], to: width)
+            guard let former = headlines[index].formerValue else { return [line] }
+            let change = "\(headlines[index].change) \(figures.base(of: former.rounded))"
+            let whole = "\(line)   \(change)"
+            return whole.count <= ReportText.width ? [whole] : [line, "  \(change)"]
         }
     }
 

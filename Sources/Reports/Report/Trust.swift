@@ -26,7 +26,9 @@ struct Trust {
     }
 
     /// Whether nothing needs attention.
-    var isSound: Bool { needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty }
+    var isSound: Bool {
+        needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty && !table.lacksFilesOfOneLoad
+    }
 
     /// The log dates that need attention. If the days reach to the last log date, also held-back log dates after them.
     private var needing: [LogDate] { days.filter { table.state($0).needsLook } + heldAfterwards }
@@ -47,6 +49,7 @@ struct Trust {
     // MARK: The line
 
     var line: String {
+        if table.lacksFilesOfOneLoad { return "A log file is truncated or damaged; what can be read is counted." }
         if table.isOneLoad { return "These are the figures of the given log files alone." }
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         guard days.contains(where: table.isLoaded) else {
@@ -119,7 +122,8 @@ struct Trust {
     /// A line for each log date that needs attention or has warnings. Missing files and hours come first.
     var operatorLines: [String] {
         let warned = days.filter { !table.warnings(of: $0).isEmpty && !table.state($0).needsLook }
-        var lines = needing.map(reason) + warned.map(reason)
+        let lacking = needing.filter { table.state($0) == .lacking }
+        var lines = (lacking + needing.filter { table.state($0) != .lacking } + warned).map(reason)
         let more = lines.count - Trust.lines
         if more > 0 {
             lines = lines.prefix(Trust.lines) + ["\(Text.plural(more, of: "more log date")) in the table of log dates."]

@@ -62,15 +62,16 @@ struct ExplainCommand: PushetlCommand {
         }
     }
 
-    /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`.
+    /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`, and
+    /// have another one after it.
     private static func isQuery(_ text: String) -> Bool {
-        text.contains(/[?&"]|=[^=]/)
+        text.contains(/[?&"]|=[^=,\s]/)
     }
 
     func validate() throws {
         guard let id = ids.first else { return }
         guard let wanted = ExplainCommand.wanted(in: id) else {
-            throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
+            throw ValidationError("There is no parameter 'id'; if all of it is the id, give it as id=….")
         }
         // The pipeline has not been read yet, so all numbers of values are possible.
         _ = try Self.readings(of: wanted, valueCounts: Self.anyCounts(wanted))

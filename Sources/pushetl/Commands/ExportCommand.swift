@@ -89,7 +89,7 @@ struct ExportCommand: PushetlCommand {
         }
         if let separator {
             guard excel else { throw ValidationError("--separator is for --excel; other programs expect commas.") }
-            if CSVForm.Separator(rawValue: separator) == nil {
+            if CSVForm.Separator(text: separator) == nil {
                 throw ValidationError("--separator takes ',', ';' or tab, not '\(separator.shown)'.")
             }
         }
@@ -132,7 +132,7 @@ struct ExportCommand: PushetlCommand {
             let months = ExportMonths(
                 first: range.from.map { String($0.description.prefix(7)) },
                 last: range.to.map { String($0.description.prefix(7)) })
-            let form = CSVForm.excel(separator.flatMap { CSVForm.Separator(rawValue: $0) } ?? .comma)
+            let form = CSVForm.excel(separator.flatMap { CSVForm.Separator(text: $0) } ?? .comma)
             let export = CSVExport(tableNames, of: months, to: place, as: excel ? form : .plain)
             return ExportResult(format.rawValue, try export.write(database), paths)
         }

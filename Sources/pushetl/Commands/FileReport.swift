@@ -49,11 +49,16 @@ enum FileReport {
         }
         let report = try Report(of: run.database, request: request)
         // The files may be damaged beyond what was looked at for the draft.
-        let damage = loaded.notices(load, of: pipeline).map(\.message).filter {
-            [.damagedFile, .truncatedFile].contains($0.code)
+        output.paths = ShownPaths(pipeline.folder)
+        for var message in loaded.notices(load, of: pipeline).map(\.message) where isOfDamage(message) {
+            // There is no log date to load again.
+            (message.remedy, message.logDate) = (nil, nil)
+            output.warn(message)
         }
-        for message in damage { output.warn(message) }
-        for doubt in doubts(draft) { output.warn(Message(.draftCheck, text: "check \(doubt)")) }
+        let damaged = guess.files.filter { $0.status != .ok }.map { "\($0.file.path.shown) is " }
+        for doubt in doubts(draft) where !damaged.contains(where: doubt.hasPrefix) {
+            output.warn(Message(.draftCheck, text: "check \(doubt)"))
+        }
         let names = paths.map(Shell.argument).joined(separator: " ")
         output.warn(Message(.draft, text: "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
         return report
@@ -76,7 +81,8 @@ enum FileReport {
         guard guesses.count == paths.count else { return nil }
         let guess = Guess(guesses)
         for file in guess.files {
-            for warning in file.warnings { output.warn(warning) }
+            // The load tells of damage.
+            for warning in file.warnings where guess.sources.isEmpty || !isOfDamage(warning) { output.warn(warning) }
             let foreign = file.foreign.map { Message(.foreignFile, text: $0.text(), path: file.file.path) }
             guard let failure = foreign ?? file.failure else { continue }
             if guess.sources.isEmpty { output.fail(failure) } else { output.warn(failure) }
@@ -86,6 +92,10 @@ enum FileReport {
             return nil
         }
         return guess
+    }
+
+    private static func isOfDamage(_ message: Message) -> Bool {
+        [.damagedFile, .truncatedFile].contains(message.code)
     }
 
     /// The log date for the load: the day of the latest hits, as far as it can be known before the load. The sample,

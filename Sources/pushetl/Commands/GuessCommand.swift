@@ -42,6 +42,9 @@ struct GuessCommand: PushetlCommand {
         if let out, !force, FileManager.default.fileExists(atPath: out) {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
+        if let out, let there = FileStamp(path: out), files.contains(where: { FileStamp(path: $0) == there }) {
+            throw ValidationError("\(out.shown) is one of the logs; give another name for the pipeline.")
+        }
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         // Messages show the paths as they were given.
         output.paths = .stored

@@ -70,6 +70,7 @@ struct PreviewCommand: PushetlCommand {
             : Preview.File.named(files, spool: spool).flatMap {
                 try fileInputs(from: $0, wanted: wanted, pipeline: pipeline)
             }
+        var previews: [Preview] = []
         var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
             do {
@@ -79,17 +80,16 @@ struct PreviewCommand: PushetlCommand {
                     output.end(.badData)
                     output.fail(Message(.foreignFile, text: foreign.text(), path: foreign.path).shown(.stored))
                 }
-                for warning in preview.warnings {
-                    output.warn(warning.about(preview.date, isNamed: false).shown(.stored))
-                }
                 for message in preview.doubts(name: input.file.path) { output.warn(message.shown(.stored)) }
                 listing.add(preview)
+                previews.append(preview)
             } catch let error as LogFileError {
                 output.end(.failedIO)
                 let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
                 output.fail(.at(input.file.path, code: .unreadableFile, text: text).shown(.stored))
             }
         }
+        for warning in Preview.warnings(of: previews) { output.warn(warning.shown(.stored)) }
         return listing
     }
 

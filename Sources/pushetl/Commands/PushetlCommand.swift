@@ -62,7 +62,7 @@ extension CommandOutput {
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
             end(.badPipeline)
-            for message in error.messages { fail(message) }
+            fail(ofPipelineFile: error.messages)
             for warning in error.warnings { warn(warning) }
         } else {
             let message = Message(of: error)

@@ -64,6 +64,18 @@ final class CommandOutput {
         single.append(message)
     }
 
+    /// Notes all that is wrong with a pipeline file. If it is much, only `validate` shows all of it.
+    func fail(ofPipelineFile messages: [Message]) {
+        let hasAll = command == "validate" || log.format == .json
+        let isShort = hasAll || messages.count <= CommandOutput.mostLines
+        let limit = isShort ? messages.count : CommandOutput.mostLines - 1
+        for message in messages.prefix(limit) { fail(message) }
+        let left = messages.dropFirst(limit)
+        errors += left.map { $0.shown(paths) }
+        guard !left.isEmpty else { return }
+        single.append(Message(.moreMessages, text: "\(left.count) more messages; 'pushetl validate' shows them"))
+    }
+
     /// Notes what a command has to say about many log dates, to be printed after the result.
     func tell(_ notices: [Notice]) {
         for notice in notices {
@@ -129,7 +141,10 @@ final class CommandOutput {
         guard notices.count > most else { return notices }
         let left = notices.dropFirst(most - 1)
         let level = left.contains { $0.level == .error } ? MessageLevel.error : .warning
-        let rest = Message(.moreMessages, text: "\(left.count) more messages; \(command: "status") names each log date")
+        let place: MessageText =
+            left.contains { $0.message.logDate == nil }
+            ? "with --json each is told" : "\(command: "status") names each log date"
+        let rest = Message(.moreMessages, text: "\(left.count) more messages; \(place)")
         return notices.prefix(most - 1) + [Notice(level, message: rest)]
     }
 
