@@ -142,7 +142,7 @@ final class CommandOutput {
         let left = notices.dropFirst(most - 1)
         let level = left.contains { $0.level == .error } ? MessageLevel.error : .warning
         let place: MessageText =
-            left.contains { $0.message.logDate == nil }
+            left.allSatisfy { $0.message.logDate == nil }
             ? "with --json each is told" : "\(command: "status") names each log date"
         let rest = Message(.moreMessages, text: "\(left.count) more messages; \(place)")
         return notices.prefix(most - 1) + [Notice(level, message: rest)]
