@@ -103,7 +103,7 @@ OF_OUTPUTS = [
 ]
 # A patch of these alone is tried by the proofs of logs, one of the rest by those of outputs.
 READERS = (
-    "Calendar", "Events", "Hashing", "LogFiles", "Output/Publishing/publish.sql", "Pipelines/Deliveries", "Posix", "Records")
+    "Calendar", "Events", "Hashing", "LogFiles/Unpacking", "Output/Publishing/publish.sql", "Pipelines/Deliveries", "Records")
 
 
 def changed(patch):

@@ -379,6 +379,9 @@ SELECT day, messages, later_log_dates, final FROM days;
 SELECT day FROM hourly_actions WHERE day BETWEEN ?1 AND ?3 AND log_date = ?2
 GROUP BY day ORDER BY sum(events) DESC, day DESC LIMIT 1;
 
+-- Page: cut files
+SELECT path, status FROM files WHERE status <> 'ok' ORDER BY path;
+
 -- Page: hours
 SELECT day, hour, action, checked(events) FROM hourly_actions WHERE day BETWEEN :from AND :to GROUP BY day, hour, action;
 

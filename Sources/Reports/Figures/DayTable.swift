@@ -44,8 +44,8 @@ struct DayTable {
     /// The first day for a report of one load if no period was asked for; nil for other reports.
     private(set) var firstDay: LogDate?
     let isOneLoad: Bool
-    /// Whether a file of the only load was truncated or damaged.
-    private(set) var lacksFilesOfOneLoad = false
+    /// Of the only load, the files that are truncated or damaged: `web1.log.gz is truncated`.
+    private(set) var cutFilesOfOneLoad: [String] = []
 
     /// - Parameter isOneLoad: whether push.db was made for this report only, from some files as one log date. Each day
     ///   then counts as a loaded log date that does not grow any more.
@@ -67,13 +67,17 @@ struct DayTable {
             days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.read(3) == 1)
         }
-        if isOneLoad { spreadOneLoad() }
+        guard isOneLoad else { return }
+        spreadOneLoad()
+        cutFilesOfOneLoad = try database.rows(Question.page("cut files")) { row in
+            let (path, status): (String, String) = (try row.read(0), try row.read(1))
+            return "\(path.split(separator: "/").last ?? "") is \(status)"
+        }
     }
 
     /// Takes each day of the only load for a log date of its own.
     private mutating func spreadOneLoad() {
         guard let first = days.keys.min(), let last = days.keys.max() else { return }
-        lacksFilesOfOneLoad = logDates.values.contains { $0.status != "complete" }
         loaded = LogDate.dates(from: first, through: last)
         logDates = Dictionary(uniqueKeysWithValues: loaded.map { ($0, LogDateFacts(status: "complete")) })
         days = days.mapValues { DayFacts(messages: $0.messages, laterLogDates: windowDays, isFinal: true) }

@@ -27,7 +27,7 @@ struct Trust {
 
     /// Whether nothing needs attention.
     var isSound: Bool {
-        needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty && !table.lacksFilesOfOneLoad
+        needing.isEmpty && findings.isEmpty && !table.loaded.isEmpty && table.cutFilesOfOneLoad.isEmpty
     }
 
     /// The log dates that need attention. If the days reach to the last log date, also held-back log dates after them.
@@ -49,8 +49,11 @@ struct Trust {
     // MARK: The line
 
     var line: String {
-        if table.lacksFilesOfOneLoad { return "A log file is truncated or damaged; what can be read is counted." }
-        if table.isOneLoad { return "These are the figures of the given log files alone." }
+        if table.isOneLoad {
+            return table.cutFilesOfOneLoad.isEmpty
+                ? "These are the figures of the given log files alone."
+                : "A log file is truncated or damaged; what can be read is counted."
+        }
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         guard days.contains(where: table.isLoaded) else {
             let loaded = DateText.range(table.loaded[0], to: table.loaded[table.loaded.count - 1])
@@ -128,7 +131,9 @@ struct Trust {
         if more > 0 {
             lines = lines.prefix(Trust.lines) + ["\(Text.plural(more, of: "more log date")) in the table of log dates."]
         }
-        return lines + findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." } + [former].compactMap(\.self)
+        let files = table.cutFilesOfOneLoad.map { "\($0)." }
+        return files + lines + findings.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
+            + [former].compactMap(\.self)
     }
 
     private func reason(_ date: LogDate) -> String {

@@ -52,7 +52,8 @@ enum FileReport {
         output.paths = ShownPaths(pipeline.folder)
         for var message in loaded.notices(load, of: pipeline).map(\.message) where isOfDamage(message) {
             // There is no log date to load again.
-            (message.remedy, message.logDate) = (nil, nil)
+            message.remedy = nil
+            message.logDate = nil
             output.warn(message)
         }
         let damaged = guess.files.filter { $0.status != .ok }.map { "\($0.file.path.shown) is " }
