@@ -120,7 +120,7 @@ struct LayoutSearch {
         {
             return "but they are rejected (line \(index + 1): \(reason))"
         }
-        var best = (offset: -1, reason: "" as MessageText, isOfLayout: true)
+        var best = (offset: -1, reason: "" as MessageText, fits: false)
         for draft in drafts(as: format, hinted: hinted) where draft.layoutText != "body" {
             guard let rules = draft.rules(), let trial = Trial(of: draft, on: SampleLines([line])) else { continue }
             guard let reason = trial.firstReject else { return lacking("no request by GET or POST for the path /r/") }
@@ -128,11 +128,10 @@ struct LayoutSearch {
             parser.beginFile()
             let offset = parser.offsetOfMisfit(in: line.span) ?? line.count
             guard offset > best.offset else { continue }
-            // Where a line stops fitting is told with the layout's name.
-            let isOfLayout = reason.contains(":")
-            best = (offset, ", \(isOfLayout ? reason : "\(rules.layout.name): \(reason)")", isOfLayout)
+            let fits = trial.tally.count(.malformedLine) == 0 && trial.tally.count(.badTime) == 0
+            best = (offset, ", \(reason.contains(":") ? reason : "\(rules.layout.name): \(reason)")", fits)
         }
-        if !best.isOfLayout { return "but they are rejected (line \(index + 1)\(best.reason))" }
+        if best.fits { return "but they are rejected (line \(index + 1)\(best.reason))" }
         let page: MessageText =
             isJSON
             ? "'layout_fields' for them (the documentation's page Pipeline file, json)" : "a 'log_format' for them"

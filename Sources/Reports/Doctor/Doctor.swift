@@ -135,7 +135,7 @@ package struct Doctor {
         return DoctorCheck(.definitions, faults: faults)
     }
 
-    /// What has the name of a missing table and is none, such as `view days`.
+    /// Views and other objects that have the names of our missing tables, such as `view days`.
     private func namesakes(of tables: [String], in database: Database) throws -> [String] {
         let names = tables.map { "'\($0)'" }.joined(separator: ", ")
         return try database.column(

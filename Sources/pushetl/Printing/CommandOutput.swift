@@ -52,8 +52,7 @@ final class CommandOutput {
         warnings += left.map { $0.shown(paths) }
         guard !left.isEmpty else { return }
         printed += 1
-        log.write(
-            Message(.moreMessages, text: "\(left.count) more messages; 'pushetl validate' shows them"), as: .warning)
+        log.write(CommandOutput.rest(left), as: .warning)
     }
 
     /// Notes an error, to be printed after the result.
@@ -73,7 +72,13 @@ final class CommandOutput {
         let left = messages.dropFirst(limit)
         errors += left.map { $0.shown(paths) }
         guard !left.isEmpty else { return }
-        single.append(Message(.moreMessages, text: "\(left.count) more messages; 'pushetl validate' shows them"))
+        single.append(CommandOutput.rest(left))
+    }
+
+    /// The message that so many about a pipeline file were left out.
+    private static func rest(_ left: ArraySlice<Message>) -> Message {
+        let file = left.first?.path.map { " " + Shell.argument($0) } ?? ""
+        return Message(.moreMessages, text: "\(left.count) more messages; 'pushetl validate\(file)' shows them")
     }
 
     /// Notes what a command has to say about many log dates, to be printed after the result.
