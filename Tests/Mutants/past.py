@@ -75,6 +75,13 @@ LOSSES = seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12)
 STEPS = seeds("small histories of one step", "HistoriesTests/everySmallHistoryEnds", 0, 9)
 POWER_LOSSES = [Proof(f"power losses, {words}", script=("crash-states.py", "--only", words)) for words in CRASHES]
 HISTORIES = seeds("random histories", "HistoriesTests/everyHistory", 0, 16)
+# Each single damage, of all kinds; then some after another one.
+DAMAGE = [
+    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", first, end)
+    for first, end in [(0, 30), (30, 80), (80, 150)]
+]
+CHANGES = [seeds("every change once", "HistoriesTests/everyChangeOnce", first, first + 20) for first in (0, 20)]
+CALLS = Proof("failing calls", script=("calls.py", "--fails", "--third", "0"))
 # For what reads logs and counts.
 OF_LOGS = [
     *SMALL, DIFFERENTIAL, NIGHTS,
@@ -86,22 +93,16 @@ OF_LOGS = [
     HISTORIES, *POWER_LOSSES,
     seeds("many nights", "DifferentialTests/manyNights", 40, 200),
 ]
+# For what decides on loads.
+OF_LOADS = [
+    *SMALL, DIFFERENTIAL, SPARK, LOSSES, STEPS, DAMAGE[0], HISTORIES, *DAMAGE[1:], NIGHTS, CHANGES[0], *POWER_LOSSES, CALLS,
+]
 # For what keeps outputs.
 OF_OUTPUTS = [
-    STEPS, LOSSES,
-    # Each single damage, of all kinds; then some after another one.
-    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 0, 30),
-    HISTORIES, *SMALL, DIFFERENTIAL, *POWER_LOSSES, NIGHTS,
-    Proof("failing calls", script=("calls.py", "--fails", "--third", "0")),
-    seeds("every change once", "HistoriesTests/everyChangeOnce", 0, 20),
-    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 30, 80),
-    SPARK,
-    seeds("every change once", "HistoriesTests/everyChangeOnce", 20, 40),
-    seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", 80, 150),
-    seeds("losses", "DifferentialTests/aLoadThatLoses", 12, 40),
-    seeds("small histories of two steps", "HistoriesTests/everySmallHistoryEnds", 9, 90),
+    SPARK, DAMAGE[0], CHANGES[0], HISTORIES, *POWER_LOSSES, CALLS, DAMAGE[1], STEPS, LOSSES, *SMALL, DIFFERENTIAL, NIGHTS,
+    CHANGES[1], DAMAGE[2],
 ]
-# A patch of these alone is tried by the proofs of logs, one of the rest by those of outputs.
+# A patch of these alone is tried by the proofs of logs.
 READERS = (
     "Calendar", "Events", "Hashing", "LogFiles/Unpacking", "Output/Publishing/publish.sql", "Pipelines/Deliveries", "Records")
 
@@ -114,7 +115,10 @@ def changed(patch):
 
 def proofs(patch):
     """Those that concern the files of a patch, the most likely first."""
-    return OF_LOGS if all(path.startswith(READERS) for path in changed(patch)) else OF_OUTPUTS
+    paths = changed(patch)
+    if all(path.startswith(READERS) for path in paths):
+        return OF_LOGS
+    return OF_LOADS if all(path.startswith("Pipelines") for path in paths) else OF_OUTPUTS
 
 
 def processes(session):
@@ -220,7 +224,7 @@ def measure(job):
     if os.path.exists(kept):
         with open(kept) as file:
             known = json.load(file).get(commit, {})
-    for proof in dict.fromkeys(OF_LOGS + OF_OUTPUTS):
+    for proof in dict.fromkeys(OF_LOGS + OF_LOADS + OF_OUTPUTS):
         if proof.name not in known:
             failure, known[proof.name] = job.failure(proof, LIMIT)
             if failure:
