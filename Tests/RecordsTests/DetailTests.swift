@@ -179,7 +179,7 @@ import struct Reference.SplitMix64
     }
 
     @Test func aBadTimeInJSONIsSaidToBeOne() {
-        let all = "dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds"
+        let all = "dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or a unix time"
         for (time, expected) in [
             (#""19/Nov/2O26""#, "found a letter at byte 18"), (#""2026-11_19""#, "found a punctuation mark at byte 17"),
             ("true", "found a letter at byte 9"),

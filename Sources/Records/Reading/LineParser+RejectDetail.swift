@@ -41,7 +41,7 @@ extension LineParser {
             case .timeLocal: "dd/Mon/yyyy:HH:MM:SS +hhmm"
             case .iso8601: "yyyy-mm-ddTHH:MM:SS+hh:mm"
             case .msec: "seconds.milliseconds"
-            case .any: "dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds"
+            case .any: "dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or a unix time"
             }
         var found = "\(fault)"
         if case .shape(let offset) = fault {
