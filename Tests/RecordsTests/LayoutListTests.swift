@@ -91,6 +91,16 @@ import Testing
         }
     }
 
+    @Test func anObjectInFrontMayBePartOfAnotherLayoutsLine() throws {
+        let other = try Layout(parsing: "$host | $time_iso8601 $status \"$request\"")
+        let line = " \(Self.json("h1")) | 2026-11-19T10:00:00+01:00 200 \"GET /r/?id=h2,a,7 HTTP/1.1\""
+        for layouts in [[.json(.nginx), other], [other, .json(.nginx)]] {
+            let found = parse(Self.rules(layouts), lines: [line])
+            #expect(found.codes == ["accepted"])
+            #expect(found.records.map(\.id.low) == [2])
+        }
+    }
+
     @Test func wrappedLinesHaveLayoutsInTurn() {
         var rules = Self.rules(Self.three, skip: ["[error]"])
         rules.unwrap = ["log"]

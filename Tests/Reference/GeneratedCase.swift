@@ -35,15 +35,18 @@ package struct GeneratedCase {
     ///     repeatedly.
     ///   - isDamaged: whether each packed file is damaged or cut.
     ///   - recordsPerFile: so many records in each file, of as many messages; nil for few.
-    package init(seed: UInt64, nights: Int? = nil, isDamaged: Bool = false, recordsPerFile: Int? = nil) {
+    ///   - collectors: so many sources, all of them collectors, with a fault in many of their lines; nil for a few of all formats.
+    package init(
+        seed: UInt64, nights: Int? = nil, isDamaged: Bool = false, recordsPerFile: Int? = nil, collectors: Int? = nil
+    ) {
         var random = SplitMix64(seed: seed)
         self.seed = seed
         let someFaults = random.pick([0, 0, 5, 25])
         let faultPercent = isDamaged ? 100 : someFaults
         let fewFaults = random.pick([0, 3, 3, 8])
-        let faults = isDamaged ? max(3, fewFaults) : fewFaults
+        let faults = collectors != nil ? 25 : isDamaged ? max(3, fewFaults) : fewFaults
         var first = Day(number: 0)
-        var pipeline = generatedPipeline(firstDay: &first, &random)
+        var pipeline = generatedPipeline(firstDay: &first, collectors: collectors, &random)
         // Their own random numbers, so that the logs of a seed stay as they are.
         var mixed = SplitMix64(seed: seed ^ 0x315)
         for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
@@ -52,8 +55,9 @@ package struct GeneratedCase {
         var world = GeneratedWorld(pipeline: pipeline, &random)
         if let recordsPerFile {
             world.fill(recordsPerFile: recordsPerFile)
-            pipeline.rejectRatio = "1"
         }
+        if recordsPerFile != nil || collectors != nil { pipeline.rejectRatio = "1" }
+        if collectors != nil { pipeline.failsOnDamagedFiles = false }
         var dates = [first]
         for _ in 0..<random.number(0...4) {
             let window = pipeline.windowDays
@@ -75,7 +79,8 @@ package struct GeneratedCase {
                     // There a block of the program ends, or the longest body.
                     text = padded(text, percent: isDamaged ? 25 : 3, length: blockSize)
                     if source.hasBodies { text = padded(text, percent: isDamaged ? 3 : 1, length: longestBody) }
-                    if random.chance(3) { text = foreignOrNearly(text, &random) }
+                    // One foreign file keeps all of the log date back.
+                    if random.chance(3), collectors == nil { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
                 }

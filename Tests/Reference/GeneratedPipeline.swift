@@ -16,7 +16,8 @@ private let interestingDays = [
     ("America/Caracas", "2016-04-30"), ("Asia/Gaza", "2026-03-27"),
 ]
 
-func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipeline {
+/// - Parameter collectors: so many sources, all of them collectors; nil for a few of all formats.
+func generatedPipeline(firstDay: inout Day, collectors: Int? = nil, _ random: inout SplitMix64) -> Pipeline {
     var pipeline = Pipeline()
     let (zone, day) = random.pick(interestingDays)
     pipeline.timeZone = zone
@@ -26,9 +27,16 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
     // The last two differ in their bytes alone.
     let others = pipeline.windowDays < 3 ? ["push", "other"] : ["caf\u{E9}", "cafe\u{301}"]
     let spaces = random.chance(60) ? ["push"] : others
-    for name in ["adobe", "momo", "braze", "edge"].prefix(random.number(1...4)) {
+    let names =
+        if let collectors {
+            (1...collectors).map { "adobe\($0)" }
+        } else {
+            Array(["adobe", "momo", "braze", "edge"].prefix(random.number(1...4)))
+        }
+    for name in names {
         let format: Pipeline.Format =
             switch name {
+            case _ where collectors != nil: .collector
             case "adobe": random.chance(70) ? .collector : random.pick(Pipeline.Format.allCases)
             case "momo": .mzip
             case "braze": .usersTrack

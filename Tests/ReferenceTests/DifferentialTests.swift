@@ -50,6 +50,13 @@ struct DifferentialTests {
         }
     }
 
+    /// Many layouts for each program that is started, with faults in many lines.
+    @Test func manyLayoutsGiveTheFiguresOfTheReference() throws {
+        try Seeds(4, long: 100).expectSame { seed, program, folder in
+            try compare(GeneratedCase(seed: seed, nights: 1, collectors: 40).steps, program, folder)
+        }
+    }
+
     @Test func aLoadThatLosesEventsIsHeldBack() throws {
         try Seeds(6, long: 60).expectSame { seed, program, folder in
             try compare(GeneratedLosses(seed: seed).steps, program, folder)

@@ -64,12 +64,12 @@ struct LayoutListReader {
             used = json
             return try read(layout: json, of: line, into: &fields)
         }
-        do throws(Misfit) {
-            try first.read(line, into: &fields)
-        } catch {
-            used = layouts.indices.dropFirst().first { fits(layout: $0, line, using: &fields) } ?? 0
-            if used == 0 { throw error }
+        if layouts.count == 1 { return try first.read(line, into: &fields) }
+        // No line is left for the JSON layout, though an object may stand in front of another layout's line.
+        guard let other = layouts.indices.first(where: { $0 != json && fits(layout: $0, line, using: &fields) }) else {
+            return try first.read(line, into: &fields)
         }
+        used = other
     }
 
     private mutating func read(layout index: Int, of line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
