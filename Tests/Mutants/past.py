@@ -69,6 +69,7 @@ CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at 
 FUZZERS = ["Layouts", "Bodies", "TimesAndIDs", "Blocks"]
 SMALL = [Proof("small worlds", "SmallWorldsTests/"), Proof("preview", "PreviewTests/"), Proof("laws", "LawTests/")]
 DIFFERENTIAL = seeds("differential", "DifferentialTests/theProgramGives", 0, 20)
+LAYOUTS = seeds("many layouts", "DifferentialTests/manyLayouts", 0, 40)
 SPARK = seeds("Spark", "SparkTests/aJobGives", 0, 4)
 NIGHTS = seeds("many nights", "DifferentialTests/manyNights", 0, 20)
 LOSSES = seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12)
@@ -84,7 +85,7 @@ CHANGES = [seeds("every change once", "HistoriesTests/everyChangeOnce", first, f
 CALLS = Proof("failing calls", script=("calls.py", "--fails", "--third", "0"))
 # For what reads logs and counts.
 OF_LOGS = [
-    *SMALL, DIFFERENTIAL, NIGHTS,
+    *SMALL, DIFFERENTIAL, LAYOUTS, NIGHTS,
     seeds("many nights", "DifferentialTests/manyNights", 20, 40),
     seeds("many records", "DifferentialTests/manyRecords", 0, 40),
     SPARK, LOSSES, STEPS,

@@ -35,18 +35,18 @@ package struct GeneratedCase {
     ///     repeatedly.
     ///   - isDamaged: whether each packed file is damaged or cut.
     ///   - recordsPerFile: so many records in each file, of as many messages; nil for few.
-    ///   - collectors: so many sources, all of them collectors, with a fault in many of their lines; nil for a few of all formats.
+    ///   - sources: so many, without CSV, with a fault in many of their lines; nil for a few.
     package init(
-        seed: UInt64, nights: Int? = nil, isDamaged: Bool = false, recordsPerFile: Int? = nil, collectors: Int? = nil
+        seed: UInt64, nights: Int? = nil, isDamaged: Bool = false, recordsPerFile: Int? = nil, sources: Int? = nil
     ) {
         var random = SplitMix64(seed: seed)
         self.seed = seed
         let someFaults = random.pick([0, 0, 5, 25])
         let faultPercent = isDamaged ? 100 : someFaults
         let fewFaults = random.pick([0, 3, 3, 8])
-        let faults = collectors != nil ? 25 : isDamaged ? max(3, fewFaults) : fewFaults
+        let faults = sources != nil ? 25 : isDamaged ? max(3, fewFaults) : fewFaults
         var first = Day(number: 0)
-        var pipeline = generatedPipeline(firstDay: &first, collectors: collectors, &random)
+        var pipeline = generatedPipeline(firstDay: &first, sources: sources, &random)
         // Their own random numbers, so that the logs of a seed stay as they are.
         var mixed = SplitMix64(seed: seed ^ 0x315)
         for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
@@ -56,8 +56,8 @@ package struct GeneratedCase {
         if let recordsPerFile {
             world.fill(recordsPerFile: recordsPerFile)
         }
-        if recordsPerFile != nil || collectors != nil { pipeline.rejectRatio = "1" }
-        if collectors != nil { pipeline.failsOnDamagedFiles = false }
+        if recordsPerFile != nil || sources != nil { pipeline.rejectRatio = "1" }
+        if sources != nil { pipeline.failsOnDamagedFiles = false }
         var dates = [first]
         for _ in 0..<random.number(0...4) {
             let window = pipeline.windowDays
@@ -80,7 +80,7 @@ package struct GeneratedCase {
                     text = padded(text, percent: isDamaged ? 25 : 3, length: blockSize)
                     if source.hasBodies { text = padded(text, percent: isDamaged ? 3 : 1, length: longestBody) }
                     // One foreign file keeps all of the log date back.
-                    if random.chance(3), collectors == nil { text = foreignOrNearly(text, &random) }
+                    if random.chance(3), sources == nil { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
                 }

@@ -16,8 +16,8 @@ private let interestingDays = [
     ("America/Caracas", "2016-04-30"), ("Asia/Gaza", "2026-03-27"),
 ]
 
-/// - Parameter collectors: so many sources, all of them collectors; nil for a few of all formats.
-func generatedPipeline(firstDay: inout Day, collectors: Int? = nil, _ random: inout SplitMix64) -> Pipeline {
+/// - Parameter sources: so many, without CSV, half of them collectors; nil for a few.
+func generatedPipeline(firstDay: inout Day, sources: Int? = nil, _ random: inout SplitMix64) -> Pipeline {
     var pipeline = Pipeline()
     let (zone, day) = random.pick(interestingDays)
     pipeline.timeZone = zone
@@ -28,15 +28,15 @@ func generatedPipeline(firstDay: inout Day, collectors: Int? = nil, _ random: in
     let others = pipeline.windowDays < 3 ? ["push", "other"] : ["caf\u{E9}", "cafe\u{301}"]
     let spaces = random.chance(60) ? ["push"] : others
     let names =
-        if let collectors {
-            (1...collectors).map { "adobe\($0)" }
+        if let sources {
+            (1...sources).map { "source\($0)" }
         } else {
             Array(["adobe", "momo", "braze", "edge"].prefix(random.number(1...4)))
         }
     for name in names {
         let format: Pipeline.Format =
             switch name {
-            case _ where collectors != nil: .collector
+            case _ where sources != nil: random.chance(50) ? .collector : random.pick(Pipeline.Format.allCases)
             case "adobe": random.chance(70) ? .collector : random.pick(Pipeline.Format.allCases)
             case "momo": .mzip
             case "braze": .usersTrack
@@ -69,7 +69,7 @@ func generatedPipeline(firstDay: inout Day, collectors: Int? = nil, _ random: in
             source.mapParts(&random)
             source.mapOthers(&random)
         }
-        if format == .events, source.layout == .body, random.chance(60) {
+        if format == .events, source.layout == .body, sources == nil, random.chance(60) {
             (source.layout, source.elements) = (.csv, nil)
         }
         source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)

@@ -53,7 +53,7 @@ struct DifferentialTests {
     /// Many layouts for each program that is started, with faults in many lines.
     @Test func manyLayoutsGiveTheFiguresOfTheReference() throws {
         try Seeds(4, long: 100).expectSame { seed, program, folder in
-            try compare(GeneratedCase(seed: seed, nights: 1, collectors: 40).steps, program, folder)
+            try compare(GeneratedCase(seed: seed, nights: 1, sources: 40).steps, program, folder)
         }
     }
 
