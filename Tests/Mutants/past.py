@@ -69,7 +69,7 @@ CRASHES = ["next date", "push.db overwritten", "old dates settled and erased at 
 FUZZERS = ["Layouts", "Bodies", "TimesAndIDs", "Blocks"]
 SMALL = [Proof("small worlds", "SmallWorldsTests/"), Proof("preview", "PreviewTests/"), Proof("laws", "LawTests/")]
 DIFFERENTIAL = seeds("differential", "DifferentialTests/theProgramGives", 0, 20)
-LAYOUTS = seeds("many layouts", "DifferentialTests/manyLayouts", 0, 40)
+LAYOUTS = [seeds("many layouts", "DifferentialTests/manyLayouts", first, end) for first, end in [(0, 40), (40, 200)]]
 SPARK = seeds("Spark", "SparkTests/aJobGives", 0, 4)
 NIGHTS = seeds("many nights", "DifferentialTests/manyNights", 0, 20)
 LOSSES = seeds("losses", "DifferentialTests/aLoadThatLoses", 0, 12)
@@ -85,11 +85,11 @@ CHANGES = [seeds("every change once", "HistoriesTests/everyChangeOnce", first, f
 CALLS = Proof("failing calls", script=("calls.py", "--fails", "--third", "0"))
 # For what reads logs and counts.
 OF_LOGS = [
-    *SMALL, DIFFERENTIAL, LAYOUTS, NIGHTS,
+    *SMALL, DIFFERENTIAL, LAYOUTS[0], NIGHTS,
     seeds("many nights", "DifferentialTests/manyNights", 20, 40),
     seeds("many records", "DifferentialTests/manyRecords", 0, 40),
     SPARK, LOSSES, STEPS,
-    *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS],
+    *[Proof(f"fuzzer {target}", fuzzer=("30", target)) for target in FUZZERS], LAYOUTS[1],
     seeds("privacy", "PrivacyTests/nothingPersonal", 0, 16),
     HISTORIES, *POWER_LOSSES,
     seeds("many nights", "DifferentialTests/manyNights", 40, 200),
