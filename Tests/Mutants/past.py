@@ -79,7 +79,7 @@ HISTORIES = seeds("random histories", "HistoriesTests/everyHistory", 0, 16)
 # Each single damage, of all kinds; then some after another one.
 DAMAGE = [
     seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", first, end)
-    for first, end in [(0, 30), (30, 80), (80, 150)]
+    for first, end in [(0, 30), (30, 80), (80, 150), (150, 260)]
 ]
 CHANGES = [seeds("every change once", "HistoriesTests/everyChangeOnce", first, first + 20) for first in (0, 20)]
 CALLS = Proof("failing calls", script=("calls.py", "--fails", "--third", "0"))
@@ -96,12 +96,13 @@ OF_LOGS = [
 ]
 # For what decides on loads.
 OF_LOADS = [
-    *SMALL, DIFFERENTIAL, SPARK, LOSSES, STEPS, DAMAGE[0], HISTORIES, *DAMAGE[1:], NIGHTS, CHANGES[0], *POWER_LOSSES, CALLS,
+    *SMALL, DIFFERENTIAL, SPARK, LOSSES, STEPS, DAMAGE[0], HISTORIES, *DAMAGE[1:3], NIGHTS, CHANGES[0], *POWER_LOSSES, CALLS,
+    DAMAGE[3],
 ]
 # For what keeps outputs.
 OF_OUTPUTS = [
     SPARK, DAMAGE[0], CHANGES[0], HISTORIES, *POWER_LOSSES, CALLS, DAMAGE[1], STEPS, LOSSES, *SMALL, DIFFERENTIAL, NIGHTS,
-    CHANGES[1], DAMAGE[2],
+    CHANGES[1], *DAMAGE[2:],
 ]
 # A patch of these alone is tried by the proofs of logs.
 READERS = (
