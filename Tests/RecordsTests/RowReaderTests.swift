@@ -34,13 +34,13 @@ private func readRows(
     private static let header = "id,campaign,flow,kind,at,os\n"
 
     /// The same of the reference.
-    private func codes(_ text: String, _ rules: RecordRules = Self.rules) -> [String] {
+    private func codes(_ text: String, _ rules: RecordRules = Self.rules, isTruncated: Bool = false) -> [String] {
         let bytes = Array(text.utf8)
-        let (found, fault) = readRows(rules, bytes, chunk: bytes.count + 1)
+        let (found, fault) = readRows(rules, bytes, chunk: bytes.count + 1, isTruncated: isTruncated)
         #expect(fault == nil)
-        expectReference(found, rules, bytes)
+        expectReference(found, rules, bytes, isTruncated: isTruncated)
         for chunk in 1...max(1, min(bytes.count, 80)) {
-            #expect(readRows(rules, bytes, chunk: chunk).found == found, "\(chunk)")
+            #expect(readRows(rules, bytes, chunk: chunk, isTruncated: isTruncated).found == found, "\(chunk)")
         }
         return found.items.map { item in
             switch item {
@@ -49,6 +49,18 @@ private func readRows(
             case .rejected(let reason, let line, _): "\(reason.code) \(line)"
             }
         }
+    }
+
+    /// A truncated file may end within a row of several lines. What is there of it may show that no row begins on its first line.
+    @Test(
+        arguments: [
+            ("m,\"a\n<row>o,\"c", ["malformed_line 2", "c 42"]),
+            ("m,c,,open,1795078800,ios,\"x\n<row>", ["malformed_line 2", "c 42"]),
+            ("m,\"a\n\"x", ["malformed_line 2"]), ("m,\"a\n<row>", []), ("m,\"a\n\"\r", []), ("m,\"a\"x", []),
+        ])
+    func aRowThatIsCutOffLosesItsFirstLineAlone(text: String, codes: [String]) {
+        let text = Self.header + text.replacing("<row>", with: "n,c,,open,1795078800,ios\n")
+        #expect(self.codes(text, isTruncated: true) == codes)
     }
 
     /// Each line is a reject, and the row after them counts. This takes no time that grows with the square of the lines.

@@ -4,8 +4,8 @@ enum CSVPiece {
     case emptyLine
     /// A row that is a reject for this reason.
     case faulty(String)
-    /// The file is cut off within the row.
-    case cut
+    /// The file is cut off within the row, which has so many values so far.
+    case cut(values: Int, isFaulty: Bool)
 }
 
 /// Reads CSV byte by byte.
@@ -35,6 +35,8 @@ struct CSVText {
             } else if here == 0x0A || here == 0x0D && (byte(1) == 0x0A || byte(1) == nil && !isCut) {
                 let end = min(text.count, position + (here == 0x0A ? 1 : 2))
                 return (piece(values, isFaulty: isFaulty, wasQuoted: wasQuoted, length: position - start), end)
+            } else if here == 0x0D, byte(1) == nil {
+                // The line feed is cut off, or something else.
             } else if here == separator {
                 values.append([])
                 wasQuoted = false
@@ -46,7 +48,7 @@ struct CSVText {
             }
             position += 1
         }
-        if isCut { return (.cut, text.count) }
+        if isCut { return (.cut(values: values.count, isFaulty: isFaulty), text.count) }
         let length = position - start
         if isQuoted { return (.faulty(length > longestLine ? "line_too_long" : "malformed_line"), text.count) }
         return (piece(values, isFaulty: isFaulty, wasQuoted: wasQuoted, length: length), text.count)
@@ -93,6 +95,11 @@ extension Reading {
                 header.map({ isSame($0, trimmedNames(values)) }) ?? true
             {
                 (piece, end) = (.row(values), other)
+            }
+            if case .cut(let values, let isFaulty) = piece, let header, rest.contains(0x0A),
+                isFaulty || values > header.count
+            {
+                piece = .faulty("malformed_line")
             }
             switch piece {
             case .cut: return records

@@ -20,7 +20,7 @@ package struct CSVReader {
         /// A row, whose fields the reader has. The next row begins at `end`.
         case row(end: Int)
         case emptyLine(end: Int)
-        /// The row may go on after the bytes.
+        /// The row may go on after the bytes. The reader has its fields so far, and the one that may go on.
         case unfinished
         /// The file ends within quotes.
         case openQuote
@@ -69,7 +69,9 @@ package struct CSVReader {
                 openQuote = index
                 guard let closing = closingQuote(bytes, after: index, to: end) else {
                     if end - start > Self.longestRow, end < bytes.count || atEnd { return .tooLong }
-                    return atEnd ? .openQuote : .unfinished
+                    if atEnd { return .openQuote }
+                    fields.append(index..<index)
+                    return .unfinished
                 }
                 openQuote = nil
                 content = index + 1..<closing
@@ -78,7 +80,7 @@ package struct CSVReader {
             let rest = index
             while index < end, bytes[index] != separator, bytes[index] != 0x0A { index &+= 1 }
             let isLast = index == end || bytes[index] == 0x0A
-            if isLast, index == end, end < bytes.count || !atEnd { return end < bytes.count ? .tooLong : .unfinished }
+            if index == end, end < bytes.count { return .tooLong }
             let hasReturn = isLast && index > rest && bytes[index - 1] == 0x0D
             let fieldEnd = hasReturn ? index - 1 : index
             if fieldEnd > rest {
@@ -91,6 +93,7 @@ package struct CSVReader {
                 content = rest..<rest
             }
             fields.append(content)
+            if index == end, !atEnd { return .unfinished }
             guard isLast else {
                 index += 1
                 if lineFeeds == 0 || fields.count < most || index - start < Self.shortRow { continue }

@@ -88,7 +88,11 @@ package struct RowReader {
                 }
             }
             switch found {
-            case .unfinished: return index
+            case .unfinished:
+                // In a file that is cut off within the row, its first line counts if it is whole, and surely no row begins there.
+                guard ending == .cut, header.isRead, bytes.firstIndex(of: 0x0A, from: index) != nil,
+                    !isSound(bytes, from: index, into: &sink)
+                else { return index }
             case .emptyLine(let end):
                 index = end
                 line += 1
