@@ -165,7 +165,11 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         var histories = SmallHistories(
             "kills", windowDays: 1, idDays: 10, dates: dates, killed: load,
             choices: [
-                [HistoryStep("[ -f out/push.db ] && yes x | head -c 70000 | dd \(overwriting)", .push(nil))],
+                [
+                    HistoryStep(
+                        "[ -f out/push.db ] && [ -d out/partitions/.kept ] && yes x | head -c 70000 | dd \(overwriting)",
+                        .push(nil))
+                ],
                 [file(on: dates[1], ids: [1, 3], action: 2)],
                 [HistoryStep("rm -f \(partition)", .partition(dates[1], nil))],
                 [HistoryStep("rm -f out/push.db", .push(nil))],
