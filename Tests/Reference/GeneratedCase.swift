@@ -49,7 +49,9 @@ package struct GeneratedCase {
         var pipeline = generatedPipeline(firstDay: &first, sources: sources, &random)
         // Their own random numbers, so that the logs of a seed stay as they are.
         var mixed = SplitMix64(seed: seed ^ 0x315)
-        for index in pipeline.sources.indices { GeneratedLayouts.mix(&pipeline.sources[index], &mixed) }
+        for index in pipeline.sources.indices {
+            GeneratedLayouts.mix(&pipeline.sources[index], percent: sources == nil ? 25 : 70, &mixed)
+        }
         if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
         if faultPercent > 0, mixed.chance(20) { pipeline.failsOnDamagedFiles = !isDamaged }
         var world = GeneratedWorld(pipeline: pipeline, &random)

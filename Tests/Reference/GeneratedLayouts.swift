@@ -34,10 +34,10 @@ package enum GeneratedLayouts {
         }
     }
 
-    /// Sometimes several layouts, which lines have in turn, and lines that are left out.
-    static func mix(_ source: inout Pipeline.Source, _ random: inout SplitMix64) {
+    /// In so many percent several layouts, which lines have in turn, and sometimes lines that are left out.
+    static func mix(_ source: inout Pipeline.Source, percent: Int, _ random: inout SplitMix64) {
         if source.layout != .body, random.chance(20) { source.skip = random.pick(skipped) }
-        guard mayBeAmongOthers(source.layout), random.chance(25) else { return }
+        guard mayBeAmongOthers(source.layout), random.chance(percent) else { return }
         for _ in 0..<random.number(1...3) {
             let other = source.format == .collector ? collector(&random) : payload(&random)
             let isKnown = source.layouts.contains { plain($0) == plain(other) || $0.isJSON && other.isJSON }
