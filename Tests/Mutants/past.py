@@ -79,7 +79,7 @@ HISTORIES = seeds("random histories", "HistoriesTests/everyHistory", 0, 16)
 # Each single damage, of all kinds; then some after another one.
 DAMAGE = [
     seeds("small histories of damage", "HistoriesTests/everySmallHistoryOfDamage", first, end)
-    for first, end in [(0, 30), (30, 80), (80, 150), (150, 260)]
+    for first, end in [(0, 30), (30, 80), (80, 150), (150, 290)]
 ]
 CHANGES = [seeds("every change once", "HistoriesTests/everyChangeOnce", first, first + 20) for first in (0, 20)]
 CALLS = Proof("failing calls", script=("calls.py", "--fails", "--third", "0"))
