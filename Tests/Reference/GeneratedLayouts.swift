@@ -34,7 +34,8 @@ package enum GeneratedLayouts {
         }
     }
 
-    /// In so many percent several layouts, which lines have in turn, and sometimes lines that are left out.
+    /// Gives a source several layouts in `percent` of the cases, which its lines have in turn. Sometimes it has lines
+    /// that are left out.
     static func mix(_ source: inout Pipeline.Source, percent: Int, _ random: inout SplitMix64) {
         if source.layout != .body, random.chance(20) { source.skip = random.pick(skipped) }
         guard mayBeAmongOthers(source.layout), random.chance(percent) else { return }

@@ -65,7 +65,7 @@ struct LayoutListReader {
             return try read(layout: json, of: line, into: &fields)
         }
         if layouts.count == 1 { return try first.read(line, into: &fields) }
-        // No line is left for the JSON layout, though an object may stand in front of another layout's line.
+        // Lines of objects are not read here. One that begins with a space and an object may still be another layout's line.
         guard let other = layouts.indices.first(where: { $0 != json && fits(layout: $0, line, using: &fields) }) else {
             return try first.read(line, into: &fields)
         }

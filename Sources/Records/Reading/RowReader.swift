@@ -89,7 +89,8 @@ package struct RowReader {
             }
             switch found {
             case .unfinished:
-                // In a file that is cut off within the row, its first line counts if it is whole, and surely no row begins there.
+                // The file is cut off within the row, which is in no count. If its first line is whole, and what follows
+                // shows that it begins no row, that line is a reject.
                 guard ending == .cut, header.isRead, bytes.firstIndex(of: 0x0A, from: index) != nil,
                     !isSound(bytes, from: index, into: &sink)
                 else { return index }

@@ -165,6 +165,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         var histories = SmallHistories(
             "kills", windowDays: 1, idDays: 10, dates: dates, killed: load,
             choices: [
+                // Only while something else tells whose it is.
                 [
                     HistoryStep(
                         "[ -f out/push.db ] && [ -d out/partitions/.kept ] && yes x | head -c 70000 | dd \(overwriting)",
@@ -173,7 +174,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
                 [file(on: dates[1], ids: [1, 3], action: 2)],
                 [HistoryStep("rm -f \(partition)", .partition(dates[1], nil))],
                 [HistoryStep("rm -f out/push.db", .push(nil))],
-                // Nothing else would tell whose a push.db is that was overwritten.
+                // Not that which tells whose an overwritten push.db is.
                 [HistoryStep("[ \"$(head -c 2 out/push.db)\" = x ] || rm -rf out/partitions/.kept", .caches(nil))],
             ] + load.killed(at: 1...24))
         histories.beginning = [night(dates[0]).step, night(dates[1]).step]
