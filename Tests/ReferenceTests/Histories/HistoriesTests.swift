@@ -31,7 +31,7 @@ struct HistoriesTests {
         try expectSame(small, Seeds(small.count(upTo: 1), long: small.count(upTo: 3)))
     }
 
-    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 1,880.
+    /// The same of what is lost, damaged, put back or held back. The long form has all of up to two steps, about 2,190.
     @Test(arguments: SmallHistories.ofDamage) func everySmallHistoryOfDamageEndsWithTheFiguresOfTheReference(
         _ small: SmallHistories
     ) throws {

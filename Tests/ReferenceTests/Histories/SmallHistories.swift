@@ -65,10 +65,12 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
     /// What is lost, damaged, put back or held back. Each ends with a backfill, for which nothing is mended.
     static let ofDamage = [
         damage("damage before log dates are closed", logDates(0, 1, 9)),
-        damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true), holds, kills, edits,
+        damage("damage of a closed log date", logDates(0, 1, 8), isClosed: true),
+        damage("damage of erased log dates", logDates(0, 1, 11), isClosed: true), holds, kills, edits,
     ]
 
-    /// Files of the output, and the window. On day 8 the first log date is closed; on day 9 it settles, and the second one is closed.
+    /// Files of the output, and the window. On day 8 the first log date is closed; on day 9 it settles, and the second one is
+    /// closed; on day 11 the ids of both are erased.
     private static func damage(_ name: String, _ dates: [Day], isClosed: Bool = false) -> SmallHistories {
         let (settling, givingUp) = (night(dates[2], settles: true), Operator.giveUp(dates[0], isForced: false))
         let later = Day(number: dates[2].number + 2)
@@ -100,7 +102,7 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         histories.ending = .backfill
         guard isClosed else { return histories }
         histories.beginning.append(settling.step)
-        // It is closed too, and never had a partition. Without the record nothing tells that it is closed.
+        // It is closed too, and never had a partition.
         let empty = Day(number: dates[0].number - 1)
         let load = "pushetl run --date \(empty) -p push.yaml --output other"
         histories.choices += [
@@ -115,9 +117,10 @@ struct SmallHistories: CustomTestStringConvertible, Sendable {
         return histories
     }
 
-    /// The record of closed log dates is lost. Its owner puts it back.
+    /// The record of closed log dates is lost. Its owner puts it back. Without it nothing tells which log dates are closed, so it
+    /// stays once another output has given a partition.
     private static let recordAway = HistoryStep(
-        "[ -f out/partitions/closed ] && mv out/partitions/closed whole",
+        "[ -f out/partitions/closed ] && [ ! -d other ] && mv out/partitions/closed whole",
         .otherFile(HistoryStep.Obstacle(removal: "rm -f out/partitions/closed; mv whole out/partitions/closed")))
 
     /// Loads that are held back, for losses or rejects, and what becomes of them.
