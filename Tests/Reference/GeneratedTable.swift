@@ -8,7 +8,10 @@ struct GeneratedTable {
     init(_ source: Pipeline.Source, _ random: inout SplitMix64) {
         let paths = source.fields.filter { !source.isTold($0.key) }.values + source.idParts
         let named = paths + paths.flatMap { source.otherPaths[$0] ?? [] } + source.required + source.times.map(\.path)
-        columns = random.shuffle(Set(named).sorted() + random.pick([[], ["note"], ["note", "Größe; in \"cm\""]]))
+        // Names are equal by their bytes, not as strings are.
+        let names = Set(named.map { Bytes($0) }).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
+        columns = random.shuffle(names + random.pick([[], ["note"], ["note", "Größe; in \"cm\""]]))
         separator = random.pick([",", ",", ";", "\t"])
         quotesPercent = random.pick([0, 10, 100])
     }

@@ -136,7 +136,7 @@ extension HistoryRun {
             try checkPending(outcome)
         }
         try checkShrunk(inputs, outcome)
-        let canTell = before.snapshot != nil && !isPushTouched || published.isEmpty
+        let canTell = before.snapshot != nil && !isPushTouched || published.isEmpty && !isPushAwaited
         try checkRetention(command, inputs, outcome, shown: before.snapshot?.publishedDates, canTell: canTell)
         published.formUnion(dates.filter { new.publishedDates.contains("\($0)") })
         if wasTouched { counts.heals += 1 }

@@ -36,6 +36,7 @@ extension HistoryRun {
     /// Whether a partition was made of the files as they are now, by the same pipeline. After a kill, or beside another command, it
     /// tells its files itself.
     private func isAsLoaded(_ date: Day, _ inputs: HistoryInputs) -> Bool {
+        if inputs.unreadable.contains(date) { return false }
         let files = inputs.files(date)
         let possible = loads.tampered.contains(date) ? [] : loads.loads(of: date).compactMap(\.partition)
         let ofFiles = possible.filter { isMade($0, of: files) }

@@ -33,6 +33,8 @@ final class HistoryRun {
     var wasRecordAway = false
     /// Whether a tool that was killed has left a journal, which whoever reads rolls back.
     var hasJournal = false
+    /// Whether a push.db was noted before it was there: a command was killed while it published for the first time.
+    var isPushAwaited = false
     var heldBack: Set<Day> = []
     /// Log dates that were to be passed, and were neither closed nor loaded since.
     var passed: Set<Day> = []
@@ -129,6 +131,7 @@ final class HistoryRun {
     @discardableResult
     private func load(_ command: LoadingCommand) throws -> LoadingOutcome {
         hasJournal = shell.folder.exists("out/push.db-journal")
+        isPushAwaited = shell.folder.exists("out/partitions/.kept/left") && !shell.folder.exists("out/push.db")
         let before = PushState(shell.folder, after: seen)
         seen = before
         try checkDoctorSees(before)
