@@ -137,6 +137,9 @@ extension Reading {
         let wanted =
             paths + paths.flatMap { source.otherPaths[$0] ?? [] } + source.required + source.times.map(\.path)
         let areThere = wanted.allSatisfy { name in names.count { $0 == Bytes(name) } == 1 }
-        return areThere && !names.contains { $0.contains(0x0D) }
+        let hasBareReturn = names.contains { name in
+            name.indices.contains { name[$0] == 0x0D && ($0 + 1 == name.count || name[$0 + 1] != 0x0A) }
+        }
+        return areThere && !hasBareReturn
     }
 }

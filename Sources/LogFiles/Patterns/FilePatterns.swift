@@ -16,8 +16,13 @@ package struct FilePatterns: Sendable {
     /// For messages: with the placeholders filled in.
     package func text(on date: LogDate) -> String { patterns.map { $0.text(on: date) }.joined(separator: ", ") }
 
-    /// Whether every pattern contains a date.
-    package var hasDatePlaceholder: Bool { patterns.allSatisfy(\.hasDatePlaceholder) }
+    /// The patterns that contain a date. What others find now says nothing about a past log date.
+    package var withDate: FilePatterns { FilePatterns(patterns.filter(\.hasDatePlaceholder)) }
+
+    package var isEmpty: Bool { patterns.isEmpty }
+
+    /// Whether a pattern contains the year, without which the log dates of its files cannot be listed.
+    package var hasYear: Bool { patterns.contains(where: \.hasYear) }
 
     /// The patterns that are URIs.
     package var atURIs: [FilePattern] { patterns.filter { $0.uriRoot != nil } }

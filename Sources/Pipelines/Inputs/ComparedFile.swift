@@ -52,7 +52,9 @@ struct ComparedFile: Sendable {
         var contents = Set(asLoaded.compactMap(\.sameContent))
         if let reading {
             contents.insert(FileContent(source: key.source, unpacked: reading.content))
-            contents.insert(FileContent(source: key.source, fingerprint: reading.fingerprint))
+            for fingerprint in [reading.fingerprint, reading.fingerprintOnDisk] {
+                contents.insert(FileContent(source: key.source, fingerprint: fingerprint))
+            }
         }
         return contents
     }

@@ -10,7 +10,7 @@ import Records
 struct DateComparison: Sendable {
     private(set) var state: LogDateState
     /// The size of the partition file in bytes, if the partition must be read: it has changed since it was last found
-    /// whole, or was found damaged. Damage is checked again, since SQLite may report a read error as damage.
+    /// whole, or was found damaged.
     private(set) var unverifiedBytes: Int?
     /// The files of the compared sources.
     private(set) var files: [ComparedFile] = []
@@ -33,7 +33,7 @@ struct DateComparison: Sendable {
     /// - Throws: errors other than damage or loss of the partition.
     init(
         of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
-        fingerprint: String, leftOut: Set<String>, known: KnownPartitions, verifiesUnknown: Bool = false,
+        fingerprint: String, leftOut: LeftOutFiles, known: KnownPartitions, verifiesUnknown: Bool = false,
         reading: Result<Void, WarehouseError>?
     ) throws {
         self.known = known
@@ -44,6 +44,7 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
+        state.isComparedWhole = leftOut.isEmpty
         let (loaded, isSameMeaning) = try readPartition(
             in: output, closed: closed?.holds(date) == true ? closed : nil, reading: reading, fingerprint: fingerprint)
         let isOpen = state.phase == .open
@@ -79,7 +80,7 @@ struct DateComparison: Sendable {
         } else if held != nil {
             partitionFiles = loaded
         }
-        partitionFiles.removeAll { leftOut.contains($0.source) }
+        partitionFiles.removeAll { leftOut.contains($0.key) }
     }
 
     /// Reads the partition. Returns the files of its load, with the present names of their sources, and whether the
@@ -121,9 +122,13 @@ struct DateComparison: Sendable {
                 files.map { FormerFile($0).renamed(renamed) },
                 pipeline.means(
                     sameAs: summary.pipeline, sources: summary.sources,
-                    misfits: Set(outcomes.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source)))
+                    misfits: Set(outcomes.filter { reasonsOfMisfits.contains($0.reason) }.map(\.source)))
             )
         } catch let error as WarehouseError where error.isDamage || error.isOfSettled {
+            // Damage is checked again, since SQLite may report a read error as damage.
+            if reading == nil, error.damage != nil {
+                unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes
+            }
             state.partition = .damaged
             state.damage = error
             state.isReplaceable =
@@ -147,7 +152,7 @@ struct DateComparison: Sendable {
     }
 
     private mutating func takeFiles(
-        _ inputs: [InputFile], loaded: [FormerFile], remembered: RememberedInputs, leftOut: Set<String>
+        _ inputs: [InputFile], loaded: [FormerFile], remembered: RememberedInputs, leftOut: LeftOutFiles
     ) {
         let renamed = state.summary.map { pipeline.renamed($0.sources) } ?? [:]
         let known = Dictionary(
@@ -158,17 +163,16 @@ struct DateComparison: Sendable {
         let isClosed = state.phase != .open && state.partition != .damaged
         files = inputs.compactMap { input in
             let key = input.key(in: pipeline)
-            if leftOut.contains(key.source) { return nil }
+            if leftOut.contains(key) { return nil }
             var file = ComparedFile(key, found: input.found, remembered: known[key], loaded: loaded[key])
             if isClosed, let former = loaded[key], former.bytes == input.found.bytes { file.asLoaded = [former] }
             return file
         }
     }
 
-    /// Takes the files of the last load. Files of sources that are left out stay only if the patterns no longer match
-    /// them.
-    private mutating func take(_ former: [FormerFile], leftOut: Set<String>) {
-        self.former = former.filter { !leftOut.contains($0.source) || isDropped($0) }
+    /// Takes the files of the last load. Of those that are left out only the ones stay that the patterns no longer match.
+    private mutating func take(_ former: [FormerFile], leftOut: LeftOutFiles) {
+        self.former = former.filter { !leftOut.contains($0.key) || isDropped($0) }
     }
 
     /// Whether the source's patterns no longer match the file's path, whether or not the file exists.

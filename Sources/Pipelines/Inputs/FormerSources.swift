@@ -1,7 +1,11 @@
 import Configuration
 import Partitions
+import Records
 
 // Compares the pipeline file with the one that a log date was loaded with.
+
+/// The reasons of lines that one more layout may read.
+let reasonsOfMisfits = [RejectReason.malformedLine.code, RejectReason.lineTooLong.code, FilterReason.skipped.code]
 
 extension Pipeline {
     /// Whether this pipeline file means the same for a log date as the pipeline file at its load. New layouts at the

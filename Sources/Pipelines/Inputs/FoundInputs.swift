@@ -10,17 +10,18 @@ package struct FoundInputs: Sendable {
 
     /// - Parameters:
     ///   - listing: the files at URIs.
-    ///   - dated: whether to leave out sources whose patterns have no date.
+    ///   - dated: whether to leave out patterns without a date.
     init(_ pipeline: Pipeline, dates: [LogDate], listing: FileListing = FileListing(), dated: Bool = false) {
-        for (index, source) in pipeline.sources.enumerated() where !dated || source.files.hasDatePlaceholder {
-            if let found = try? source.files.files(on: dates, in: pipeline.folder, listing: listing) {
+        for (index, source) in pipeline.sources.enumerated() {
+            let patterns = dated ? source.files.withDate : source.files
+            if let found = try? patterns.files(on: dates, in: pipeline.folder, listing: listing) {
                 for (date, found) in found { add(found, of: index, on: date) }
                 continue
             }
             // A failure of a search must concern its own log date only, so each date is searched apart.
             for date in dates {
                 do {
-                    add(try source.files.files(on: date, in: pipeline.folder, listing: listing), of: index, on: date)
+                    add(try patterns.files(on: date, in: pipeline.folder, listing: listing), of: index, on: date)
                 } catch {
                     failures[date] = failures[date] ?? error
                 }

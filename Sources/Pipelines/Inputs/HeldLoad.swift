@@ -77,7 +77,7 @@ extension HeldLoad {
 
     /// The names of the sources with lines that fitted no layout.
     var misfits: Set<String> {
-        Set(rejected.filter { $0.reason == RejectReason.malformedLine.code }.map(\.source))
+        Set(rejected.filter { reasonsOfMisfits.contains($0.reason) }.map(\.source))
     }
 
     /// Writes the load and its rejects, durably.

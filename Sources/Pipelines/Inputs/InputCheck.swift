@@ -15,8 +15,7 @@ struct InputCheck: Sendable {
     let resources: RunResources
     /// Which log dates are closed; nil if none is.
     let closed: ClosedDates?
-    /// Names of sources to leave out. Sources whose patterns have no date are always left out: their present files say
-    /// nothing about a past log date.
+    /// Names of sources to leave out, besides what `LeftOutFiles` says.
     var leftOut: Set<String> = []
     /// Bytes that may be read, of the latest log dates first. Files beyond the limit are left uncompared.
     var readLimit = Int.max
@@ -28,7 +27,7 @@ struct InputCheck: Sendable {
     func states(of dates: [LogDate], in found: FoundInputs) throws -> [LogDateState] {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
-        let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
+        let leftOut = LeftOutFiles(of: leftOut, in: pipeline)
         let known = KnownPartitions(in: output)
         @Sendable func compare(_ date: LogDate, reading: Result<Void, WarehouseError>?) throws -> DateComparison {
             try DateComparison(

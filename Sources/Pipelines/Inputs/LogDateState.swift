@@ -86,6 +86,9 @@ package struct LogDateState: Sendable {
         self.date = date
     }
 
+    /// Whether all of its files were compared with those of the last load.
+    package internal(set) var isComparedWhole = true
+
     /// Whether files that the partition was made from are not found any more.
     package internal(set) var isShrunk = false
 

@@ -60,11 +60,11 @@ struct LogDateLoad {
         if let reason = try judge.lossReason(merged.daily.eventsBySourceAndAction) {
             return try hold(reason, results: results, totals: totals)
         }
+        let version = plan.version(results)
         let report = LogDateReport(
             plan.date, events: merged.events, days: merged.daily.days,
             eventWarnings: Plausibility(of: plan, tallies: totals.tallies).ofEvents(merged.daily),
-            versionOfSameFiles: judge.versionOfSameFiles(results), totals: totals, stopwatch: stopwatch)
-        let version = plan.version(results)
+            versionOfSameFiles: judge.versionOfSameFiles(results) ?? version, totals: totals, stopwatch: stopwatch)
         try writeAccounts(of: report, results: results, totals: totals, version: version, to: writer)
         // Stored first: if this command is killed before it can tell of the load, the next one does.
         if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: held) }

@@ -166,11 +166,12 @@ package struct ClosingPlan: Sendable {
         let listed = dates.count == 1 ? [dates[0].adding(days: -1), dates[0]] : dates
         let listing = try loader.listing(on: listed)
         var isListed = true
-        for source in pipeline.sources where source.files.hasDatePlaceholder {
+        for source in pipeline.sources {
+            let files = source.files.withDate
             do {
-                if source.files.missingFolder(in: pipeline.folder) != nil {
+                if files.missingFolder(in: pipeline.folder) != nil {
                     warnings.append(ClosingPlan.unlisted(nil, source: source.name))
-                } else if try !source.files.hasFiles(in: pipeline.folder, listing: listing) {
+                } else if files.hasYear, try !files.hasFiles(in: pipeline.folder, listing: listing) {
                     warnings.append(
                         .note(
                             Message(

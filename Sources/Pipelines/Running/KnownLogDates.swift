@@ -23,7 +23,7 @@ extension LoadWarnings {
 
 extension KnownLogDates {
     /// The number of log dates, up to yesterday, that are judged unless a first one is given.
-    private static let judgedDates = 30
+    static let judgedDates = 30
     /// Missing usual files are reported for this number of latest loaded log dates.
     private static let datesWithUsualFiles = 7
 
@@ -90,5 +90,5 @@ extension LogDateState {
 
 extension LogDateState {
     /// Whether all its files are found.
-    package var canBeLoadedAgain: Bool { files > 0 && !isShrunk && searchFailure == nil }
+    package var canBeLoadedAgain: Bool { files > 0 && !isShrunk && isComparedWhole && searchFailure == nil }
 }

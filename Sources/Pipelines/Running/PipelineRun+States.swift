@@ -19,13 +19,16 @@ extension PipelineRun {
         let loaded = try output.logDates()
         var dates = Set(loaded).union(try output.heldDates())
         var leftOut: Set<String> = []
-        for source in pipeline.sources where source.files.hasDatePlaceholder {
-            guard source.files.atURIs.isEmpty else {
+        let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
+        let judged = LogDate.dates(from: yesterday.adding(days: 1 - KnownLogDates.judgedDates), through: yesterday)
+        for source in pipeline.sources {
+            let files = source.files.withDate
+            guard files.atURIs.isEmpty else {
                 // Only Hadoop can list the files.
                 leftOut.insert(source.name)
                 continue
             }
-            if let folder = source.files.missingFolder(in: pipeline.folder) {
+            if let folder = files.missingFolder(in: pipeline.folder) {
                 // The disk may not be mounted, so nothing is known about the files.
                 leftOut.insert(source.name)
                 known.warnings.append(
@@ -38,7 +41,9 @@ extension PipelineRun {
                 continue
             }
             do {
-                dates.formUnion(try source.files.dates(in: pipeline.folder))
+                dates.formUnion(try files.dates(in: pipeline.folder))
+                // Patterns without the year have files of dates that are asked for.
+                if !files.hasYear { dates.formUnion(try files.files(on: judged, in: pipeline.folder).keys) }
             } catch {
                 known.failures.append(error)
             }

@@ -66,8 +66,11 @@ struct CSVHeader {
         self.names = names
         sorted = names.sorted { $0.lexicographicallyPrecedes($1) }
         for name in names { lengths |= 1 << UInt64(min(name.count, 63)) }
-        // A CR in a name is rather the end of a line.
-        if names.contains(where: { $0.contains(0x0D) }) {
+        // A CR in a name is rather the end of a line, unless it begins a CRLF in quotes.
+        let isBroken = names.contains { name in
+            name.indices.contains { name[$0] == 0x0D && name.dropFirst($0 + 1).first != 0x0A }
+        }
+        if isBroken {
             fault = .bareReturns
             return
         }

@@ -55,7 +55,8 @@ struct BackfillCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.file.readPipeline(loadsPastDates: true)
+        // To give up a log date, none is loaded.
+        let pipeline = try options.file.readPipeline(loadsPastDates: !retention.isGiven)
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,
             showsProgress: !noProgress)

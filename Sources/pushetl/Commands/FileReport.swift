@@ -100,16 +100,18 @@ enum FileReport {
     }
 
     /// The log date for the load: the day of the latest hits, as far as it can be known before the load. The sample,
-    /// the files' names and their last change are considered. A log date that is too late does no harm. If it is too
-    /// early, payloads after it lose their time.
+    /// the files' names and their last change are considered. An archive may have set that to any time: one before the hits does
+    /// not count. A log date that is too late does no harm. If it is too early, payloads after it lose their time.
     private static func logDate(of guess: Guess) -> LogDate {
         let found = guess.files.flatMap { [$0.mainDay, $0.nameDate] }.compactMap(\.self).max()
         let changed = guess.files.compactMap { FileStamp(path: $0.file.location) }.map { stamp in
             LogDate(dayNumber: Int(stamp.modified / 86_400_000_000_000))
         }.max()
-        guard let found else { return changed ?? LogDate.today(in: .utc) }
+        let today = LogDate.today(in: .utc)
+        guard let found else { return changed ?? today }
+        let end = changed.map { $0 < found ? today : $0 } ?? today
         // A copied file may be much younger than its hits, which must still be in the window.
-        return max(found, min(changed ?? found, found.adding(days: windowDays / 2)))
+        return max(found, min(end, found.adding(days: windowDays / 2)))
     }
 
     /// The lines of the draft that are marked `# check`.
