@@ -56,6 +56,9 @@ extension Pipeline {
         warnings.filter { $0.code != .missingOutput || !outputIsGiven }
     }
 
+    /// Whether 'backfill' takes the pipeline file.
+    package var hasBackfill: Bool { undatedFiles.isEmpty }
+
     /// Checks that past log dates can be loaded: every source's pattern must contain the date.
     package func checkDatePlaceholders() throws(PipelineFileError) {
         if !undatedFiles.isEmpty { throw PipelineFileError(messages: undatedFiles) }

@@ -77,6 +77,8 @@ package struct Message: Hashable, Sendable {
     func about(_ dates: [LogDate], areSame: Bool) -> Message {
         var message = self
         message.others = Others(dates: dates, areSame: areSame)
+        // A command that the sentence ends with is one of its own log date.
+        if let logDate { message.text = text.withCommands(of: "\(logDate)", as: Remedy.eachDate) }
         return message
     }
 
@@ -87,10 +89,12 @@ package struct Message: Hashable, Sendable {
     }
 
     /// The sentence, with its example and the command that mends it.
-    package var sentence: MessageText {
+    package var sentence: MessageText { sentence(hasBackfill: true) }
+
+    private func sentence(hasBackfill: Bool) -> MessageText {
         let text = self.text + (example.map { ", such as " + $0 } ?? "")
         guard let remedy, let dates = others?.dates ?? logDate.map({ [$0] }) else { return text }
-        return text + "; " + remedy.text(of: dates)
+        return text + "; " + remedy.text(of: dates, hasBackfill: hasBackfill)
     }
 
     private var subject: MessageText {
@@ -105,7 +109,7 @@ package struct Message: Hashable, Sendable {
     package func shown(_ paths: ShownPaths) -> Message {
         guard !isShown else { return self }
         var message = self
-        message.text = .verbatim((subject + sentence).shown(paths))
+        message.text = .verbatim((subject + sentence(hasBackfill: paths.hasBackfill)).shown(paths))
         if others != nil { message.logDate = nil }
         message.others = nil
         message.isNamed = false

@@ -68,6 +68,14 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
         }.joined()
     }
 
+    /// The text with another date in its commands.
+    func withCommands(of date: String, as other: String) -> MessageText {
+        MessageText(
+            parts.map { part in
+                if case .command(let command) = part { .command(command.replacing(date, with: other)) } else { part }
+            })
+    }
+
     /// The text for a reader.
     package func shown(_ paths: ShownPaths) -> String {
         parts.map { part in

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Paths relative to the command's working folder. In the databases they are relative to the pipeline file's folder.
+/// Paths relative to the command's working folder, and what the commands in messages need. In the databases paths are relative to
+/// the pipeline file's folder.
 package struct ShownPaths: Sendable {
     /// The absolute folder that relative paths begin in.
     package let folder: String
@@ -8,12 +9,16 @@ package struct ShownPaths: Sendable {
     package let workingFolder: String?
     /// What a command in a message must be given to find the pipeline and the output: ` --pipeline FILE`. Empty if it finds them.
     package let options: String
+    /// Whether 'backfill' takes the pipeline file.
+    package let hasBackfill: Bool
 
     package init(
-        _ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath, options: String = ""
+        _ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath, options: String = "",
+        hasBackfill: Bool = true
     ) {
         self.folder = folder
         self.options = options
+        self.hasBackfill = hasBackfill
         // It is empty where it does not exist any more.
         self.workingFolder = workingFolder == "" ? nil : workingFolder
     }

@@ -93,15 +93,19 @@ package struct DateRequest: Sendable {
         return selects(state) && !isHeldBack(state)
     }
 
-    /// Whether a log date is left alone only because its last load was held back and nothing has changed since.
+    /// Whether a log date is left alone only because its last load was held back: nothing has changed since, or another load
+    /// would lose what files had that are gone.
     func isHeldBack(_ state: LogDateState) -> Bool {
-        state.isHeldUnchanged && !isForced && state.date != always && selects(state)
+        let isLeft = state.isHeldUnchanged || state.held != nil && state.isShrunk && takesHeld
+        return isLeft && !isForced && state.date != always && selects(state)
     }
+
+    private var takesHeld: Bool { only == nil || only == .held }
 
     private func selects(_ state: LogDateState) -> Bool {
         guard state.files > 0 else { return false }
         if only == .all || only == .shrunk && state.isShrunk { return true }
-        guard !state.isShrunk else { return false }
+        if state.isShrunk { return state.held != nil && takesHeld }
         let isMissing = state.partition == .missing || state.partition == .damaged
         let isPartial = state.partition == .partial && !state.isAccepted
         return switch only {

@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Foundation
 import LogFiles
 import Messages
 import Output
@@ -56,12 +57,18 @@ struct UsualLoads {
         let always = before.dropFirst().reduce(before.first?.names[source.name] ?? []) {
             $0.intersection($1.names[source.name] ?? [])
         }
-        // With one file per hour, an hour that the clock skips on this day has no file.
-        let lacking = Set(0..<24).subtracting(hours)
+        // With one file per hour, an hour that the clock skips on this day has no file. Then there is one of the last hour, too.
+        let skipped = Set(0..<24).subtracting(hours)
+        func isOfSkippedHour(_ name: String) -> Bool {
+            name.ranges(of: /[0-9]+/).contains { range in
+                name[range].count == 2 && Int(name[range]).map(skipped.contains) == true
+                    && always.contains(name.replacingCharacters(in: range, with: "23"))
+            }
+        }
         // An invalid pattern has no name to show.
-        let names = always.subtracting(today.names[source.name] ?? []).filter { name in
-            !name.split { !$0.isNumber }.contains { $0.count == 2 && Int($0).map(lacking.contains) == true }
-        }.compactMap { (try? FilePattern($0))?.text(on: date) }.sorted()
+        let names = always.subtracting(today.names[source.name] ?? []).filter { !isOfSkippedHour($0) }.compactMap {
+            (try? FilePattern($0))?.text(on: date)
+        }.sorted()
         guard !names.isEmpty else { return nil }
         let message = Message(
             .missingUsualFiles,
@@ -126,7 +133,7 @@ extension Message {
     /// The message with the command that accepts the log date as it is.
     func acceptable(on date: LogDate) -> Message {
         var message = about(date, isNamed: false)
-        message.remedy = Remedy("accept: ", options: " --force")
+        message.remedy = .acceptance
         return message
     }
 }

@@ -31,14 +31,12 @@ extension FormerPipeline {
 
     private var again: Message? {
         guard loadableDates > 0 else { return nil }
-        let commands = loadable.prefix(3).map { "\(command: FormerPipeline.words($0))" as MessageText }
-            .joined(separator: ", ")
-        let more = loadable.count - 3
+        let commands = Remedy(options: " --only all").loading(loadable)
         return Message(
             .formerPipeline,
             text: """
                 \(Text.plural(loadableDates, of: "log date")) \(loadableDates == 1 ? "was" : "were") loaded with another pipeline file, or \
-                by earlier rules of reading, and can be loaded again: \(commands)\(more > 0 ? ", and the same for \(more) more ranges" : "")
+                by earlier rules of reading, and can be loaded again: \(commands)
                 """)
     }
 
@@ -51,11 +49,5 @@ extension FormerPipeline {
                 \(Text.plural(others, of: "log date")) \(others == 1 ? "was" : "were") loaded with another pipeline file, or by earlier \
                 rules of reading, and cannot be loaded again, since the pipeline does not find all files; the figures stay
                 """)
-    }
-
-    private static func words(_ dates: ClosedRange<LogDate>) -> String {
-        dates.lowerBound == dates.upperBound
-            ? "run --date \(dates.lowerBound)"
-            : "backfill --from \(dates.lowerBound) --to \(dates.upperBound) --only all"
     }
 }

@@ -64,7 +64,7 @@ package struct LogDateNeed: Sendable {
                 state.canReplaceDamage ? Remedy() : .backup
             }
         case .heldBack: state.isHeldUnchanged || state.isShrunk ? state.held?.remedy : Remedy()
-        case .partial: Remedy("accept: ", options: " --force")
+        case .partial: .acceptance
         case .shrunk: Remedy("put the files back, or load it as it is now: ", options: " --only shrunk")
         // Their sentences already end with the remedy.
         case .missingUsualFiles, .silentHours: nil

@@ -56,7 +56,7 @@ struct Loading {
 
     private func warnOfSlips() {
         output.warn(ofSlips: pipeline.warnings(outputIsGiven: options.output != nil))
-        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
     }
 
     /// Runs `body` with progress on the terminal.

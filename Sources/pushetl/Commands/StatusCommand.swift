@@ -50,7 +50,7 @@ struct StatusCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.file.readPipeline()
-        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
         let run = PipelineRun(
             pipeline, output: options.outputFolder,
             resources: RunResources(
@@ -97,7 +97,7 @@ struct StatusCommand: PushetlCommand {
 
     /// Ends as `status --check` would.
     static func tellNeeds(of pipeline: Pipeline, options: PipelineOptions, output: CommandOutput) throws {
-        output.paths = ShownPaths(pipeline.folder, options: options.inCommands)
+        output.paths = options.shownPaths(of: pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let known = try knownLogDates(of: run, in: DateRange(), isCheck: true, output: output)
         _ = try tellNeeds(of: known, run: run, in: DateRange(), output: output)

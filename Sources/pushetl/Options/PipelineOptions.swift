@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import LogFiles
+import Messages
 import Output
 import Partitions
 
@@ -23,6 +24,11 @@ struct PipelineOptions: ParsableArguments {
 
     /// For a command in a message.
     var inCommands: String { file.inCommands + (output.map { " --output \(Shell.argument($0))" } ?? "") }
+
+    /// How messages about a pipeline show paths and commands.
+    func shownPaths(of pipeline: Pipeline) -> ShownPaths {
+        ShownPaths(pipeline.folder, options: inCommands, hasBackfill: pipeline.hasBackfill)
+    }
 
     /// The absolute folder that `--output` names.
     var outputFolder: String? {
