@@ -39,6 +39,8 @@ struct ExplainCommand: PushetlCommand {
     /// The given id, or the value of the parameter `id` in a URL, a query or a log line. The rest of such a text may be
     /// personal, so it is never shown. Nil if there are parameters, but no `id`.
     static func wanted(in argument: String) -> String? {
+        // An id alone, percent-encoded, may have any characters.
+        if let match = argument.wholeMatch(of: /(?i:id)=([^?&;# "'{}\\\t\n]+)/) { return match.1.percentDecoded }
         var text = argument
         // A URL inside another URL is escaped more than once.
         for _ in 0..<5 where !isQuery(text) { text = text.removingPercentEncoding ?? text }
@@ -47,7 +49,7 @@ struct ExplainCommand: PushetlCommand {
         for parameter in text.split(whereSeparator: { "?&;# \"'{}\t\n".contains($0) }) {
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, parts[0].lowercased() == "id" {
-                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"&;\"\\".contains($0) })
+                return String(parts[1].percentDecoded.prefix { !"&;\"\\".contains($0) })
             }
         }
         // An id itself may contain a percent sign, like the ids of FCM.
@@ -71,18 +73,36 @@ struct ExplainCommand: PushetlCommand {
     func validate() throws {
         guard let id = ids.first else { return }
         guard let wanted = ExplainCommand.wanted(in: id) else {
-            throw ValidationError("There is no parameter 'id'; if all of it is the id, give it as id=….")
+            throw ValidationError(
+                "There is no parameter 'id'; if all of it is the id, give it percent-encoded as id=….")
         }
         // The pipeline has not been read yet, so all numbers of values are possible.
-        _ = try Self.readings(of: wanted, valueCounts: Self.anyCounts(wanted))
+        let counts = Self.anyCounts(wanted)
+        if Self.areFew(counts, of: wanted) { _ = try Self.readings(of: wanted, valueCounts: counts) }
     }
 
-    /// The possible numbers of values that make up an id. Only the pipeline tells the right one.
-    private static func anyCounts(_ wanted: String) -> Set<Int> { [1, wanted.split(separator: ",").count] }
+    /// All numbers of values that may make up an id.
+    private static func anyCounts(_ wanted: String) -> Set<Int> {
+        Set(1...(wanted.utf8.count { $0 == UInt8(ascii: ",") } + 1))
+    }
+
+    /// Whether an id can be cut into so many values in few ways. Each way needs its own search.
+    private static func areFew(_ valueCounts: Set<Int>, of wanted: String) -> Bool {
+        valueCounts.allSatisfy { BroadlogIDReading.cuts(of: wanted, into: $0) <= 1000 }
+    }
+
+    /// The numbers of values to try: those of the pipeline file if it has made all partitions. A former one may have
+    /// had any other.
+    private static func valueCounts(of wanted: String, in partitions: PartitionSet, pipeline: Pipeline?) -> Set<Int> {
+        let all = anyCounts(wanted)
+        guard let pipeline else { return all }
+        let isOfAll = partitions.summaries.allSatisfy { $0.pipeline == pipeline.fingerprint }
+        if !isOfAll, areFew(all, of: wanted) { return all }
+        return Set(pipeline.sources.map(\.fields.idParts.count).filter { $0 > 0 })
+    }
 
     private static func readings(of wanted: String, valueCounts: Set<Int>) throws -> [BroadlogIDReading] {
-        // Each way to cut the id needs its own search.
-        guard valueCounts.allSatisfy({ BroadlogIDReading.cuts(of: wanted, into: $0) <= 1000 }) else {
+        guard areFew(valueCounts, of: wanted) else {
             throw ValidationError("The id has so many commas that it can be cut into values in more than 1,000 ways.")
         }
         let readings = BroadlogIDReading.all(of: wanted, valueCounts: valueCounts)
@@ -101,11 +121,11 @@ struct ExplainCommand: PushetlCommand {
             pipeline?.folder ?? FileManager.default.currentDirectoryPath, options: options.inCommands)
         let folder = try options.output(of: pipeline)
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
-        let valueCounts = pipeline.map { $0.sources.map(\.fields.idParts.count).filter { $0 > 0 } }
-        let readings = try Self.readings(of: wanted, valueCounts: valueCounts.map { Set($0) } ?? Self.anyCounts(wanted))
         let partitions = try PartitionSet(
             in: folder, record: ClosedDates(in: folder), known: KnownPartitions(in: folder),
             resources: RunResources().publishing)
+        let readings = try Self.readings(
+            of: wanted, valueCounts: Self.valueCounts(of: wanted, in: partitions, pipeline: pipeline))
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: partitions, settings: settings)
         for damaged in search.damaged {
@@ -126,6 +146,11 @@ struct ExplainCommand: PushetlCommand {
         let pipeline = try options.file.readPipeline()
         return (pipeline, PublicationSettings(pipeline))
     }
+}
+
+extension Substring {
+    /// The text without its percent-encoding; as it is if that is broken.
+    fileprivate var percentDecoded: String { removingPercentEncoding ?? String(self) }
 }
 
 /// The events of all messages that an id can mean.
@@ -241,8 +266,8 @@ struct Explanation: CommandResult {
     private let readings: [Reading]
     private let messages: [Message]
 
-    /// An id as it may be shown: an e-mail address may not.
-    static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
+    /// An id as it may be shown: an e-mail address may not, and no parameters that stand beside an id.
+    static func echo(_ id: String) -> String { id.contains(/@|&.*=/) ? "***" : id }
 
     init(
         of id: String, readings: [BroadlogIDReading], search: MessageSearch, ids: HeldIDs,
