@@ -24,7 +24,7 @@ extension Pipeline {
 
     private func offsetsHash(on date: LogDate, days: Int) -> String {
         var hash = FNV1a()
-        for zone in [zone] + sources.compactMap(\.zone) {
+        for zone in zones {
             let first = Int64(date.dayNumber - days)
             let last = Int64(date.dayNumber + days + 1)
             hash.add(zone.text(from: first * 86_400, to: last * 86_400) + "\n")
@@ -69,7 +69,7 @@ extension Pipeline {
             hash.add("time_rules", value: Self.timeRules)
         }
         if !source.unwrap.isEmpty { hash.add("unwrap", value: PathText.text(source.unwrap)) }
-        if let zone = source.zone, zone.name != self.zone.name { hash.add("timezone", value: zone.name) }
+        if let zone = source.lineZone, zone.name != self.zone.name { hash.add("timezone", value: zone.name) }
         hash.add("require_mcid", value: source.requireMcid)
         for pattern in source.files.patterns { hash.add("files", value: pattern.text) }
         hash.add("id_space", value: source.idSpace)

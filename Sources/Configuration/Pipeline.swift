@@ -36,10 +36,18 @@ package struct Pipeline: Sendable {
     package let sources: [Source]
     /// The names of the actions of all sources, each once, sorted by bytes. At most 1,000.
     package let actionNames: [String]
-    /// The names and rule versions of all zones, the pipeline's zone first.
-    package var zoneVersions: String {
-        ([zone] + sources.compactMap(\.zone)).map(\.version).joined(separator: " ")
+    /// The zones that decide what a time means, the pipeline's first. Another one that is UTC has no rules to change.
+    var zones: [ZoneRules] {
+        sources.flatMap { [$0.lineZone, $0.payloadZone] }.reduce(into: [zone]) { zones, zone in
+            guard let zone, zone.name != ZoneRules.utc.name, !zones.contains(where: { $0.name == zone.name }) else {
+                return
+            }
+            zones.append(zone)
+        }
     }
+
+    /// The names and rule versions of all zones, the pipeline's zone first.
+    package var zoneVersions: String { zones.map(\.version).joined(separator: " ") }
 
     /// The errors if past log dates are to be loaded: patterns without a date.
     let undatedFiles: [Message]

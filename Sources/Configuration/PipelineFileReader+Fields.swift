@@ -103,7 +103,8 @@ extension PipelineFileReader {
             }
             lines[key] = lines[key] ?? entry.place.line
             let word: PlatformWord? = word(entry, called: "platform")
-            platforms[entry.key] = word?.platform
+            // One of pushetl's own words with its own meaning adds nothing.
+            if PlatformWord(rawValue: key) != word { platforms[entry.key] = word?.platform }
         }
         return platforms
     }

@@ -43,7 +43,7 @@ package struct Source: Sendable {
     package let required: Bool
     /// Relative to the pipeline file's folder, or absolute.
     package let files: FilePatterns
-    /// The zone of times without an offset in the source's lines, if it is not the pipeline's. See also `payloadZone`.
+    /// The source's `timezone`, if it has one. See `lineZone` and `payloadZone`.
     package let zone: ZoneRules?
     /// The platform of records that do not name one.
     package let platform: Platform?
@@ -70,6 +70,9 @@ package struct Source: Sendable {
     package var actionNames: Set<String> {
         Set(actions.values).union(times.map(\.action)).union(action.map { [$0] } ?? [])
     }
+
+    /// The zone of times without an offset in the source's lines; nil for the pipeline's, or if lines have no times.
+    package var lineZone: ZoneRules? { layout.isOfPayloads ? nil : zone }
 
     /// The zone of times without an offset in payloads; nil for UTC.
     package var payloadZone: ZoneRules? { format == .events ? zone : nil }

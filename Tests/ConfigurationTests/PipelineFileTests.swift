@@ -116,9 +116,27 @@ import Testing
         base.replacing("format: mzip", with: "actions: {1: arrival}\n    format: mzip\n    layout: body"),
         base.replacing("files: m", with: "files: m\n    fields: {time: log_content.time}"),
         base.replacing("files: x", with: "files: x\n    timezone: Europe/Madrid"),
+        base.replacing("files: m", with: "files: m\n    timezone: UTC"),
+        base.replacing("files: m", with: "files: m\n    platforms: {IOS: ios, web: web}"),
     ])
     func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
+    }
+
+    @Test(arguments: [
+        ("format: collector\n    layout: json", "layout_fields: {status: status, user_agent: http_user_agent}"),
+        ("format: collector\n    layout: gcp_lb", "layout_fields: {time: timestamp}"),
+        (
+            "format: events\n    action: open\n    fields: {broadlog_id: i, delivery_id: d, time: t}",
+            "timezone: UTC"
+        ),
+        ("format: users_track\n    actions: {o: open}", "timezone: Asia/Tokyo"),
+    ])
+    func aDefaultThatIsWrittenOutHasNoMeaning(keys: String, added: String) throws {
+        let usual = try read(Self.base.replacing("format: mzip", with: keys))
+        let other = try read(Self.base.replacing("format: mzip", with: "\(keys)\n    \(added)"))
+        #expect(usual.fingerprint == other.fingerprint)
+        #expect(usual.zoneVersions == other.zoneVersions)
     }
 
     @Test func theOrderOfSkippedTextsHasNoMeaning() throws {
@@ -146,7 +164,6 @@ import Testing
             base.replacing("files: x", with: "files: x\n    require_mcid: true"),
             base.replacing("files: x", with: "files: x\n    id_space: mail"),
             base.replacing("files: x", with: "files: x\n    timezone: UTC"),
-            base.replacing("files: m", with: "files: m\n    timezone: UTC"),
             base.replacing("files: x", with: "files: x\n    actions: {1: open}"),
             base.replacing("files: m", with: "files: m\n    platform: ios"),
             base.replacing("files: m", with: "files: m\n    layout: json"),
