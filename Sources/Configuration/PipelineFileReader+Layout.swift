@@ -185,7 +185,7 @@ extension PipelineFileReader {
     private mutating func noteDoubts(
         about lines: LineFormat, isApache: Bool, format: RecordFormat?, at place: Place
     ) {
-        if let value = lines.cutValue {
+        for value in lines.cutValues {
             warn(
                 .cutValue,
                 text:

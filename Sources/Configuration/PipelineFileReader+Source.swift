@@ -14,8 +14,9 @@ extension PipelineFileReader {
     private static let payloadKeys: Set = ["platform", "path", "fields", "platforms", "action"]
     private static let eventsKeys: Set = ["elements", "require", "times"]
 
-    /// One entry of `sources`; nil if the file has had any fault so far.
+    /// One entry of `sources`; nil if it has any fault.
     mutating func source(_ node: YAMLNode, number: Int) -> Source? {
+        let faultsBefore = faults.count
         guard let keys = mapping(node, called: "a source", keys: Self.sourceKeys) else { return nil }
         let name = name(keys["name"])
         let format: RecordFormat? = word(keys["format"], called: "format")
@@ -55,7 +56,10 @@ extension PipelineFileReader {
         let actions = actions(in: keys["actions"], format: format)
         let action = action(keys["action"])
         let times = times(keys["times"], arePaths: arePaths)
-        guard let name, let format, let layout, let files, faults.isEmpty else { return nil }
+        guard let name, let format, let layout, let files, faults.count == faultsBefore else {
+            faultyIDSpaces.insert(idSpace)
+            return nil
+        }
         if let names = keys["actions"] ?? keys["times"] { actionPlaces[name] = names.place }
         return Source(
             name: name, format: format, layouts: layout.layouts, layoutTexts: layout.texts, skip: skip,
@@ -67,10 +71,10 @@ extension PipelineFileReader {
             action: action, times: times)
     }
 
-    /// Warns of sources that count clicks and no opens, unless the opens of the same messages may be in another source. One with
-    /// a constant action counts what its files have.
+    /// Warns of sources that count clicks and no opens, unless the opens of the same messages are or may be in another source.
+    /// One with a constant action counts what its files have.
     mutating func noteClicksWithoutOpens(_ sources: [Source]) {
-        let opened = Set(sources.filter { $0.actionNames.contains("open") }.map(\.idSpace))
+        let opened = faultyIDSpaces.union(sources.filter { $0.actionNames.contains("open") }.map(\.idSpace))
         for source in sources where source.actionNames.contains("click") && !opened.contains(source.idSpace) {
             guard let place = actionPlaces[source.name] else { continue }
             warn(

@@ -13,6 +13,8 @@ struct PipelineFileReader {
     private var doubts: [Message] = []
     /// The lines in which the sources stand, by name.
     var sourceLines: [String: Int] = [:]
+    /// The id spaces of the sources that have faults.
+    var faultyIDSpaces: Set<String> = []
     /// Where the source of a name says its actions, if it does.
     var actionPlaces: [String: Place] = [:]
     /// The errors if past log dates are to be loaded, and those if this machine alone is to load the files.

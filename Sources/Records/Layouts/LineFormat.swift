@@ -91,12 +91,12 @@ package struct LineFormat: Equatable, Sendable {
         pieces[pieces.count - 1] = Piece(value: .formattedTime(time), names: last.names + [name])
     }
 
-    /// The first value, in the words of the format, that may have spaces in it and ends at the first one.
-    package var cutValue: String? {
-        pieces.first { piece in
+    /// The values, in the words of the format, that may have spaces in them and end at the first one.
+    package var cutValues: [String] {
+        pieces.filter { piece in
             let mayHaveSpaces = piece.value == .field(.request) || piece.value == .field(.userAgent)
             return mayHaveSpaces && !piece.literal.isEmpty && piece.literal.allSatisfy { $0 == 0x20 }
-        }?.names[0]
+        }.map { $0.names[0] }
     }
 
     /// The number of values.
