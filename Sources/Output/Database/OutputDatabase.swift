@@ -160,13 +160,16 @@ extension OutputDatabase {
 
     /// Called before the output is used.
     /// - Throws: `.former` if pushetl 1.x has written push.db. If push.db is missing or cannot be read, the partitions
-    ///   tell.
-    package func refuseFormer() throws {
+    ///   tell. `.newerSchema` if a later version has written it.
+    package func refuseOtherVersions() throws {
         guard let marks = DatabaseFile.marks(of: path), marks.application == file.applicationID, marks.version > 0
         else {
             return try folder.refuseFormerPartitions()
         }
-        if DatabaseFile.formerSchemas.contains(marks.version), !isFlipped { throw WarehouseError(.former, at: path) }
+        // The first command that writes takes up an earlier schema.
+        if marks.version > file.schema || DatabaseFile.formerSchemas.contains(marks.version), !isFlipped {
+            try file.check(schema: marks.version)
+        }
     }
 
     /// Whether an unexpected schema version is the result of a damaged byte. If so, `about` still has our version, and

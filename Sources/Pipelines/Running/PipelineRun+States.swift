@@ -14,7 +14,7 @@ extension PipelineRun {
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed or read; `Fault`, as `closedDates`; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
-        try database.refuseFormer()
+        try database.refuseOtherVersions()
         var known = KnownLogDates()
         let loaded = try output.logDates()
         var dates = Set(loaded).union(try output.heldDates())

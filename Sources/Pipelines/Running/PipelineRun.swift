@@ -28,7 +28,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
-        try database.refuseFormer()
+        try database.refuseOtherVersions()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
         let states = try check.states(of: request.dates, in: found)
@@ -42,7 +42,7 @@ package struct PipelineRun: Sendable {
     /// - Parameter loader: reads the files; made for this run.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(_ request: DateRequest, by loader: any LogDateLoader) throws -> RunReport {
-        try database.refuseFormer()
+        try database.refuseOtherVersions()
         _ = try closedDates()
         let run = RunningCommand(command: request.command)
         // Only decides whether to tell of log dates of a former pipeline. If push.db cannot be read within a second, they are

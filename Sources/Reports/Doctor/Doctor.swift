@@ -82,8 +82,6 @@ package struct Doctor {
                 advice: "it is left as it is; move it away, and the next 'run' or 'backfill' makes a new one")
         case .foreign:
             .init(text: "it is another application's database", advice: "give another output folder")
-        case .newerSchema(let schema, _):
-            .init(text: "it was written by a newer pushetl (schema \(schema))", advice: "use that version of pushetl")
         case .interrupted:
             .init(
                 text: "a command was killed while it was writing, and its transaction is not undone yet",

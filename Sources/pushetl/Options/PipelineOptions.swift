@@ -36,10 +36,10 @@ struct PipelineOptions: ParsableArguments {
     }
 
     /// The output that the command uses.
-    /// - Throws: if pushetl 1.x has written it.
+    /// - Throws: if pushetl 1.x or a later version has written it.
     func output(of pipeline: Pipeline?) throws -> OutputFolder {
         let folder = OutputFolder(outputFolder ?? pipeline?.output ?? "")
-        try OutputDatabase(folder).refuseFormer()
+        try OutputDatabase(folder).refuseOtherVersions()
         return folder
     }
 
