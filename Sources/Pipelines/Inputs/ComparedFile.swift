@@ -83,4 +83,7 @@ extension FormerFile {
         guard isOK == true else { return nil }
         return FileContent(source: source, unpacked: content, fingerprint: content == nil ? fingerprint : nil)
     }
+
+    /// The content as the load recorded it: of a file that it did not read whole, the bytes on disk.
+    var recordedContent: FileContent { sameContent ?? FileContent(source: source, fingerprint: fingerprint) }
 }

@@ -60,15 +60,31 @@ struct LogDateJudge {
             files.count == results.count
         else { return nil }
         let names = plan.pipeline.renamed(partition.summary.sources)
-        func counts(_ files: [FormerFile]) -> [FileContent: Int] {
-            // A file that was not read whole is compared by the bytes on disk.
-            files.reduce(into: [:]) { counts, file in
-                let content = file.sameContent ?? FileContent(source: file.source, fingerprint: file.fingerprint)
-                counts[content, default: 0] += 1
-            }
+        var counts: [FileContent: Int] = [:]
+        for file in files { counts[FormerFile(file).renamed(names).recordedContent, default: 0] += 1 }
+        func take(_ content: FileContent) -> Bool {
+            guard let count = counts[content], count > 0 else { return false }
+            counts[content] = count - 1
+            return true
         }
-        let now = results.map { FormerFile(plan.loadedFile($0)) }
-        return counts(files.map { FormerFile($0).renamed(names) }) == counts(now) ? partition.summary.version : nil
+        let others = results.filter { !take(FormerFile(plan.loadedFile($0)).recordedContent) }
+        let sizes = Set(files.map { $0.content?.bytes ?? $0.bytes })
+        let isSame = others.allSatisfy { result in
+            let report = result.report
+            return sizes.contains(report.content?.bytes ?? report.bytes) && contentIfRepacked(result).map(take) ?? false
+        }
+        return isSame ? partition.summary.version : nil
+    }
+
+    /// The content of a packed file as a load records that of a plain one, and the other way round. Reads the file. Nil
+    /// if it is not as it was loaded.
+    private func contentIfRepacked(_ result: FileResult) -> FileContent? {
+        let loaded = FormerFile(plan.loadedFile(result))
+        let read = try? ContentReading.read(result.file.found.location) { _ in try resources.stop.check() }
+        guard let reading = read?.reading else { return nil }
+        let packed = FileContent(source: loaded.source, unpacked: reading.content)
+        let plain = FileContent(source: loaded.source, fingerprint: reading.fingerprint)
+        return loaded.recordedContent == packed ? plain : loaded.recordedContent == plain ? packed : nil
     }
 
     /// The first source with no accepted record and some records that are too long, and the number of the latter.
