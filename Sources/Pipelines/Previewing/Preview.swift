@@ -38,6 +38,8 @@ package struct Preview: Sendable {
     package let source: Source
     package let date: LogDate
     package let dateOrigin: DateOrigin
+    /// Whether a user gave the file. If not, it is one of the log date's files.
+    package let isGiven: Bool
     package let records: [PreviewRecord]
     package let tally: FileTally
     package let messages: SampleMessages
@@ -65,20 +67,24 @@ package struct Preview: Sendable {
     ///   - source: the index of the file's source.
     ///   - date: the log date; nil to find it in the file's name or its first line.
     ///   - yesterday: the log date if nothing tells it.
+    ///   - isGiven: if not, the file is one of those of `date`, or of yesterday.
     /// - Throws: `LogFileError`.
     package init(
-        of file: File, pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
+        of file: File, pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate, isGiven: Bool
     ) throws {
         self.file = file
+        self.isGiven = isGiven
         self.source = pipeline.sources[source]
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
-        let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
+        let dates = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder) ?? []
+        // A name without a day may be of many log dates.
+        let named = dates.count == 1 ? dates[0] : nil
         var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
         let sample = try input.naming { try Sample(ofFileAt: $0) }
         foreign = ForeignFile(path: file.path, beginning: sample.beginning)
         var sink = PreviewSink(path: file.path, pipeline: pipeline, source: source)
         var reader = RecordReader(plan.rules[source])
-        if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
+        if isGiven, date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
             var days = DayClock(zone: pipeline.zone)
             plan = LogDatePlan(pipeline, date: days.day(of: time), files: [input])
             reader = RecordReader(plan.rules[source])

@@ -75,7 +75,8 @@ struct PreviewCommand: PushetlCommand {
         for input in inputs {
             do {
                 let preview = try Preview(
-                    of: input.file, pipeline: pipeline, source: input.source, date: date, yesterday: yesterday)
+                    of: input.file, pipeline: pipeline, source: input.source, date: date, yesterday: yesterday,
+                    isGiven: !files.isEmpty)
                 if let foreign = preview.foreign {
                     output.end(.badData)
                     output.fail(Message(.foreignFile, text: foreign.text(), path: foreign.path).shown(.stored))
@@ -211,7 +212,8 @@ struct PreviewListing: CommandResult {
             case .given: "as given"
             case .fileName: "from the file's name"
             case .firstTime: "from the first time in it"
-            case .yesterday: "yesterday, since neither the name nor a time tells"
+            case .yesterday where preview.isGiven: "yesterday, since neither the name nor a time tells"
+            case .yesterday: "yesterday"
             }
         let source = preview.source
         let status = preview.status == .ok ? "" : "; the file is \(preview.status)"
