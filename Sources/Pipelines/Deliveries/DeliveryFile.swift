@@ -287,7 +287,10 @@ struct DeliveryRowReader: ByteConsumer {
     }
 
     private func time(of row: CSVRow, in range: Range<Int>) -> Int64? {
-        guard let time = CivilTime(iso: row.bytes.span, in: range, dateAlone: true) else { return nil }
+        let text = row.bytes.span
+        guard let time = CivilTime(iso: text, in: range, dateAlone: true) ?? CivilTime(digits: text, in: range) else {
+            return nil
+        }
         let instant = time.instant(offset: time.offset ?? files.zone.offset(atLocal: time.seconds))
         return CalendarText.milliseconds.contains(instant) ? instant : nil
     }

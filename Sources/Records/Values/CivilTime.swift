@@ -70,7 +70,7 @@ extension CivilTime {
     }
 
     /// Parses `YYYYMMDDhhmmss` in the years 1970 to 2099; nil if it is something else, perhaps a number of milliseconds.
-    init?(digits text: Span<UInt8>, in range: Range<Int>) {
+    package init?(digits text: Span<UInt8>, in range: Range<Int>) {
         guard range.count == 14, range.allSatisfy({ text[$0].isDigit }) else { return nil }
         var reader = TimeReader(text, in: range)
         func number(_ reader: inout TimeReader, digits: Int) -> Int { (try? reader.number(digits: digits)) ?? 0 }
