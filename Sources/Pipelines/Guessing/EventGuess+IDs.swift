@@ -25,7 +25,7 @@ extension EventGuess {
     static let idWords = messageWords + eventWords + personWords + deliveryWords
 
     mutating func takeIDs() {
-        let ids = values.filter { $0.texts.values.allSatisfy(\.isID) && $0.name != draft.fields[.time].text }
+        let ids = values.filter { $0.texts.values.areMostly(\.isID) && $0.name != draft.fields[.time].text }
         let people = people(among: ids)
         let deliveries = ranked(values, by: Self.deliveryWords, in: 5)
         let (candidates, unchanging) = messages(among: ids)
@@ -79,7 +79,7 @@ extension EventGuess {
         let chosen = draft.fields.idParts.isEmpty ? [draft.fields[.broadlogID]] : draft.fields.idParts
         let taken = Set((chosen + [draft.fields[.deliveryID]]).flatMap(\.paths))
         for other in candidates where taken.isDisjoint(with: other.paths) && !personal.contains(other) {
-            guard other.values.texts.count * 10 >= actions.count * 9 else { continue }
+            guard other.values.areOfMost(actions.count) else { continue }
             noteOther("message", taken: chosen.map(\.text).joined(separator: " and "), other: other.name, rank: .ids)
         }
     }
@@ -96,7 +96,7 @@ extension EventGuess {
     /// Push tokens (too long), addresses, and ids of what was delivered last are left out.
     private mutating func messages(among ids: [HitValues]) -> (likely: [Candidate], unchanging: [HitValues]) {
         let short = ids.filter { id in
-            id.texts.values.allSatisfy { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
+            id.texts.values.areMostly { $0.utf8.count <= 64 && !$0.contains("@") } && !id.name.contains("last")
         }
         // An id that joins several actions comes before an id of single events, whatever the names are.
         let byName = ranked(short, by: Self.messageWords, in: 5)
@@ -282,7 +282,7 @@ extension HitValues {
 
     /// Whether the texts can be names that people read.
     fileprivate var isName: Bool {
-        texts.values.allSatisfy { $0.contains(where: \.isLetter) && $0.utf8.count <= 200 && !$0.contains("@") }
+        texts.values.areMostly { $0.contains(where: \.isLetter) && $0.utf8.count <= 200 && !$0.contains("@") }
     }
 
     /// Whether hardly any value of `other` occurs with several of these values.

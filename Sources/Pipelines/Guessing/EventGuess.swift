@@ -202,28 +202,30 @@ struct EventGuess {
 
     // MARK: Times
 
+    private static let timeWords = [
+        "occurred", "eventtime", "eventtimestamp", "timestamp", "time", "at", "ts", "datetime", "createdat",
+    ]
+
     /// Takes the likeliest time. Server times come after the times of events.
     private mutating func takeTime() {
-        let words = [
-            "occurred", "eventtime", "eventtimestamp", "timestamp", "time", "at", "ts", "datetime", "createdat",
-        ]
         let later = ["process", "receiv", "server", "upload", "ingest", "sent", "export", "updat", "schedul", "expir"]
         let readable = values.compactMap { place in
-            place.texts.values.allSatisfy(\.isPayloadTime) && !isIDOrConstant(place)
+            place.texts.values.areMostly(\.isPayloadTime) && !isIDOrConstant(place)
                 ? place.times(of: actions.count, on: day).map { (place: place, times: $0.times, rank: $0.rank) } : nil
         }
         let ranked = readable.ranked { place, _, rank in
-            [later.contains { place.word.contains($0) } ? 1 : 0, rank, place.position(in: words) ?? words.count]
+            [
+                place.areOfMost(actions.count) ? 0 : 1, later.contains { place.word.contains($0) } ? 1 : 0, rank,
+                place.position(in: Self.timeWords) ?? Self.timeWords.count,
+            ]
         }
         guard let best = ranked.first else {
-            let unread = values.first { $0.areUnreadTimes(\.isPayloadTime) }
-            lack =
-                unread.map { "the time at '\($0.name)' is neither a number nor written as 2026-11-19T10:00:00Z" }
-                ?? "no time is beside '\(draft.fields[.action].text)', which says what happened"
+            lack = lackOfTime
             return
         }
         draft.fields[.time] = ValuePlace(best.place.path)
         instants = best.times
+        noteUnread(best.place, of: actions.count, "event")
         let others = ranked.dropFirst().filter { other in
             let differing = other.times.count { index, time in
                 best.times[index].map { (Self.near...Self.far).contains(abs($0 - time)) } ?? false
@@ -233,6 +235,32 @@ struct EventGuess {
         guard let other = others.first?.place.name else { return }
         let rest = others.count > 1 ? "\(other) and \(others.count - 1) more have others" : "\(other) has another one"
         doubts.insert(Doubt(.time, text: "the time is taken from \(best.place.name); \(rest)"))
+    }
+
+    /// Why no value is taken as the time, in words.
+    private var lackOfTime: String {
+        if let unread = values.first(where: { $0.areUnreadTimes(\.isPayloadTime) }) {
+            return "the time at '\(unread.name)' is neither a number nor written as 2026-11-19T10:00:00Z"
+        }
+        let rare = values.filter { !isIDOrConstant($0) }.map { place in
+            let isNamed = place.position(in: Self.timeWords) != nil
+            let times = place.texts.values.count {
+                $0.isPayloadTime && $0.isLogTime && (isNamed || Double($0) == nil)
+            }
+            return (name: place.name, times: times)
+        }.ranked { $0.times > 0 && $0.times * 10 < actions.count * 9 ? [-$0.times] : nil }.first
+        guard let rare else { return "no time is beside '\(draft.fields[.action].text)', which says what happened" }
+        let events = Text.plural(actions.count, of: "event")
+        return "only \(Text.number(rare.times)) of \(events) have a time at '\(rare.name)'"
+    }
+
+    /// Notes that some of so many things have no time, since a load may reject them.
+    private mutating func noteUnread(_ place: HitValues, of all: Int, _ thing: String) {
+        let without = all - place.texts.values.count(where: \.isPayloadTime)
+        guard without > 0 else { return }
+        let example = place.usualText { !$0.isPayloadTime }.map { ", such as '\($0)'" } ?? ""
+        let number = "\(Text.number(without)) of \(Text.plural(all, of: thing))"
+        doubts.insert(Doubt(.time, text: "no time can be read at \(place.name) in \(number)\(example)"))
     }
 
     /// Whether a number that could be a time is an id, or is the same in all events.
@@ -303,6 +331,14 @@ extension HitValues {
 
     /// The action in the name of a time: `opened_at`, `timeDelivered`; nil for other names.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
+
+    /// The text of a kind that occurs most. Nil if there is none, or if it is long or may be personal. Zeros, as in
+    /// `0000-00-00 00:00:00`, tell of nobody.
+    fileprivate func usualText(_ isOfKind: (String) -> Bool) -> String? {
+        let counts = Dictionary(texts.values.filter(isOfKind).map { ($0, 1) }, uniquingKeysWith: +)
+        let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        return usual.flatMap { $0.utf8.count <= 20 && $0.filter { $0 != "0" }.isNameOfProgram ? $0.shown : nil }
+    }
 
     /// The values of the given events, without blank values.
     fileprivate func only(_ hits: Dictionary<Int, String>.Keys) -> HitValues {

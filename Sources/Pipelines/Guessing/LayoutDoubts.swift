@@ -75,7 +75,7 @@ struct LayoutDoubts {
             if found[.status] != nil, place.areStatuses(of: taken.count) {
                 choices.insert(doubt(.status, what: "status", field: .status, rest: "\(place.name) could be it too"))
             }
-            if let times = place.times(of: taken.count, on: day), times.rank < 2 {
+            if place.areOfMost(taken.count), let times = place.times(of: taken.count, on: day), times.rank < 2 {
                 let differing = times.times.count { index, time in
                     taken[index].time.map { (Self.duration + 1...Self.reach).contains(abs(time - $0)) } ?? false
                 }

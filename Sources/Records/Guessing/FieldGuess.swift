@@ -65,10 +65,12 @@ struct FieldGuess {
         let names = ["timelocal", "timeiso", "msec", "timestamp", "time", "ts", "datetime", "date"]
         return columns.indices.ranked { index in
             let column = columns[index]
-            guard column.texts.values.allSatisfy(isTime), let rank = column.times(of: hits, on: day)?.rank
+            guard column.texts.values.areMostly(isTime), let rank = column.times(of: hits, on: day)?.rank
             else { return nil }
             // A request that was sent is the time, not its end.
-            return [rank, column.rank(names), column.lastName.contains("end") ? 1 : 0]
+            return [
+                column.areOfMost(hits) ? 0 : 1, rank, column.rank(names), column.lastName.contains("end") ? 1 : 0,
+            ]
         }.first
     }
 

@@ -12,6 +12,13 @@ extension Sequence {
     }
 }
 
+extension Collection {
+    /// Whether nine of ten elements are of a kind. A log may have a few odd values.
+    package func areMostly(_ isOfKind: (Element) -> Bool) -> Bool {
+        count(where: isOfKind) * 10 >= count * 9
+    }
+}
+
 /// What several hits have at one place: in JSON at a path, in another line in a column. The values tell what they can be.
 package struct HitValues {
     /// In the words of the layout: `request.started_at`, `$skipped3`; or what stands before the value: `status=`.
@@ -25,6 +32,9 @@ package struct HitValues {
         self.name = name
         self.texts = texts
     }
+
+    /// Whether nine of ten of so many hits have a text.
+    package func areOfMost(_ hits: Int) -> Bool { texts.count * 10 >= hits * 9 }
 
     // MARK: Names
 
@@ -88,7 +98,7 @@ package struct HitValues {
         let statuses = statuses
         let known = statuses.count { $0.isHTTPStatus }
         let name = name.lowercased().filter(\.isLetter)
-        return known * 2 > hits && known * 10 >= statuses.count * 9
+        return known * 2 > hits && statuses.areMostly(\.isHTTPStatus)
             && !Self.otherNumbers.contains { name.hasSuffix($0) }
     }
 
@@ -100,22 +110,21 @@ package struct HitValues {
 
     // MARK: Times
 
-    /// The times of most of so many hits, by their index, and how likely these are their times, from 0, the likeliest;
-    /// nil if the texts are no times.
+    /// The times of more than half of so many hits, by their index, and how likely these are their times, from 0, the
+    /// likeliest; nil if the texts are no times.
     /// - Parameter day: the date in the file's path.
     package func times(of hits: Int, on day: LogDate?) -> (times: [Int: Int64], rank: Int)? {
         let times = texts.compactMapValues { WrittenTime.instant($0) }
-        guard times.count * 10 >= hits * 9, !times.isEmpty else { return nil }
+        guard times.count * 2 > hits, times.count * 10 >= texts.count * 9, !times.isEmpty else { return nil }
         let word = name.split(separator: ".").last?.lowercased() ?? ""
         let isNamed = ["time", "date", "stamp", "ts", "msec"].contains { word.contains($0) }
         // Numbers may be something else, such as ids.
         let onlyIfLikely = !isNamed && texts.values.allSatisfy { Double($0) != nil }
         let instants = times.sorted { $0.key < $1.key }.map(\.value)
-        func areMost(_ isSo: (Int64) -> Bool) -> Bool { instants.count(where: isSo) * 10 >= instants.count * 9 }
         // A date in a path may be of any time zone.
         let start = day.map { Int64($0.dayNumber) * Self.day }
         let areOfDay = start.map { start in
-            areMost { (start - Self.day / 2..<start + Self.day * 3 / 2).contains($0) }
+            instants.areMostly { (start - Self.day / 2..<start + Self.day * 3 / 2).contains($0) }
         }
         if instants.count > 1, Set(instants).count == 1 {
             // The time of something else, such as a build. Of a few hits it may be the time.
@@ -123,7 +132,7 @@ package struct HitValues {
         }
         if areOfDay == true { return (times, 0) }
         let sorted = instants.sorted()
-        let areNear = areMost { abs($0 - sorted[sorted.count / 2]) <= Self.day }
+        let areNear = instants.areMostly { abs($0 - sorted[sorted.count / 2]) <= Self.day }
         // As the lines of a log are.
         let inOrder = zip(instants, instants.dropFirst()).count { $0 <= $1 }
         let areInOrder =

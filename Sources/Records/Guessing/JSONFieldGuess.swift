@@ -187,7 +187,7 @@ package struct JSONFieldGuess {
     private func isReadUnmapped(_ path: [String]) -> Bool {
         let known = JSONLayout.defaultTimes.first { places[[$0.key]] != nil }
         guard let known, [known.key] == path else { return false }
-        return places[path]?.texts.values.allSatisfy { Self.isTime($0, as: known.form) } ?? false
+        return places[path]?.texts.values.areMostly { Self.isTime($0, as: known.form) } ?? false
     }
 
     /// The path that the layout `json` reads as the time if none is mapped.
