@@ -99,8 +99,9 @@ struct EventGuess {
     private init(ofMessages draft: SourceDraft, objects: JSONFieldGuess, on day: LogDate?) {
         self.draft = draft
         self.day = day
-        let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }
-        let times = places.filter { $0.actionOfTime != nil && $0.texts.values.allSatisfy(\.isPayloadTime) }
+        let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }.map { $0.only($0.texts.keys) }
+        // What has not happened may be written as a text: NULL, \N, -.
+        let times = places.filter { $0.actionOfTime != nil && $0.texts.values.contains(where: \.isPayloadTime) }
         let byAction = Dictionary(grouping: times) { $0.actionOfTime ?? "" }
         guard byAction.count > 1 else {
             lack = "no object has times of two actions"
@@ -109,6 +110,7 @@ struct EventGuess {
         for (action, times) in byAction.sorted(by: { EventWords.order($0.key) < EventWords.order($1.key) }) {
             self.draft.times.append(SourceDraft.ActionTime(action: action, path: times[0].path))
             names[action] = times[0].texts.count
+            noteUnread(times[0], of: times[0].texts.count, "value")
             for other in times.dropFirst() {
                 noteOther("time of '\(action)'", taken: times[0].name, other: other.name, rank: .time)
             }
@@ -270,7 +272,7 @@ struct EventGuess {
     }
 
     private mutating func noteTimes() {
-        for place in values {
+        for place in values where draft.fields[.time].paths != [place.path] {
             doubts.formUnion(place.doubtsAboutTimes(taken: draft.fields[.time].text, isRead: \.isPayloadTime))
         }
     }

@@ -148,7 +148,10 @@ package struct HitValues {
         let written = texts.values.filter { text in
             text.contains(WrittenTime.shape) || isNamed && text.contains(WrittenTime.clock)
         }
-        return written.count * 10 >= texts.count * 9 && written.count { !isRead($0) } * 20 > texts.count
+        // What has no time may say so by one text, such as NULL.
+        let others = Set(texts.values).subtracting(written)
+        let areTimes = others.count < 2 || written.count * 10 >= texts.count * 9
+        return areTimes && written.count { !isRead($0) } * 20 > written.count
     }
 
     /// The names of time zones that all of the texts are, such as CET; nil if a text is something else.

@@ -73,14 +73,17 @@ struct PipelineDraft {
         return "the zone of your days and of the logs' times, which have no offset"
     }
 
-    /// The line for `limits`. Some vendors name the message only in some events. If more than 4 % of the events have no
-    /// id, the limit is lifted, or the load would be held back.
+    /// The line for `limits`. Some vendors name the message only in some events, or write a text in place of a time. If
+    /// more than 4 % of the events lack one, the limit is lifted, or the load would be held back.
     private static func limits(_ guess: Guess) -> [Line] {
         let trials = guess.sources.filter { $0.draft.fields != [:] }.flatMap(\.trials)
         let events = trials.reduce(0) { $0 + $1.tally.records }
-        let without = trials.reduce(0) { $0 + $1.tally.count(.missingID) }
-        guard without * 25 > events else { return [] }
-        let text = "for a load is held back where so many have no id: \(Text.number(without)) of \(Text.number(events))"
+        let ids = trials.reduce(0) { $0 + $1.tally.count(.missingID) }
+        let times = trials.reduce(0) { $0 + $1.tally.count(.badTime) }
+        guard (ids + times) * 25 > events else { return [] }
+        let lack = ids == 0 ? "time" : times == 0 ? "id" : "id or time"
+        let number = "\(Text.number(ids + times)) of \(Text.number(events))"
+        let text = "for a load is held back where so many have no \(lack): \(number)"
         return [("limits: {reject_ratio: 1}", Doubt(.lostLines, text: text))]
     }
 
