@@ -21,6 +21,7 @@ package struct Pipeline: Sendable {
     package let output: String
     /// Log dates within this number of days are within reach of each other. From 0 to 3650.
     package let windowDays: Int
+    package static let defaultWindowDays = 30
     /// The largest share of rejected records in an accepted load. From 0 to 1.
     package let rejectRatio: Double
     /// `skip` by default.

@@ -15,7 +15,6 @@ extension PipelineFileReader {
     /// thousands of wrong names.
     private static let mostSuggestions = 20
     private static let defaultOutput = "../warehouse"
-    private static let defaultWindowDays = 30
     /// A hundred years.
     private static let mostIDDays = 36_525
 
@@ -36,7 +35,7 @@ extension PipelineFileReader {
         }
         let dedup = top["dedup"].flatMap { mapping($0.value, called: "'dedup'", keys: ["window_days"]) }
         let window = dedup?["window_days"]
-        let windowDays = window == nil ? Self.defaultWindowDays : inRange(wholeNumber(window), to: 3650, of: window)
+        let windowDays = window == nil ? Pipeline.defaultWindowDays : inRange(wholeNumber(window), to: 3650, of: window)
         let limits = top["limits"].flatMap {
             mapping($0.value, called: "'limits'", keys: ["reject_ratio", "damaged_files"])
         }

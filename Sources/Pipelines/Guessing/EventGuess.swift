@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Messages
 import Records
 
@@ -27,7 +28,7 @@ struct EventGuess {
     private(set) var values: [HitValues] = []
     /// The action of each counting event, by the event's index.
     private(set) var actions: [Int: String] = [:]
-    /// The time of each event, in milliseconds, by the event's index.
+    /// The time of each event, in milliseconds, by the event's index. Of a message, the first of its times.
     private(set) var instants: [Int: Int64] = [:]
     /// The date in the file's path.
     private let day: LogDate?
@@ -101,7 +102,8 @@ struct EventGuess {
         self.day = day
         let places = objects.valuesOutsideLists.filter { $0.name.isNameOfProgram }.map { $0.only($0.texts.keys) }
         // What has not happened may be written as a text: NULL, \N, -.
-        let times = places.filter { $0.actionOfTime != nil && $0.texts.values.contains(where: \.isPayloadTime) }
+        let times = places.filter { $0.texts.values.contains(where: \.isPayloadTime) }
+            .ranked { place in place.actionOfTime.map { [EventWords.order($0)] } }
         let byAction = Dictionary(grouping: times) { $0.actionOfTime ?? "" }
         guard byAction.count > 1 else {
             lack = "no object has times of two actions"
@@ -126,6 +128,16 @@ struct EventGuess {
         let rows = Dictionary(grouping: actions.keys) { row in parts.map { $0.texts[row] } }.values
         let isMessage = rows.count { rows in Set(rows.map { row in times.map { $0.texts[row] } }).count == 1 }
         if isMessage * 4 < rows.count * 3 { lack = "a message has several objects" }
+    }
+
+    /// The times that a load counts of messages: those near the date in the path, or near the first times of all
+    /// messages. Nil if the objects are events, since a load counts these whatever their time is.
+    var window: LogWindow? {
+        let days = day.map { [$0] } ?? instants.values.map { LogDate(dayNumber: Int($0 / 86_400_000)) }
+        guard !draft.times.isEmpty, let first = days.min(), let last = days.max() else { return nil }
+        return LogWindow(
+            start: Int64(first.dayNumber) * 86_400_000, end: Int64(last.dayNumber + 1) * 86_400_000,
+            days: Pipeline.defaultWindowDays)
     }
 
     private mutating func takeValues() {

@@ -121,8 +121,8 @@ package struct FileGuess: Sendable {
             draft.action = own.action
             return draft
         }
-        let trials = (same + [own]).compactMap { Trial(of: $0, on: lines, events: events) }.filter(\.isOfUse)
-        return trials.max { $0.tally.accepted < $1.tally.accepted }
+        let trials = (same + [own]).compactMap { Trial(of: $0, on: lines, window: events.window, events: events) }
+        return trials.filter(\.isOfUse).max { $0.tally.accepted < $1.tally.accepted }
     }
 
     private func layouts(of trial: Trial, and other: Trial) -> Message {

@@ -20,12 +20,18 @@ extension Guess.GuessedSource {
         let isCollector = draft.format == .collector
         let records = count { $0.tally.accepted }
         var doubts = lostLines + besides
-        if codes.isEmpty, count({ $0.tally.count(.joinedLines) }) == 0 {
+        if codes.isEmpty, draft.namesActions, count({ $0.tally.count(.joinedLines) }) == 0 {
             let text = "no hit has the code or name of an action, so nothing counts; is it the log of another host?"
             doubts.append(Doubt(.nothingCounts, text: text))
         }
         if isCollector, let place = places(without: .time) {
             doubts.append(Doubt(.nothingCounts, text: "no time was found in \(place), so these hits are rejected"))
+        }
+        let outside = count { $0.tally.count(.outOfWindow) }
+        if outside > 0 {
+            let number = "\(Text.number(outside)) of \(Text.plural(records + outside, of: "time"))"
+            let text = "too far from the log date to count: \(number) (out_of_window); 'pushetl preview' shows them"
+            doubts.append(Doubt(records == 0 ? .nothingCounts : .time, text: text))
         }
         if let place = places(without: .status) {
             doubts.append(Doubt(.status, text: "no status was found in \(place), so failed requests count as well"))

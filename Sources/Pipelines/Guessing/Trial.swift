@@ -6,12 +6,12 @@ import Records
 package struct Trial: RecordSink, Sendable {
     package let draft: SourceDraft
     package private(set) var tally = FileTally()
-    /// The number of accepted records by the code or name of their action. For a vendor's events, the number of all
-    /// events, also of those with an unknown action.
+    /// The number of accepted records by the code or name of their action. For a vendor's events that name their action,
+    /// the number of all events, also of those with an unknown action.
     package private(set) var actions: [String: Int] = [:]
     /// The number of a vendor's events by the word for their platform.
     package private(set) var platformWords: [String: Int] = [:]
-    /// The accepted records of each day, in UTC.
+    /// The records of each day, in UTC, also those out of the window.
     package private(set) var days: [LogDate: Int] = [:]
     /// The number of accepted records with a known platform.
     package private(set) var knownPlatforms = 0
@@ -23,23 +23,27 @@ package struct Trial: RecordSink, Sendable {
     private(set) var serverMessages: [String: Int] = [:]
     /// The detail of the first reject, or its reason if it has no detail.
     private(set) var firstReject: String?
-    /// The sum of the times of the accepted records. Another time zone changes it, unless the times have offsets.
+    /// The sum of the times of these records. Another time zone changes it, unless the times have offsets.
     private(set) var instants: Int64 = 0
     /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the
     /// user agent.
     private let values: Int
     /// The number of values that the layout names, including the skipped ones. A named layout counts as the longest.
     private let length: Int
+    /// The times that count; nil if all do.
+    private let window: LogWindow?
     private var codes: [UInt16: Int] = [:]
     private var firstTime: Int64?
     private var hasSeveralTimes = false
     private var clock = DayClock(zone: .utc)
 
     /// Nil if the draft has no valid layout.
-    /// - Parameter events: the guess for a vendor's export; nil for the other formats.
+    /// - Parameters:
+    ///   - window: the times that count; nil if all do.
+    ///   - events: the guess for a vendor's export; nil for the other formats.
     init?(
         of draft: SourceDraft, on lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false,
-        events: EventGuess? = nil
+        window: LogWindow? = nil, events: EventGuess? = nil
     ) {
         guard var rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
         if let events {
@@ -53,6 +57,7 @@ package struct Trial: RecordSink, Sendable {
             platformWords = events.platformWords
         }
         self.draft = draft
+        self.window = window
         (values, length) = rules.layout.format.map { ($0.fields.count, $0.length) } ?? (4, .max)
         var reader = RecordReader(rules)
         reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules: rules, into: &self)
@@ -62,16 +67,20 @@ package struct Trial: RecordSink, Sendable {
         }
         for (code, count) in codes { actions[name(code), default: 0] += count }
         messages = messages.renamed { UInt16($0).map(name) }
-        if let events { actions = events.names.merging(events.hiddenNames) { a, _ in a } }
+        if let events, draft.namesActions { actions = events.names.merging(events.hiddenNames) { a, _ in a } }
     }
 
     package mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        days[clock.day(of: record.time), default: 0] += 1
+        instants &+= record.time
+        guard window?.holds(record.time) ?? true else {
+            tally.filter(.outOfWindow)
+            return
+        }
         tally.accept(record)
         codes[record.action, default: 0] += 1
         messages.add(String(record.action), of: record.id, kind: record.kind, in: "")
-        days[clock.day(of: record.time), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
-        instants &+= record.time
         if let firstTime, firstTime != record.time { hasSeveralTimes = true }
         firstTime = firstTime ?? record.time
     }

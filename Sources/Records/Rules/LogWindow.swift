@@ -13,7 +13,7 @@ package struct LogWindow: Equatable, Sendable {
         self.days = days
     }
 
-    func holds(_ time: Int64) -> Bool {
+    package func holds(_ time: Int64) -> Bool {
         time >= start - Int64(days) * 86_400_000 && time < end + 86_400_000
     }
 }

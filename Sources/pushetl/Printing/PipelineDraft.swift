@@ -114,7 +114,7 @@ struct PipelineDraft {
 
     /// The zone for times in a vendor's events, if these have no offset.
     private static func payloadZone(_ source: Guess.GuessedSource) -> [Line] {
-        let times = source.trials.reduce(0) { $0 + $1.tally.accepted }
+        let times = source.trials.reduce(0) { $0 + $1.tally.accepted + $1.tally.count(.outOfWindow) }
         let without = source.files.reduce(0) { $0 + ($1.timesWithoutOffset[.events] ?? 0) }
         guard source.draft.format == .events, without > 0 else { return [] }
         let draft = source.draft
@@ -171,7 +171,10 @@ struct PipelineDraft {
         let beginning =
             "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
             + (file.isWhole ? "" : "the first ")
-        if draft.fields != [:] { return beginning + "\(Text.plural(count, of: "event")): \(Text.number(hits)) count" }
+        if draft.fields != [:] {
+            let counting = hits - trials.reduce(0) { $0 + $1.tally.count(.outOfWindow) }
+            return beginning + "\(Text.plural(count, of: "event")): \(Text.number(counting)) count"
+        }
         let records = Text.plural(count, of: draft.format == .usersTrack ? "record" : "line")
         return beginning + "\(records): \(Text.number(fitting)) fit, \(Text.plural(hits, of: "hit"))"
     }
