@@ -266,7 +266,8 @@ extension EventGuess {
 }
 
 extension HitValues {
-    fileprivate var distinct: Int { Set(texts.values).count }
+    /// The number of different values.
+    var distinct: Int { Set(texts.values).count }
 
     /// Whether many events have one value.
     fileprivate var neverChanges: Bool { texts.count >= EventGuess.many && distinct == 1 }

@@ -295,13 +295,23 @@ struct EventGuess {
         let words = [
             "platform", "devicetype", "subscriptiondevicetype", "sdkplatform", "deviceplatform", "os", "osname",
         ]
+        let named = values.ranked { place in place.position(in: words).map { [$0] } }
         let best = values.ranked { place in
             let known = place.texts.values.count { EventWords.platform($0.lowercased()) != nil }
+            let position = place.position(in: words)
+            // What is named so may also have words for platforms that are not counted: Windows, Smart TV.
             let isLikely =
-                known * 2 > actions.count && known * 10 >= place.texts.count * 8
-                && Set(place.texts.values).count <= Self.most
-            return isLikely ? [-known, place.position(in: words) ?? words.count] : nil
+                position != nil
+                ? known * 10 >= place.texts.count : known * 2 > actions.count && known * 10 >= place.texts.count * 8
+            return isLikely && place.distinct <= Self.most ? [-known, position ?? words.count] : nil
         }.first
+        if best == nil, let left = named.first {
+            let known = Set(left.texts.values).count { EventWords.platform($0.lowercased()) != nil }
+            let number = "\(Text.number(known)) of its \(Text.plural(left.distinct, of: "value"))"
+            let limit = left.distinct > Self.most ? ", and a draft lists at most \(Self.most)" : ""
+            let text = "the platform is not read from \(left.name): \(number) name one\(limit)"
+            doubts.insert(Doubt(.platform, text: text))
+        }
         draft.fields[.platform] = ValuePlace(best?.path ?? [])
         let texts = best?.texts.values.map { $0.lowercased() } ?? []
         platformWords = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +).filter { $0.key.isNameOfAction }
