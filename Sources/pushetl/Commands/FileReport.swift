@@ -61,7 +61,13 @@ enum FileReport {
             output.warn(Message(.draftCheck, text: "check \(doubt)"))
         }
         let names = paths.map(Shell.argument).joined(separator: " ")
-        output.warn(Message(.draft, text: "'pushetl guess \(names) --out push.yaml' writes this pipeline"))
+        // 'guess' overwrites no file.
+        let isTaken = FileManager.default.fileExists(atPath: "push.yaml")
+        let command: MessageText =
+            isTaken
+            ? "'pushetl guess \(names)' prints this pipeline"
+            : "'pushetl guess \(names) --out push.yaml' writes this pipeline"
+        output.warn(Message(.draft, text: command))
         return report
     }
 
