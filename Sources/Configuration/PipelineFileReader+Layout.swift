@@ -7,7 +7,7 @@ extension PipelineFileReader {
     mutating func layouts(
         in entry: Entry?, fields fieldsEntry: Entry?, format: RecordFormat?
     ) -> (layouts: [Layout], texts: [String], fields: [String: String])? {
-        var fields = layoutFields(fieldsEntry)
+        let fields = layoutFields(fieldsEntry)
         guard let entry else {
             guard let format else { return nil }
             let layout = format == .collector ? Layout.combined : .body
@@ -24,11 +24,7 @@ extension PipelineFileReader {
             guard let text = text(entry, isFormat: true), var layout = layout(text, in: entry, format: format) else {
                 continue
             }
-            if case .json(let json) = layout {
-                // What is mapped to its default is as if it were not mapped.
-                fields = fields.filter { json.path($0.key) != $0.value }
-                layout = .json(json.with(fields))
-            }
+            if case .json(let json) = layout { layout = .json(json.with(fields)) }
             found.append((layout, text, entry.value.place))
         }
         guard !found.isEmpty, found.count == entries.count else { return nil }

@@ -77,8 +77,6 @@ package struct Message: Hashable, Sendable {
     func about(_ dates: [LogDate], areSame: Bool) -> Message {
         var message = self
         message.others = Others(dates: dates, areSame: areSame)
-        // A command that the sentence ends with is one of its own log date.
-        if let logDate { message.text = text.withCommands(of: "\(logDate)", as: Remedy.eachDate) }
         return message
     }
 
@@ -92,7 +90,12 @@ package struct Message: Hashable, Sendable {
     package var sentence: MessageText { sentence(hasBackfill: true) }
 
     private func sentence(hasBackfill: Bool) -> MessageText {
-        let text = self.text + (example.map { ", such as " + $0 } ?? "")
+        var text = self.text + (example.map { ", such as " + $0 } ?? "")
+        if let others, let logDate {
+            // A sentence that push.db has ends with the command for its own log date.
+            let accepting = Remedy.acceptance.commands(for: others.dates, hasBackfill: hasBackfill)
+            text = text.replacing(command: "run --date \(logDate) --force", with: accepting)
+        }
         guard let remedy, let dates = others?.dates ?? logDate.map({ [$0] }) else { return text }
         return text + "; " + remedy.text(of: dates, hasBackfill: hasBackfill)
     }

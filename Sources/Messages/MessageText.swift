@@ -68,11 +68,11 @@ package struct MessageText: ExpressibleByStringInterpolation, Hashable, Sendable
         }.joined()
     }
 
-    /// The text with another date in its commands.
-    func withCommands(of date: String, as other: String) -> MessageText {
+    /// The text with others in the place of a command.
+    func replacing(command: String, with others: MessageText) -> MessageText {
         MessageText(
-            parts.map { part in
-                if case .command(let command) = part { .command(command.replacing(date, with: other)) } else { part }
+            parts.flatMap { part in
+                if case .command(command) = part { others.parts } else { [part] }
             })
     }
 

@@ -124,8 +124,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("format: collector\n    layout: json", "layout_fields: {status: status, user_agent: http_user_agent}"),
-        ("format: collector\n    layout: gcp_lb", "layout_fields: {time: timestamp}"),
         (
             "format: events\n    action: open\n    fields: {broadlog_id: i, delivery_id: d, time: t}",
             "timezone: UTC"

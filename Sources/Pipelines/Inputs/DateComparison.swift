@@ -242,9 +242,10 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// Sets in `state` whether somebody has accepted the present partition with `--force`.
+    /// Sets in `state` the warnings of the present partition's load, and whether somebody has accepted it with `--force`.
     mutating func noteAcceptance(_ recorded: [LogDate: LoadWarnings.Recorded]) {
         guard let known = recorded[state.date], known.version == state.summary?.version else { return }
+        state.warnings = known.warnings
         state.isAccepted = known.warnings.isAccepted
     }
 

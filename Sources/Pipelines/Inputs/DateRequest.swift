@@ -108,8 +108,9 @@ package struct DateRequest: Sendable {
         if state.isShrunk { return state.held != nil && takesHeld }
         let isMissing = state.partition == .missing || state.partition == .damaged
         let isPartial = state.partition == .partial && !state.isAccepted
+        let isToBeAccepted = state.lacksUsual && !state.isAccepted
         return switch only {
-        case nil: isMissing || isPartial || state.held != nil || state.isStale
+        case nil: isMissing || isPartial || state.held != nil || state.isStale || isForced && isToBeAccepted
         case .missing: isMissing
         case .partial: isPartial
         case .stale: state.isStale && !isMissing

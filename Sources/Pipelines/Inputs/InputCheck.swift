@@ -42,7 +42,7 @@ struct InputCheck: Sendable {
         var left = try verify(&comparisons, compare: compare)
         try read(&comparisons, left: &left)
         for date in comparisons.indices { comparisons[date].conclude() }
-        if comparisons.contains(where: { $0.state.partition == .partial }) {
+        if resources.force || comparisons.contains(where: { $0.state.partition == .partial }) {
             let recorded = resources.database(of: output).recordedWarnings()
             for date in comparisons.indices { comparisons[date].noteAcceptance(recorded) }
         }

@@ -31,7 +31,7 @@ extension FormerPipeline {
 
     private var again: Message? {
         guard loadableDates > 0 else { return nil }
-        let commands = Remedy(options: " --only all").loading(loadable)
+        let commands = Remedy(options: " --only all").commands(for: loadable)
         return Message(
             .formerPipeline,
             text: """

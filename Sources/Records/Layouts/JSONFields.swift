@@ -68,7 +68,7 @@ package struct JSONFields: Equatable, Sendable {
     }
 
     /// The path of a field; nil if the lines do not have it. A time that is not mapped has several keys instead.
-    package func path(_ field: Field) -> [String]? { mapped[field] ?? field.nginxVariable.map { [$0] } }
+    func path(_ field: Field) -> [String]? { mapped[field] ?? field.nginxVariable.map { [$0] } }
 
     /// Whether an array at a mapped path stands for its first element. CloudFront writes none.
     var takesFirst: Bool { self != .cloudFront }
