@@ -321,7 +321,14 @@ extension HistoryRun {
         guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot else { return }
         // A command that was killed may have published.
         if wasKilled, snapshot.publishedVersions != left.publishedVersions { return }
-        let differences = snapshot.visibleDifferences(from: left)
+        var differences = snapshot.visibleDifferences(from: left)
+        // What was warned of, and accepted, is told by the history alone.
+        func partitions(_ push: PushSnapshot) -> [[String]]? {
+            push.tables["partitions"]?.rows?.map {
+                $0.filter { !$0.hasPrefix("accepted_as_is=") && !$0.hasPrefix("warnings=") }
+            }
+        }
+        if partitions(snapshot) == partitions(left) { differences.removeAll { $0 == "partitions" } }
         // A former push.db whose history began at another time is whole, too.
         let isFormer = differences == ["about"] && snapshot.historySince != left.historySince
         if differences.isEmpty || isFormer { return }
