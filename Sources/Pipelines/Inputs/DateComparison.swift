@@ -242,10 +242,11 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// Sets in `state` the warnings of the present partition's load, and whether somebody has accepted it with `--force`.
+    /// Sets in `state` what the present partition lacks, and whether somebody has accepted it with `--force`.
     mutating func noteAcceptance(_ recorded: [LogDate: LoadWarnings.Recorded]) {
         guard let known = recorded[state.date], known.version == state.summary?.version else { return }
-        state.warnings = known.warnings
+        let gaps = [LoadWarnings.missingFiles, LoadWarnings.silentHours]
+        state.lacksUsual = gaps.contains(where: known.warnings.codes.contains)
         state.isAccepted = known.warnings.isAccepted
     }
 

@@ -89,11 +89,8 @@ package struct LogDateState: Sendable {
     /// Whether all of its files were compared with those of the last load.
     package internal(set) var isComparedWhole = true
 
-    /// Whether its load lacked files or hours that the log dates before had, as far as `warnings` is known.
-    var lacksUsual: Bool {
-        partition == .complete
-            && [LoadWarnings.missingFiles, LoadWarnings.silentHours].contains { warnings.codes.contains($0) }
-    }
+    /// Whether its load lacked files or hours that the log dates before had. Known for `--force` alone.
+    var lacksUsual = false
 
     /// Whether files that the partition was made from are not found any more.
     package internal(set) var isShrunk = false
