@@ -75,7 +75,12 @@ struct InputCheck: Sendable {
             }
         }
         for (date, reading) in zip(toRead, readings) {
-            if let reading { comparisons[date] = try compare(comparisons[date].state.date, reading) }
+            guard let reading else { continue }
+            comparisons[date] = try compare(comparisons[date].state.date, reading)
+            // It was whole a moment ago, so SQLite has reported a read error as damage.
+            if case .success = reading, comparisons[date].state.damage?.damage != nil {
+                comparisons[date] = try compare(comparisons[date].state.date, reading)
+            }
         }
         return left
     }
