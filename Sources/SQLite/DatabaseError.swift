@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// An error of SQLite.
 package struct DatabaseError: Error {
@@ -41,8 +42,21 @@ package struct DatabaseError: Error {
 
     /// The last error of a connection.
     package init(of connection: OpaquePointer?, sql: String? = nil) {
-        self.init(sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+        let code = sqlite3_extended_errcode(connection)
+        // SQLite calls a file damaged that the disk could not read. The file remembers the system's error.
+        var systemError: Int32 = 0
+        if code & 0xFF == SQLITE_CORRUPT,
+            sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &systemError) == SQLITE_OK,
+            [EIO, ENXIO, ERANGE].contains(systemError)
+        {
+            self.init(DatabaseError.unread, message: String(cString: strerror(systemError)), sql: sql)
+        } else {
+            self.init(code, message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+        }
     }
+
+    /// SQLITE_IOERR_READ
+    private static let unread = SQLITE_IOERR | 1 << 8
 
     package var kind: Kind {
         switch code & 0xFF {

@@ -87,7 +87,7 @@ extension KnownPartitions {
         formerFiles: (LogDate) -> [FormerFile]
     ) throws -> Finding {
         let path = folder.partitionPath(date)
-        // Damage is checked again, since SQLite may report a read error as damage.
+        // Damage is checked again: a disk may have erred once.
         if let content = content(of: date, in: folder), content.isSound {
             return Finding(date: date, content: content, stamp: entries[date]?.stamp)
         }

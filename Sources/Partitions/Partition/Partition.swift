@@ -171,19 +171,8 @@ package final class Partition: Sendable {
 
 extension Partition {
     /// Reads all rows, and compares their hash with the seal.
-    /// - Throws: `.corrupt` if something is not as it was written; `SystemError` if the file cannot be read; `Stopped` if `isStopped`
-    ///   returns true.
+    /// - Throws: `.corrupt` if something is not as it was written; `Stopped` if `isStopped` returns true.
     package func verify(_ isStopped: () -> Bool = { false }) throws {
-        do {
-            try compareHash(isStopped)
-        } catch let error as WarehouseError where error.damage != nil {
-            // To SQLite some read errors are damage, too.
-            try WholeFile.forEachPiece(of: path) { _ in }
-            try compareHash(isStopped)
-        }
-    }
-
-    private func compareHash(_ isStopped: () -> Bool) throws {
         var hash = ContentHash()
         for table in PartitionSchema.sealed {
             if isStopped() { throw Stopped() }

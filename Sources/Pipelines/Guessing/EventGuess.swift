@@ -356,8 +356,8 @@ extension HitValues {
     /// The action in the name of a time: `opened_at`, `timeDelivered`; nil for other names.
     fileprivate var actionOfTime: String? { EventWords.actionOfTime(named: path.last ?? "") }
 
-    /// The text of a kind that occurs most. Nil if there is none, or if it is long or may be personal. Zeros, as in
-    /// `0000-00-00 00:00:00`, tell of nobody.
+    /// The most frequent text that is of a kind, as an example for a message. Nil if there is none, or if it is too long
+    /// or may be personal. A text of zeros, such as `0000-00-00 00:00:00`, is not personal.
     fileprivate func usualText(_ isOfKind: (String) -> Bool) -> String? {
         let counts = Dictionary(texts.values.filter(isOfKind).map { ($0, 1) }, uniquingKeysWith: +)
         let usual = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key

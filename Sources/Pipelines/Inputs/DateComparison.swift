@@ -10,7 +10,7 @@ import Records
 struct DateComparison: Sendable {
     private(set) var state: LogDateState
     /// The size of the partition file in bytes, if the partition must be read: it has changed since it was last found
-    /// whole, or was found damaged.
+    /// whole, or was found damaged. That is checked again, since a disk may have erred once.
     private(set) var unverifiedBytes: Int?
     /// The files of the compared sources.
     private(set) var files: [ComparedFile] = []
@@ -125,10 +125,6 @@ struct DateComparison: Sendable {
                     misfits: Set(outcomes.filter { reasonsOfMisfits.contains($0.reason) }.map(\.source)))
             )
         } catch let error as WarehouseError where error.isDamage || error.isOfSettled {
-            // Damage is checked again, since SQLite may report a read error as damage.
-            if reading == nil, error.damage != nil {
-                unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes
-            }
             state.partition = .damaged
             state.damage = error
             state.isReplaceable =

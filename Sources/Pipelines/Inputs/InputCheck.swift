@@ -65,32 +65,19 @@ struct InputCheck: Sendable {
         let dates = toRead.map { comparisons[$0].state.date }
         let readings = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) {
             index -> Result<Void, WarehouseError>? in
-            let first = reading(of: dates[index])
-            // To open it may meet a read error, too.
-            if case .failure = first { return reading(of: dates[index]) }
-            return first
-        }
-        for (date, reading) in zip(toRead, readings) {
-            guard let reading else { continue }
-            comparisons[date] = try compare(comparisons[date].state.date, reading)
-            // It was whole a moment ago, so SQLite has reported a read error as damage.
-            if case .success = reading, comparisons[date].state.damage?.damage != nil {
-                comparisons[date] = try compare(comparisons[date].state.date, reading)
+            do {
+                return .success(try Partition(of: dates[index], in: output).verify { resources.stop.isRaised })
+            } catch let error as WarehouseError where error.isDamage {
+                return .failure(error)
+            } catch {
+                // The error may be temporary, so the partition counts as not read.
+                return nil
             }
         }
-        return left
-    }
-
-    /// Reads a whole partition. Nil if it cannot be told whether it is damaged.
-    private func reading(of date: LogDate) -> Result<Void, WarehouseError>? {
-        do {
-            return .success(try Partition(of: date, in: output).verify { resources.stop.isRaised })
-        } catch let error as WarehouseError where error.isDamage {
-            return .failure(error)
-        } catch {
-            // The error may be temporary, so the partition counts as not read.
-            return nil
+        for (date, reading) in zip(toRead, readings) {
+            if let reading { comparisons[date] = try compare(comparisons[date].state.date, reading) }
         }
+        return left
     }
 
     /// Unpacks the files whose contents must be known, in parallel. Takes their sizes from `left`.

@@ -188,9 +188,10 @@ extension LogDateState {
         (reasons.filter(\.isUnfoundFile) + reasons.filter { !$0.isUnfoundFile }).few(\.text)
     }
 
-    /// The message that the last load was held back and nothing has changed since; nil if the load was not held back.
+    /// The message that the last load was held back, and why it is not tried again; nil if the load was not held back.
     package var heldBack: Message? {
-        held.map { $0.message(of: date, more: "; not read again, since nothing has changed") }
+        let cause: MessageText = isShrunk ? "files of the load before it are gone" : "nothing has changed"
+        return held.map { $0.message(of: date, more: "; not read again, since \(cause)") }
     }
 
     /// The message that files came after the log date was closed, or that it is damaged and cannot be replaced; nil if

@@ -77,7 +77,7 @@ struct LogDateJudge {
     }
 
     /// The content of a packed file as a load records that of a plain one, and the other way round. Reads the file. Nil
-    /// if it is not as it was loaded.
+    /// if it is not as it was loaded, or cannot be read: then it counts as another content, and its warnings are told.
     private func contentIfRepacked(_ result: FileResult) -> FileContent? {
         let loaded = FormerFile(plan.loadedFile(result))
         let read = try? ContentReading.read(result.file.found.location) { _ in try resources.stop.check() }

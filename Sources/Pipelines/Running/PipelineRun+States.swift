@@ -63,8 +63,8 @@ extension PipelineRun {
         return known
     }
 
-    /// The published log dates that were loaded with another pipeline file; nil if there are none, or if that cannot be told:
-    /// push.db or a partition cannot be read, or only Hadoop can list the files. Searches for the files, but reads none.
+    /// The published log dates that were loaded with another pipeline file. Nil if there are none. Also nil where push.db or a
+    /// partition cannot be read, or where only Hadoop can list the files. Searches for the files, but reads none.
     ///
     /// - Throws: `Stopped`.
     package func formerPipeline() throws(Stopped) -> FormerPipeline? {

@@ -132,7 +132,7 @@ struct RunSummary: CommandResult {
     /// since.
     private var leftAlone: [String] {
         let shrunk = report.loads.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
-        let held = report.loads.heldBack.map(\.date)
+        let held = report.loads.heldBack.filter { !$0.isShrunk }.map(\.date)
         return Text.row(
             "shrunk", dates: shrunk,
             note: "  " + Text.ranges(shrunk)
