@@ -32,18 +32,17 @@ package enum WholeFile {
         }
     }
 
-    /// Replaces a file atomically: writes a new file in the same folder, and renames it to `path`. On failure the old file
+    /// Replaces a file atomically and durably: writes a new file in the same folder, and renames it to `path`. On failure the old file
     /// is unchanged. Several processes may do so at once: each new file is whole, and the last one stays. A symbolic link
     /// is followed. A device or FIFO is written to instead.
-    /// - Parameter durably: whether the new file must survive a power failure after this call returns.
-    package static func replace(_ path: String, by bytes: [UInt8], durably: Bool) throws(SystemError) {
-        try replace(path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
+    package static func replace(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+        try replace(path) { file throws(SystemError) in try file.write(bytes.span) }
     }
 
     /// The same for a file that is too large for memory: `write` writes it.
     /// - Parameter mode: the permissions of the new file; nil for those that the process's umask leaves.
     package static func replace(
-        _ path: String, durably: Bool, mode: mode_t? = nil, write: (FileDescriptor) throws(SystemError) -> Void
+        _ path: String, mode: mode_t? = nil, write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
         guard let target = try target(of: path) else {
             let file = try FileDescriptor(path, flags: O_WRONLY | O_APPEND)
@@ -53,7 +52,7 @@ package enum WholeFile {
         let new = try TemporaryFile(replacing: target)
         try write(new.file)
         if let mode { try new.file.setMode(mode) }
-        try new.install(durably: durably)
+        try new.install(durably: true)
     }
 
     /// Replaces a file of an output, like `replace`. A link, FIFO, socket or device at `path` is replaced too; a folder is an
@@ -80,7 +79,7 @@ package enum WholeFile {
     }
 
     /// Calls `body` with the bytes of a regular file, in order.
-    package static func forEachPiece(
+    static func forEachPiece(
         of path: String, _ body: (Span<UInt8>) throws -> Void
     ) throws {
         let file = try FileDescriptor(file: path)

@@ -44,7 +44,7 @@ package final class Database {
     package func execute(_ sql: String) throws { try forEachStatement(of: sql) { try $0.execute() } }
 
     /// Calls `body` with each statement of a text. It is prepared just before that.
-    package func forEachStatement(of sql: String, _ body: (Statement) throws -> Void) throws {
+    func forEachStatement(of sql: String, _ body: (Statement) throws -> Void) throws {
         try sql.withCString { text in
             var rest: UnsafePointer<CChar>? = text
             while let start = rest, start.pointee != 0 {
@@ -69,17 +69,15 @@ package final class Database {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs `body` in a transaction, which is undone if it fails, or if `isKept` says so of its result.
+    /// Runs `body` in a transaction, which is undone if it fails.
     /// - Parameter isImmediate: whether it takes the lock of a writer first.
     @discardableResult
-    package func transaction<Result>(
-        isImmediate: Bool = true, keeping isKept: (Result) -> Bool = { _ in true }, _ body: () throws -> Result
-    ) throws -> Result {
+    package func transaction<Result>(isImmediate: Bool = true, _ body: () throws -> Result) throws -> Result {
         assert(!isInTransaction)
         try execute(isImmediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
         do {
             let result = try body()
-            try execute(isKept(result) ? "COMMIT" : "ROLLBACK")
+            try execute("COMMIT")
             return result
         } catch {
             // Some errors have ended the transaction already.

@@ -86,10 +86,6 @@ struct StatementTests {
         #expect(throws: DatabaseError.self) {
             try database.transaction { try database.execute("INSERT INTO a VALUES (1); INSERT INTO a VALUES (1)") }
         }
-        try database.transaction(keeping: \.self) {
-            try database.execute("INSERT INTO a VALUES (1)")
-            return false
-        }
         #expect(try numbers("SELECT count(*) FROM a") == [0])
     }
 

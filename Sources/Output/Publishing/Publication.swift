@@ -5,14 +5,12 @@ import Partitions
 package struct Publication: Sendable {
     /// Whether figures, or facts about them, were written.
     package var isChanged: Bool
-    /// Whether the command's row of the history was written too.
-    package var isRecorded = false
     /// The log dates of the published partitions, sorted.
     package var logDates: [LogDate]
     /// Why some partitions were left out.
     package var damaged: [WarehouseError] = []
     /// Log dates that were published until now, and whose partitions are gone. Sorted.
-    package var vanished: [LogDate] = []
+    var vanished: [LogDate] = []
     /// Deliveries with more messages sent or arrived than the delivery files say were sent, among those that were
     /// written.
     package var understated: [UnderstatedDelivery] = []

@@ -116,7 +116,6 @@ struct Publisher {
                 })
             if let findings = conclusion.findings { try CheckFinding.keep(findings, in: database) }
             if let run = conclusion.run { try database.add(run) }
-            publication.isRecorded = conclusion.run != nil
             return publication
         }
         publication = written

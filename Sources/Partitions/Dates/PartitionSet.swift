@@ -103,12 +103,6 @@ package struct PartitionSet: Sendable {
         return others
     }
 
-    /// Leaves out a partition that turned out to be damaged.
-    package mutating func leaveOut(_ error: WarehouseError, of date: LogDate) {
-        members.removeAll { $0.summary.logDate == date }
-        damaged.append(error)
-    }
-
     /// The partitions whose ids are needed: those that are not settled, and settled ones within reach of them.
     /// `onlyForOthers` are the settled ones, whose ids serve only the figures of other log dates.
     package func withIDs(windowDays: Int) -> (indices: [Int], onlyForOthers: Set<Int>) {

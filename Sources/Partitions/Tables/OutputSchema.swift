@@ -13,8 +13,6 @@ package enum OutputSchema {
     /// The tables that cannot be computed again.
     package static let history = [runs, changes, loads]
 
-    package static func isHistory(_ name: String) -> Bool { history.contains { $0.name == name } }
-
     package static let tables =
         daily + [days, calendar] + byDelivery + [
             partitions, files, outcomes, held, runs, changes, loads, about, columnsHelp,

@@ -104,8 +104,7 @@ package struct DateRequest: Sendable {
 
     private func selects(_ state: LogDateState) -> Bool {
         guard state.files > 0 else { return false }
-        if only == .all || only == .shrunk && state.isShrunk { return true }
-        if state.isShrunk { return state.held != nil && takesHeld }
+        if state.isShrunk, only != .all { return only == .shrunk || state.held != nil && takesHeld }
         let isMissing = state.partition == .missing || state.partition == .damaged
         let isPartial = state.partition == .partial && !state.isAccepted
         let isToBeAccepted = state.lacksUsual && !state.isAccepted
@@ -116,7 +115,8 @@ package struct DateRequest: Sendable {
         case .stale: state.isStale && !isMissing
         case .held: state.held != nil
         case .damaged: state.partition == .damaged
-        case .shrunk, .all: only == .all
+        case .shrunk: false
+        case .all: true
         }
     }
 }

@@ -8,8 +8,7 @@ package struct RetentionRequest: Equatable, Sendable {
     /// its figures cannot be read, they are dropped.
     package var givenUp: LogDate?
 
-    package init(isSettling: Bool = false, givenUp: LogDate? = nil) {
-        self.isSettling = isSettling
+    package init(givenUp: LogDate? = nil) {
         self.givenUp = givenUp
     }
 

@@ -78,7 +78,7 @@ struct GuessCommand: PushetlCommand {
         let draft = PipelineDraft(guess)
         if let out {
             do {
-                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
+                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8))
             } catch {
                 output.end(.failedIO)
                 output.fail(

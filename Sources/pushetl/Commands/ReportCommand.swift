@@ -164,7 +164,7 @@ struct ReportCommand: PushetlCommand {
             guard try Report.mayReplace(place) else {
                 return failed(path, "is no page of a report, so it was left as it is; give another --out", output)
             }
-            try WholeFile.replace(place, by: Array(report.html.utf8), durably: true)
+            try WholeFile.replace(place, by: Array(report.html.utf8))
             // The path may be standard output itself, which must contain nothing but the page.
             if output.wantsText, try WholeFile.target(of: place) == nil { return nil }
         } catch {

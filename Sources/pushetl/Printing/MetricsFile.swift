@@ -13,7 +13,7 @@ struct MetricsFile {
         let text: MessageText
         do {
             let content = metrics.text(after: try FormerMetrics(absolute))
-            try WholeFile.replace(absolute, durably: true, mode: 0o644) { file throws(SystemError) in
+            try WholeFile.replace(absolute, mode: 0o644) { file throws(SystemError) in
                 try file.write(Array(content.utf8).span)
             }
             return nil
