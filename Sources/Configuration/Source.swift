@@ -72,7 +72,7 @@ package struct Source: Sendable {
     }
 
     /// The zone of times without an offset in the source's lines; nil for the pipeline's, or if lines have no times.
-    package var lineZone: ZoneRules? { layout.isOfPayloads ? nil : zone }
+    var lineZone: ZoneRules? { layout.isOfPayloads ? nil : zone }
 
     /// The zone of times without an offset in payloads; nil for UTC.
     package var payloadZone: ZoneRules? { format == .events ? zone : nil }

@@ -264,7 +264,7 @@ extension MessageCode {
 
     /// What the name of each reason for holding a load back begins with. As the reason of a held load it is left out.
     private static let heldBack = "held_back_"
-    package var isOfHeldBack: Bool { name.hasPrefix(MessageCode.heldBack) }
+    var isOfHeldBack: Bool { name.hasPrefix(MessageCode.heldBack) }
     /// `loss` for `held_back_loss`; the name for other codes.
     package var nameOfHeldBack: String { isOfHeldBack ? String(name.dropFirst(MessageCode.heldBack.count)) : name }
 

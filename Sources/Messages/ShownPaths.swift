@@ -6,7 +6,7 @@ package struct ShownPaths: Sendable {
     /// The absolute folder that relative paths begin in.
     package let folder: String
     /// The absolute working folder of the command; nil to leave paths as they are.
-    package let workingFolder: String?
+    let workingFolder: String?
     /// What a command in a message must be given to find the pipeline and the output: ` --pipeline FILE`. Empty if it finds them.
     package let options: String
     /// Whether 'backfill' takes the pipeline file.

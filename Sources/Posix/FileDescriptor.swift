@@ -96,7 +96,7 @@ package struct FileDescriptor: Sendable {
     }
 
     /// Sets the file's permissions, whatever the process's umask (`fchmod`).
-    package func setMode(_ mode: mode_t) throws(SystemError) {
+    func setMode(_ mode: mode_t) throws(SystemError) {
         if fchmod(number, mode) != 0 { throw error("fchmod") }
     }
 

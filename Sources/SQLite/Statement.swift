@@ -23,7 +23,7 @@ package final class Statement {
     package var text: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
     /// Whether it gives rows, changes nothing, and has no parameter such as `?` or `:from`.
-    package var isSelection: Bool {
+    var isSelection: Bool {
         sqlite3_column_count(handle) > 0 && sqlite3_stmt_readonly(handle) != 0 && sqlite3_stmt_isexplain(handle) == 0
             && sqlite3_bind_parameter_count(handle) == 0
     }

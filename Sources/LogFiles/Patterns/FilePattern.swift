@@ -22,7 +22,7 @@ package struct FilePattern: Sendable {
     /// The scheme and the authority of a URI, as `hdfs://namenode`; nil for a path of this machine.
     package let uriRoot: String?
     /// Whether the pattern begins with a slash.
-    package let isAbsolute: Bool
+    let isAbsolute: Bool
     /// The parts between the slashes.
     let parts: [Part]
 

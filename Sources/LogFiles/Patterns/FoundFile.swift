@@ -9,7 +9,7 @@ package struct FoundFile: Hashable, Sendable {
     /// The size of the file; 0 if it cannot be looked at, as that of a link that leads nowhere.
     package let bytes: Int
     /// The stamp of a file at a URI, by its listing; nil for a file of this machine.
-    package let listedStamp: FileStamp?
+    let listedStamp: FileStamp?
 
     package init(path: String, location: String, bytes: Int, listedStamp: FileStamp? = nil) {
         self.path = path

@@ -11,7 +11,7 @@ package struct LogFileError: Error, Equatable {
     }
 
     /// The code if a file needs libzstd and that is not installed.
-    package static let noLibzstd = ENOPKG
+    static let noLibzstd = ENOPKG
 
     package let step: Step
     package let path: String

@@ -3,7 +3,7 @@ import SQLite
 
 /// The SQL of a pipeline's check: a query of push.db that a user wrote.
 package enum CheckQuestion {
-    package static let mostRows = 1000
+    static let mostRows = 1000
     fileprivate static let mostSeconds = 10
 
     /// The error of compiling the SQL for an empty push.db; nil if it compiles.

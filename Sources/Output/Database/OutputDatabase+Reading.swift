@@ -44,7 +44,7 @@ extension OutputDatabase {
     package func publishedPipeline() throws -> String? { try fact("pipeline") }
 
     /// The version of the list of deliveries that was accepted last; nil if there is none.
-    package func publishedDeliveries() throws -> String? { try fact(DeliveryWriting.versionKey) }
+    func publishedDeliveries() throws -> String? { try fact(DeliveryWriting.versionKey) }
 
     private func fact(_ key: String) throws -> String? {
         try read(since: OwnTables.schema) { try OwnTables.fact(key, in: $0) } ?? nil

@@ -80,7 +80,7 @@ package struct ClosedDates: Codable, Equatable, Sendable {
     package func isSettled(_ date: LogDate) -> Bool { dates[date]?.settled != nil }
 
     /// Whether all that is within reach of a log date is closed.
-    package func isDue(_ date: LogDate) -> Bool { through.map { date <= $0.adding(days: -windowDays) } ?? false }
+    func isDue(_ date: LogDate) -> Bool { through.map { date <= $0.adding(days: -windowDays) } ?? false }
 
     /// Whether nothing needs the ids of a log date any more: all loaded log dates within reach are settled.
     package func isErasable(_ date: LogDate) -> Bool {

@@ -21,7 +21,7 @@ package struct OutputFolder: Hashable, Sendable {
     /// it.
     package var ownCachePath: String? { Folder.isLink(cachePath) ? nil : cachePath }
     /// The folder of jobs that read log files on other machines. Each job has a folder here with its results.
-    package var jobsPath: String { partitionsPath + "/.jobs" }
+    var jobsPath: String { partitionsPath + "/.jobs" }
 
     package func partitionPath(_ date: LogDate) -> String { "\(partitionsPath)/\(date)\(OwnName.partition)" }
 
@@ -149,7 +149,7 @@ extension OutputFolder {
     }
 
     /// The names of all files, unsorted.
-    package func heldNames() throws -> [String] {
+    func heldNames() throws -> [String] {
         try OutputFolder.names(in: heldPath).filter { !$0.hasPrefix(".") }
     }
 }

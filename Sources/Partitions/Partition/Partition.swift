@@ -55,7 +55,7 @@ package final class Partition: Sendable {
 
     /// The file's stamp. Nil if the file is not the opened one any more, or if a later change might leave the stamp
     /// unchanged.
-    package var steadyStamp: FileStamp? {
+    var steadyStamp: FileStamp? {
         let now = FileStamp.steady(path: path)
         return now == stamp ? now : nil
     }

@@ -55,7 +55,7 @@ package struct DatabaseFile: Sendable {
 
     /// The suffix of a file that another program has left beside a file that is never written in place; nil if there is
     /// none.
-    package static func companion(of path: String) -> String? {
+    static func companion(of path: String) -> String? {
         var status = stat()
         return companions.first { lstat(path + $0, &status) == 0 }
     }

@@ -89,7 +89,7 @@ extension Table {
 
         package let name: String
         package let type: DataType
-        package let mayBeNull: Bool
+        let mayBeNull: Bool
         package let kind: Kind
         /// What is counted or measured; nil for texts, flags and times as text.
         package let unit: String?

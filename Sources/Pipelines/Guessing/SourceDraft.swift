@@ -7,7 +7,7 @@ package struct SourceDraft: Hashable, Sendable {
     /// The value of the key `layout`.
     package let layoutText: String
     /// The layouts for lines that do not fit the first one, in order.
-    package private(set) var otherLayoutTexts: [String] = []
+    private(set) var otherLayoutTexts: [String] = []
     /// The values of the key `layout_fields`.
     package private(set) var layoutFields: [JSONFields.Field: [String]]
     /// The path of a line in the JSON object that it is wrapped in; empty if it is not.

@@ -14,11 +14,11 @@ package struct Trial: RecordSink, Sendable {
     /// The records of each day, in UTC, also those out of the window.
     package private(set) var days: [LogDate: Int] = [:]
     /// The number of accepted records with a known platform.
-    package private(set) var knownPlatforms = 0
+    private(set) var knownPlatforms = 0
     /// The accepted records, joined by message. Actions have the same names as in `actions`.
     package private(set) var messages = SampleMessages()
     /// The lines that do not fit the layout, from 1.
-    package private(set) var misfits: [Int] = []
+    private(set) var misfits: [Int] = []
     /// The number of misfits that are server messages, as on standard error, by the level in the line.
     private(set) var serverMessages: [String: Int] = [:]
     /// The detail of the first reject, or its reason if it has no detail.

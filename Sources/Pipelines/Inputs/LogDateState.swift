@@ -53,11 +53,11 @@ package struct LogDateState: Sendable {
     package internal(set) var damage: WarehouseError?
     /// Whether the files of its load are enough to make the damaged partition of a closed log date anew. They are not
     /// if the log date has settled, and ids that it needs are erased.
-    package internal(set) var isReplaceable = true
+    var isReplaceable = true
     /// Whether somebody has accepted the partition as it is, with `--force`.
     package internal(set) var isAccepted = false
     /// Why the partition is partial; empty for any other.
-    package internal(set) var partialCauses: [PartialCause] = []
+    var partialCauses: [PartialCause] = []
     /// The warnings of the partition's load, as far as push.db keeps them.
     package internal(set) var warnings = LoadWarnings()
     /// Why the last load was held back; nil if it was not.
@@ -87,7 +87,7 @@ package struct LogDateState: Sendable {
     }
 
     /// Whether all of its files were compared with those of the last load.
-    package internal(set) var isComparedWhole = true
+    var isComparedWhole = true
 
     /// Whether its load lacked files or hours that the log dates before had. Known for `--force` alone.
     var lacksUsual = false
@@ -115,7 +115,7 @@ package struct LogDateState: Sendable {
     }
 
     /// Whether the files of a closed log date's load are known.
-    package internal(set) var hasFormerFiles = false
+    var hasFormerFiles = false
 
     /// Whether the last load was held back and another attempt would end in the same way, as far as this can be known
     /// without reading files.

@@ -35,9 +35,9 @@ package struct FileTally: Codable, Sendable {
     /// Accepted records whose payload time was implausible.
     package private(set) var clockFallback = 0
     /// Whether every accepted record has a user agent, and none of these names a platform.
-    package private(set) var allAgentsUnknown = true
+    private(set) var allAgentsUnknown = true
     /// Whether a time without an offset was read, so that the zone decided its meaning.
-    package var usesZone = false
+    var usesZone = false
     /// Why no row of a CSV file can be read.
     package var headerFault: HeaderFault?
     // Copy-on-write: the tallies of thousands of files share these arrays until they count something.

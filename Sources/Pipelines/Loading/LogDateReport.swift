@@ -138,7 +138,7 @@ package struct LogDateReport: Sendable {
     /// Counts of the records of all files.
     package var tally: FileTally { totals.tally }
     /// Why the load is partial, if it is.
-    package var partialCauses: [PartialCause] { totals.partialCauses }
+    var partialCauses: [PartialCause] { totals.partialCauses }
     /// The number of accepted records that repeat an event.
     package var duplicates: Int { isLoaded ? max(0, tally.accepted - events) : 0 }
     /// Whether the log date's partition has the content of this load.

@@ -60,7 +60,7 @@ package struct Preview: Sendable {
     /// Why no row of a CSV file can be read.
     private let headerFault: HeaderFault?
     /// Lines that seem to hold a hit and do not fit the layout.
-    package let misfittingHits: Int
+    let misfittingHits: Int
 
     /// Reads the sample of a file.
     /// - Parameters:

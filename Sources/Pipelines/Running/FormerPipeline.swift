@@ -5,9 +5,9 @@ import Messages
 package struct FormerPipeline: Sendable {
     /// The ranges of these log dates that can be loaded again, since all their files exist. A range holds no other
     /// loaded log date.
-    package let loadable: [ClosedRange<LogDate>]
+    let loadable: [ClosedRange<LogDate>]
     /// The number of log dates that can be loaded again.
-    package let loadableDates: Int
+    let loadableDates: Int
     /// The number of log dates that cannot be loaded again.
     package let others: Int
 

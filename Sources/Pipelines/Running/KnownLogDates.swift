@@ -90,5 +90,5 @@ extension LogDateState {
 
 extension LogDateState {
     /// Whether all its files are found.
-    package var canBeLoadedAgain: Bool { files > 0 && !isShrunk && isComparedWhole && searchFailure == nil }
+    var canBeLoadedAgain: Bool { files > 0 && !isShrunk && isComparedWhole && searchFailure == nil }
 }

@@ -112,7 +112,7 @@ extension PipelineRun {
 
     /// Which log dates a publishing is to close; nil without `retention`.
     /// - Parameter loads: log dates that are still to be loaded.
-    package func closingPlan(
+    func closingPlan(
         _ request: RetentionRequest, by loader: any LogDateLoader, after loads: [LogDate] = []
     ) throws -> ClosingPlan? {
         try checkRetention(request)

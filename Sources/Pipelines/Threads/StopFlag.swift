@@ -9,7 +9,7 @@ package final class StopFlag: Sendable {
 
     package init() {}
 
-    package var isRaised: Bool { signal.load(ordering: .relaxed) != 0 }
+    var isRaised: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// Asks all workers to stop because of a signal.
     package func raise(_ signal: Int32 = SIGINT) {

@@ -6,7 +6,7 @@ package struct ReportRequest: Sendable {
     /// The number of days if no period was asked for.
     private static let usualDays = 28
     /// About ten years. Every day is a row of the page's tables.
-    package static let mostDays = 3660
+    static let mostDays = 3660
     private static let usualTitle = "Push messages"
 
     package let first: LogDate?
