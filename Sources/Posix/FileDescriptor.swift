@@ -109,11 +109,7 @@ package struct FileDescriptor: Sendable {
     private func checkIsFile() throws(SystemError) {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw error("fstat") }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return
-        case S_IFDIR: throw SystemError(call: "open", path: path, code: EISDIR)
-        default: throw SystemError(call: "open", path: path, code: SystemError.notAFile)
-        }
+        if let code = FileKind(status.st_mode).openingCode { throw SystemError(call: "open", path: path, code: code) }
     }
 
     private func error(_ call: String) -> SystemError {

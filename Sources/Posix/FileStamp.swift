@@ -28,7 +28,7 @@ package struct FileStamp: Hashable, Codable, Sendable {
     /// The stamp of the regular file at a path; follows symbolic links. Returns nil if there is no regular file.
     package init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(path, &status) == 0, FileKind(status.st_mode) == .file else { return nil }
         self.init(status)
     }
 

@@ -49,14 +49,12 @@ package enum Folder {
     /// Whether a path leads to a folder.
     /// - Parameter mayBeLink: whether a symbolic link to a folder is one, too.
     package static func isThere(_ path: String, mayBeLink: Bool = true) -> Bool {
-        var status = stat()
-        return (mayBeLink ? stat(path, &status) : lstat(path, &status)) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        FileKind(at: path, followsLinks: mayBeLink) == .folder
     }
 
     /// Whether a symbolic link has this path, wherever it leads.
     package static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        FileKind(at: path, followsLinks: false) == .link
     }
 
     /// The names in a folder in the system's order; empty if the folder does not exist.
@@ -74,11 +72,8 @@ package enum Folder {
     @discardableResult
     package static func create(_ path: String) throws -> [String] {
         if path.isEmpty { return [] }
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                throw SystemError(call: "mkdir", path: path, code: ENOTDIR)
-            }
+        if let kind = FileKind(at: path) {
+            guard kind == .folder else { throw SystemError(call: "mkdir", path: path, code: ENOTDIR) }
             return []
         }
         let parent = parent(of: path)
@@ -132,12 +127,10 @@ package enum Folder {
 
     /// The kind of an entry that the listing gives no type for, as on some file systems.
     private static func kind(of path: String) -> Entry.Kind {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return .other }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .folder
-        case S_IFLNK: return .link
-        default: return .other
+        switch FileKind(at: path, followsLinks: false) {
+        case .folder: .folder
+        case .link: .link
+        case .file, .other, nil: .other
         }
     }
 }

@@ -95,9 +95,9 @@ package enum WholeFile {
     /// The path of the file to replace: where symbolic links lead to, even if there is no file yet. Nil for what is written
     /// to: a device, a FIFO, or a descriptor of this process such as `/dev/stdout`.
     package static func target(of path: String) throws(SystemError) -> String? {
-        var status = stat()
-        if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) { return nil }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemError(call: "open", path: path, code: EISDIR) }
+        let kind = FileKind(at: path)
+        if kind == .other { return nil }
+        if kind == .folder { throw SystemError(call: "open", path: path, code: EISDIR) }
         var path = path
         // The system follows no more links either.
         for _ in 0..<40 {

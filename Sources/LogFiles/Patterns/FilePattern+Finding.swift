@@ -48,10 +48,7 @@ extension FilePattern {
         let fixed = fixedNames
         guard !fixed.isEmpty else { return nil }
         let path = (isAbsolute ? "/" : "") + fixed.joined(separator: "/")
-        var status = stat()
-        if stat(isAbsolute ? path : folder + "/" + path, &status) == 0 {
-            return status.st_mode & S_IFMT == S_IFDIR ? nil : path
-        }
+        if let kind = FileKind(at: isAbsolute ? path : folder + "/" + path) { return kind == .folder ? nil : path }
         return errno == ENOENT || errno == ENOTDIR ? path : nil
     }
 }
@@ -134,7 +131,7 @@ private struct FileSearch {
         let location = location(path)
         var status = stat()
         if stat(location, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            guard FileKind(status.st_mode) == .file else { return nil }
             return FoundFile(path: path, location: location, bytes: Int(status.st_size))
         }
         let code = errno
@@ -165,8 +162,9 @@ private struct FileSearch {
         var part = pattern.isAbsolute ? "/" : ""
         for name in path.utf8.split(separator: UInt8(ascii: "/")) {
             part += String(Substring(name))
-            var status = stat()
-            if stat(location(part), &status) != 0 { return lstat(location(part), &status) == 0 ? part : nil }
+            if FileKind(at: location(part)) == nil {
+                return FileKind(at: location(part), followsLinks: false) == nil ? nil : part
+            }
             part += "/"
         }
         return nil

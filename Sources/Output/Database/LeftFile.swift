@@ -54,9 +54,8 @@ struct LeftFile: Codable, Equatable, Sendable {
     static func forget(in folder: OutputFolder) throws {
         guard let cache = folder.ownCachePath else { return }
         let path = "\(cache)/\(name)"
-        var status = stat()
         // A folder in this place holds no record, and neither does a path that does not exist.
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return }
+        guard let kind = FileKind(at: path, followsLinks: false), kind != .folder else { return }
         try reportingCalls {
             if try WholeFile.remove(path) { try Folder.sync(cache) }
         }

@@ -73,16 +73,12 @@ package struct OutputDatabase: Sendable {
     }
 
     private func readOnly<T>(_ body: (Database) throws -> T) throws -> T? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let kind = FileKind(at: path) else {
             if errno == ENOENT { return nil }
             throw Fault.system(path, call: "stat", code: errno)
         }
         // To open a FIFO would wait for a writer.
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw Fault.system(path, call: "open", code: isFolder ? EISDIR : SystemError.notAFile)
-        }
+        if let code = kind.openingCode { throw Fault.system(path, call: "open", code: code) }
         if let obstacle = DatabaseFile.obstacle(beside: path) { throw obstacle }
         return try reporting {
             let database = try Database(path, isReadOnly: true, whenBusy: whenBusy)

@@ -7,7 +7,7 @@ import SQLite
 enum OwnTables {
     /// The first schema with these tables in their present form. A command may read them from a push.db of this schema
     /// or a later one before it makes the tables anew.
-    static let schema = 7
+    static let schema = DatabaseFile.firstSchema
 
     /// The tables, by name.
     static let creations: [(name: String, sql: String)] = [

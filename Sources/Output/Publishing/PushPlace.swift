@@ -72,8 +72,7 @@ struct PushPlace {
         // A copy within the same second gets a later second in its name.
         var milliseconds = FileStamp.now() / 1_000_000
         var copy: String { "\(folder)/push.db.before-\(CalendarText.dateTime(ofMilliseconds: milliseconds).compact)Z" }
-        var status = stat()
-        while lstat(copy, &status) == 0 { milliseconds += 1000 }
+        while FileKind(at: copy, followsLinks: false) != nil { milliseconds += 1000 }
         // Some file systems have no second names.
         let name = copy
         guard link(path, name) != 0 else { return name }

@@ -91,8 +91,7 @@ extension OutputFolder {
     /// The message that the cache cannot be used: something that is not ours is in its place, or it is not writable.
     /// Nil if it can be used.
     package var cacheObstacle: Message? {
-        var status = stat()
-        guard lstat(cachePath, &status) == 0 else { return nil }
+        guard FileKind(at: cachePath, followsLinks: false) != nil else { return nil }
         if ownCachePath == nil || access(cachePath + "/.", W_OK | X_OK) != 0 {
             return .at(
                 cachePath, code: .unusableCache,

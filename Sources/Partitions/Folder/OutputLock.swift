@@ -38,7 +38,7 @@ package struct OutputLock: ~Copyable {
             var ours = stat()
             var current = stat()
             let isKnown = fstat(opened, &ours) == 0
-            if isKnown, ours.st_mode & S_IFMT != S_IFREG {
+            if isKnown, FileKind(ours.st_mode) != .file {
                 close(opened)
                 throw OutputLock.noFile(path)
             }

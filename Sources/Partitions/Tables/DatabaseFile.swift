@@ -11,12 +11,13 @@ package struct DatabaseFile: Sendable {
     /// `PRAGMA user_version`.
     package let schema: Int
     /// The earliest schema that can be read.
-    package var oldestSchema = 7
+    package var oldestSchema = DatabaseFile.firstSchema
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     package let hallmark: String
 
-    /// The schemas of pushetl 1.x, whose files are not read.
-    package static let formerSchemas = 1...6
+    /// The first schema of pushetl 2. Those before it are of pushetl 1.x, whose files are not read.
+    package static let firstSchema = 7
+    package static let formerSchemas = 1..<firstSchema
 
     /// The suffixes of files that SQLite may leave beside a database. Files that are never written in place have no
     /// such files of their own, but SQLite would treat one as a part of the database.
@@ -24,11 +25,14 @@ package struct DatabaseFile: Sendable {
 
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
     package func open() throws -> Database {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let kind = FileKind(at: path) else {
             throw errno == ENOENT ? WarehouseError(.missing, at: path) : Fault.system(path, call: "stat", code: errno)
         }
-        try DatabaseFile.checkIsFile(status, at: path)
+        // SQLite would wait for the other end of a FIFO.
+        guard kind == .file else {
+            let detail = kind == .folder ? "it is a folder" : "it is a FIFO, a socket or a device"
+            throw WarehouseError(.corrupt(detail), at: path)
+        }
         if let suffix = DatabaseFile.companion(of: path) {
             throw WarehouseError(.corrupt("another program has left a \(suffix) file beside it"), at: path)
         }
@@ -46,18 +50,10 @@ package struct DatabaseFile: Sendable {
         }
     }
 
-    /// - Throws: `.corrupt` if it is not a regular file. SQLite would wait for the other end of a FIFO.
-    package static func checkIsFile(_ status: stat, at path: String) throws {
-        if status.st_mode & S_IFMT == S_IFREG { return }
-        let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        throw WarehouseError(.corrupt(isFolder ? "it is a folder" : "it is a FIFO, a socket or a device"), at: path)
-    }
-
     /// The suffix of a file that another program has left beside a file that is never written in place; nil if there is
     /// none.
     static func companion(of path: String) -> String? {
-        var status = stat()
-        return companions.first { lstat(path + $0, &status) == 0 }
+        companions.first { FileKind(at: path + $0, followsLinks: false) != nil }
     }
 
     /// The error that something other than a regular file has a name that SQLite needs beside the database; nil if
@@ -65,8 +61,7 @@ package struct DatabaseFile: Sendable {
     package static func obstacle(beside path: String) -> Fault? {
         // If the database itself is a link, SQLite uses names beside its target.
         let file = (try? WholeFile.target(of: path)) ?? path
-        var status = stat()
-        let other = companions.map { file + $0 }.first { lstat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG }
+        let other = companions.map { file + $0 }.first { ![nil, .file].contains(FileKind(at: $0, followsLinks: false)) }
         return other.map { other in
             .at(
                 other, code: .noFile,

@@ -67,7 +67,7 @@ package struct CSVExport: Sendable {
             }
             let place = "\(folder)/\(table.name)"
             try ExportFolder.export.check(folder: place)
-            let names = try reportingCalls { try Folder.names(in: place) }
+            let names = try reportingExport { try Folder.names(in: place) }
             let present = names.compactMap(Table.month).filter(months.contains)
             for month in present { try check(table.path(month, in: folder), of: table) }
             former[table.name] = present
@@ -116,7 +116,7 @@ package struct CSVExport: Sendable {
         var files: [ExportedFile] = []
         for month in months {
             let path = table.path(month, in: folder)
-            try reportingCalls { try WholeFile.remove(path) }
+            try reportingExport { try WholeFile.remove(path) }
             files.append(ExportedFile(path: path, table: table.name, month: month, rows: nil, state: .removed))
         }
         return files
@@ -133,7 +133,7 @@ private final class CSVFile {
     init(of table: Table, month: String?, in folder: String, as form: CSVForm) throws {
         self.table = table
         self.month = month
-        file = try reportingCalls {
+        file = try reportingExport {
             let path = table.path(month, in: folder)
             try Folder.create(Folder.parent(of: path))
             let file = try RewrittenFile(path)
@@ -143,12 +143,12 @@ private final class CSVFile {
     }
 
     func append(_ line: CSVLine) throws {
-        try reportingCalls { try file.append(line.bytes) }
+        try reportingExport { try file.append(line.bytes) }
         rows += 1
     }
 
     func finish() throws -> ExportedFile {
-        let isWritten = try reportingCalls { try file.finish() }
+        let isWritten = try reportingExport { try file.finish() }
         return ExportedFile(
             path: file.path, table: table.name, month: month, rows: rows, state: isWritten ? .written : .unchanged)
     }

@@ -20,10 +20,8 @@ struct ExportFolder {
 
     /// Throws if the path exists and is not a folder.
     func check(folder path: String) throws {
-        var status = stat()
         // ENOTDIR: a part of the path above is a file.
-        let isOther = stat(path, &status) == 0 ? status.st_mode & S_IFMT != S_IFDIR : errno == ENOTDIR
-        if isOther {
+        if FileKind(at: path).map({ $0 != .folder }) ?? (errno == ENOTDIR) {
             throw Fault.at(
                 path, code: .notFolder, text: "is not a folder; nothing was written; give another \(option)")
         }
@@ -31,10 +29,9 @@ struct ExportFolder {
 
     /// Throws if the path exists and is not a file of ours.
     func check(_ file: OwnFile) throws {
-        var status = stat()
-        guard lstat(file.path, &status) == 0 else { return }
-        let isOurs = try reportingCalls {
-            guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        guard let kind = FileKind(at: file.path, followsLinks: false) else { return }
+        let isOurs = try reportingExport {
+            guard kind == .file else { return false }
             return file.isOurs(try WholeFile.beginning(of: file.path, count: 4096))
         }
         guard isOurs else {
@@ -48,7 +45,7 @@ struct ExportFolder {
     func write(_ bytes: [UInt8], to file: OwnFile) throws -> ExportedFile {
         let folder = Folder.parent(of: file.path)
         try check([file], in: folder)
-        let isWritten = try reportingCalls {
+        let isWritten = try reportingExport {
             try Folder.create(folder)
             let new = try RewrittenFile(file.path)
             try new.append(bytes)

@@ -25,7 +25,7 @@ extension Fault {
 
 /// Runs `body`, which writes files. Converts errors of system calls to errors of an export.
 @discardableResult
-func reportingCalls<T>(_ body: () throws -> T) throws -> T {
+func reportingExport<T>(_ body: () throws -> T) throws -> T {
     do {
         return try body()
     } catch let error as SystemError {

@@ -13,9 +13,8 @@ struct FormerMetrics {
     ///
     /// - Throws: `SystemError` or `ForeignFile`.
     init(_ path: String) throws {
-        var status = stat()
         // A device or a pipe would be replaced, or be waited for.
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw ForeignFile() }
+        if let kind = FileKind(at: path), kind != .file { throw ForeignFile() }
         do throws(SystemError) {
             lines = String(decoding: try WholeFile.read(path), as: UTF8.self).split(separator: "\n")
         } catch {
