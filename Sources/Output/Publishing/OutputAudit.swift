@@ -47,15 +47,15 @@ extension OutputDatabase {
         audit.known = partitions.known
         let erasure = try Erasure(partitions, record: record, today: nil)
         audit.leftIDs = (erasure.rewritten.map(folder.partitionPath) + erasure.removed).sorted()
-        let published = try readUnchecked { database -> [String: String]? in
+        let published = try readUnchecked { database -> [String: String] in
             let known = try database.texts("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
             audit.otherTables = OutputDatabase.creations.filter { known[$0.name] != $0.sql }.map(\.name)
-            guard audit.otherTables.isEmpty else { return nil }
+            guard audit.otherTables.isEmpty else { return [:] }
             return try OwnTables.facts(in: database).filter { ["settings", "pipeline", "required"].contains($0.key) }
                 .merging(database.texts("SELECT log_date, version FROM _log_dates")) { $1 }
         }
         guard let published else { throw WarehouseError(.missing, at: path) }
-        guard let published else { return audit }
+        guard audit.otherTables.isEmpty else { return audit }
         var inputs = settings.facts.filter { ["settings", "pipeline", "required"].contains($0.key) }
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
         audit.unpublished = Set(inputs.keys).union(published.keys).filter { inputs[$0] != published[$0] }.sorted()

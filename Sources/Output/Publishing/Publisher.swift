@@ -98,9 +98,7 @@ struct Publisher {
     ) throws {
         let former = LeftFile(in: folder)
         let writing = PushWriting(output: output, held: held, push: plan.push)
-        let before = publication
-        let (written, copy) = try writing.run(keepsDeliveries: settings.deliveries == nil) { database in
-            var publication = before
+        let copy = try writing.run(keepsDeliveries: settings.deliveries == nil) { database in
             try Figures(of: partitions, settings: settings, resources: resources)
                 .write(plan.change, sharedFolder: folder.ownCachePath, to: database)
             let tables = PublishedTables(database: database)
@@ -116,9 +114,7 @@ struct Publisher {
                 })
             if let findings = conclusion.findings { try CheckFinding.keep(findings, in: database) }
             if let run = conclusion.run { try database.add(run) }
-            return publication
         }
-        publication = written
         // If it is not known how push.db was left, nobody is told that it was changed.
         let isTold = former?.push != nil && former?.isBeingWritten == false
         publication.repair = plan.push.message(at: output.path, isTold: isTold, copy: copy)
@@ -206,6 +202,6 @@ extension OutputDatabase {
     package func add(_ run: RunRecord, in held: HeldOutput) throws {
         guard isLeft else { return }
         let writing = PushWriting(output: self, held: held, push: .left)
-        _ = try writing.run(keepsDeliveries: true) { try $0.add(run) }
+        try writing.run(keepsDeliveries: true) { try $0.add(run) }
     }
 }

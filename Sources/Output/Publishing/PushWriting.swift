@@ -13,20 +13,17 @@ struct PushWriting {
     private var folder: OutputFolder { output.folder }
     private var path: String { output.path }
 
-    /// Runs `body` in a transaction. In it our tables are as they were left, or empty apart from the history.
+    /// Runs `body` in a transaction. In it our tables are as they were left, or empty apart from the history. Returns the
+    /// path under which a damaged file is kept; nil if none is.
     /// - Parameter keepsDeliveries: whether a list of deliveries that is there stays, since no file can be used.
-    func run<Result>(
-        keepsDeliveries: Bool, _ body: (Database) throws -> Result
-    ) throws -> (result: Result, copy: String?) {
-        switch push {
-        case .left, .changed, .earlier: (try inPlace(keepsDeliveries: keepsDeliveries, body), nil)
-        case .missing, .malformed: try anew(body)
-        }
+    @discardableResult
+    func run(keepsDeliveries: Bool, _ body: (Database) throws -> Void) throws -> String? {
+        if !push.isInPlace { return try anew(body) }
+        try inPlace(keepsDeliveries: keepsDeliveries, body)
+        return nil
     }
 
-    private func inPlace<Result>(
-        keepsDeliveries: Bool, _ body: (Database) throws -> Result
-    ) throws -> Result {
+    private func inPlace(keepsDeliveries: Bool, _ body: (Database) throws -> Void) throws {
         let former = LeftFile(in: folder)
         if push != .left {
             // Somebody may have set it to WAL. To end that changes the header, which must not be taken for a change by others.
@@ -38,9 +35,8 @@ struct PushWriting {
         if push.isAnew { try checkRoom(for: before.file.bytes) }
         // A push.db that another program has changed must not be recorded as left by a command.
         try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
-        let result: Result
         do {
-            result = try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
+            try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
         } catch {
             // Where what was written could not be taken back, the next command does that, which changes the file's
             // times.
@@ -55,12 +51,11 @@ struct PushWriting {
             file.close()
         }
         try LeftFile(OutputStamp(path, after: before)).store(in: held)
-        return result
     }
 
-    private func transaction<Result>(
-        since before: OutputStamp, keepsDeliveries: Bool, _ body: (Database) throws -> Result
-    ) throws -> Result {
+    private func transaction(
+        since before: OutputStamp, keepsDeliveries: Bool, _ body: (Database) throws -> Void
+    ) throws {
         let database = try Database(path, whenBusy: output.whenBusy)
         // EXTRA also syncs the folder, from which the commit removes the journal. Changed pages stay in memory until
         // the commit, so that readers are locked out only for a moment. When the tables are made anew, the pages may
@@ -73,7 +68,7 @@ struct PushWriting {
         // The header is read while no lock is held: to close a file frees all locks of the process on it.
         let version: Int? = try database.value("PRAGMA data_version")
         guard OutputStamp(path) == before else { throw WarehouseError(.replaced, at: path) }
-        return try database.transaction {
+        try database.transaction {
             guard try database.value("PRAGMA data_version") == version else {
                 throw WarehouseError(.replaced, at: path)
             }
@@ -82,12 +77,12 @@ struct PushWriting {
             } else {
                 try PushWriting.makeTablesAnew(database, at: path, keepsDeliveries: keepsDeliveries)
             }
-            return try body(database)
+            try body(database)
         }
     }
 
     /// Makes a new push.db, and puts it in the place of the present file.
-    private func anew<Result>(_ body: (Database) throws -> Result) throws -> (Result, copy: String?) {
+    private func anew(_ body: (Database) throws -> Void) throws -> String? {
         let place = PushPlace(output)
         try checkRoom(for: FileStamp(path: path)?.bytes ?? 0)
         let file = try place.createTemporary()
@@ -95,14 +90,14 @@ struct PushWriting {
             file.close()
             place.removeTemporary()
         }
-        let result = try reportingFacts(of: path) {
+        try reportingFacts(of: path) {
             let database = try Database(place.temporaryPath)
             // After a crash, nobody reads the temporary file, so it needs no journal on disk.
             try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
-            return try database.transaction {
+            try database.transaction {
                 try PushWriting.makeTables(database, at: path)
                 try ChangeHistory(database: database).keepNothing()
-                return try body(database)
+                try body(database)
             }
         }
         var copy: String?
@@ -115,7 +110,7 @@ struct PushWriting {
         // Renaming has changed the file's time of change, which is part of its stamp.
         try? file.sync()
         try LeftFile(written.flatMap { OutputStamp(path, renamed: $0) }).store(in: held)
-        return (result, copy)
+        return copy
     }
 
     /// Checks the free space. Making all tables anew takes about as much space again, for the journal or for the second
