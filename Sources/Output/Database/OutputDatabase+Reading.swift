@@ -33,7 +33,13 @@ extension OutputDatabase {
         try read { try $0.value("SELECT unixepoch(max(finished_at)) FROM runs WHERE exit_code = 0") } ?? nil
     }
 
-    package func files(of date: LogDate) throws -> [LoadedFile] {
+    /// The files from which an unreadable partition was made, as far as they are known.
+    package func files(ofDamaged date: LogDate, known: KnownPartitions) -> [FormerFile] {
+        // If push.db cannot tell either, the files stay unknown.
+        known.files(ofDamaged: date) ?? ((try? files(of: date)) ?? []).map { FormerFile($0) }
+    }
+
+    private func files(of date: LogDate) throws -> [LoadedFile] {
         try read {
             try $0.rows(OutputSchema.files.selectionOfDate, binding: .of(date.description), as: LoadedFile.init)
         }?
@@ -43,8 +49,18 @@ extension OutputDatabase {
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
     package func publishedPipeline() throws -> String? { try fact("pipeline") }
 
-    /// The version of the list of deliveries that was accepted last; nil if there is none.
-    func publishedDeliveries() throws -> String? { try fact(DeliveryWriting.versionKey) }
+    /// The version of the list of deliveries: the content of the delivery files at the last publishing that could read
+    /// all of them. Nil if no list was accepted yet, or push.db cannot be read.
+    package var acceptedDeliveries: String? {
+        // A nil makes the command read the files again, which is always right.
+        try? fact(DeliveryWriting.versionKey)
+    }
+
+    /// Whether that list names any.
+    package var hasAcceptedDeliveries: Bool {
+        // The result only chooses between two sentences, so an error does not matter.
+        (try? read { try $0.hasRow("SELECT 1 FROM _listed") }) == true
+    }
 
     private func fact(_ key: String) throws -> String? {
         try read(since: OwnTables.schema) { try OwnTables.fact(key, in: $0) } ?? nil
@@ -65,7 +81,7 @@ extension OutputDatabase {
 
     /// The fingerprint of the pipeline file that each published log date was loaded with.
     package func pipelines() throws -> [LogDate: String] {
-        try textsByDate("SELECT log_date, pipeline FROM partitions", since: 7)
+        try textsByDate("SELECT log_date, pipeline FROM partitions", since: DatabaseFile.firstSchema)
     }
 
     /// The versions of the published partitions, by log date.

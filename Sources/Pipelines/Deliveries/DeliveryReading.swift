@@ -21,8 +21,9 @@ package struct DeliveryReading: Sendable {
 
     /// Reads all files. A file that cannot be used adds to `faults`.
     package init(_ pipeline: Pipeline, output: OutputFolder) {
+        let database = OutputDatabase(output, busyTimeout: 1)
         guard !pipeline.deliveries.isEmpty else {
-            isChanged = AcceptedDeliveries.version(in: output) != nil
+            isChanged = database.acceptedDeliveries != nil
             accepted = (DeliveryList(), nil)
             return
         }
@@ -38,7 +39,7 @@ package struct DeliveryReading: Sendable {
         }
         guard faults.isEmpty else {
             let end: MessageText =
-                if AcceptedDeliveries.areAny(in: output) {
+                if database.hasAcceptedDeliveries {
                     "; what was read from the delivery files before is kept"
                 } else {
                     "; until then no delivery has a name"
@@ -48,7 +49,7 @@ package struct DeliveryReading: Sendable {
         }
         let version = read.version
         accepted = (read, version)
-        isChanged = AcceptedDeliveries.version(in: output) != version
+        isChanged = database.acceptedDeliveries != version
         let uncountable = read.filter(\.isUncountable).map(\.id)
         if !uncountable.isEmpty {
             warnings.append(

@@ -76,7 +76,7 @@ struct DateComparison: Sendable {
         }
         guard isOpen else { return }
         if state.partition == .damaged {
-            partitionFiles = formerFiles(in: output)
+            partitionFiles = filesOfDamaged(in: output)
         } else if held != nil {
             partitionFiles = loaded
         }
@@ -129,14 +129,13 @@ struct DateComparison: Sendable {
             state.damage = error
             state.isReplaceable =
                 closed.map { state.phase != .erased && !error.isStray && $0.canSettleAgain(date, in: output) } ?? true
-            return (closed == nil ? [] : formerFiles(in: output), true)
+            return (closed == nil ? [] : filesOfDamaged(in: output), true)
         }
     }
 
     /// The files from which an unreadable partition was made, as far as they are known.
-    private func formerFiles(in output: OutputFolder) -> [FormerFile] {
-        known.files(ofDamaged: state.date)
-            ?? ((try? OutputDatabase(output, busyTimeout: 1).files(of: state.date)) ?? []).map { FormerFile($0) }
+    private func filesOfDamaged(in output: OutputFolder) -> [FormerFile] {
+        OutputDatabase(output, busyTimeout: 1).files(ofDamaged: state.date, known: known)
     }
 
     private mutating func take(_ summary: PartitionSummary, files: [LoadedFile]) {

@@ -145,7 +145,7 @@ struct WarehouseStatus: CommandResult {
             return state.date
         }
         ids = try HeldIDs(in: database.folder)
-        let accepted = AcceptedDeliveries.version(in: database.folder)
+        let accepted = OutputDatabase(database.folder, busyTimeout: 1).acceptedDeliveries
         self.deliveries =
             if !deliveries.faults.isEmpty {
                 "unusable"
