@@ -1,4 +1,5 @@
 import Hashing
+import Messages
 import Posix
 
 /// The facts about a file that has been read to its end.
@@ -21,4 +22,11 @@ package struct FileReport: Codable, Sendable {
     package var trailingBytesAt: Int?
 
     package init() {}
+}
+
+extension MessageText {
+    /// What is told of `trailingBytesAt`.
+    package static func trailingBytes(from offset: Int) -> MessageText {
+        "the bytes from offset \(offset) on are not gzip data and were ignored"
+    }
 }

@@ -44,10 +44,7 @@ struct DeliveryFile {
                 ))
         }
         if let offset = report.trailingBytesAt {
-            warnings.append(
-                .at(
-                    path, code: .deliveriesTrailingBytes,
-                    text: "the bytes from offset \(offset) on are not gzip data and were ignored"))
+            warnings.append(.at(path, code: .deliveriesTrailingBytes, text: .trailingBytes(from: offset)))
         }
         return warnings
     }

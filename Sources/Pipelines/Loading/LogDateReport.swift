@@ -228,11 +228,7 @@ extension FileReport {
                 .at(path, code: .damagedFile, text: "is damaged\(rest)", remedy: Remedy("with a good copy: ")))
         }
         if let trailingBytesAt {
-            messages.append(
-                .at(
-                    path, code: .trailingBytes,
-                    text: "the bytes from offset \(trailingBytesAt) on are not gzip data and were ignored", remedy: nil)
-            )
+            messages.append(.at(path, code: .trailingBytes, text: .trailingBytes(from: trailingBytesAt)))
         }
         return messages
     }

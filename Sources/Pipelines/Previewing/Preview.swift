@@ -167,9 +167,7 @@ package struct Preview: Sendable {
                     lost (joined_lines); line ends are missing, or a CR alone
                     """)
         }
-        if let offset = trailingBytesAt {
-            warn(.trailingBytes, text: "the bytes from offset \(offset) on are not gzip data and were ignored")
-        }
+        if let trailingBytesAt { warn(.trailingBytes, text: .trailingBytes(from: trailingBytesAt)) }
         if misfittingHits > 0, misfittingHits * 20 >= hits {
             messages.append(Self.misfits(misfittingHits, of: hits, path: path))
         }
