@@ -214,7 +214,7 @@ extension ClosedDates {
         try check("dedup.window_days", was: "\(known.windowDays)", now: "\(settings.windowDays)")
         try check(
             "the order of the sources", was: known.sources.joined(separator: ", "),
-            now: ClosedDates.order(of: Set(known.sources), pipeline: settings.sourceNames).joined(separator: ", "),
+            now: Set(known.sources).ordered(as: settings.sourceNames).joined(separator: ", "),
             advice: "set it back, and keep a source that is not used any more, with 'required: false'")
     }
 
@@ -224,12 +224,6 @@ extension ClosedDates {
         let all = Set(self.settings.sources).union(sources).union(settings.sourceNames)
         self.settings = Settings(
             timezone: settings.zone.name, windowDays: settings.windowDays,
-            sources: ClosedDates.order(of: all, pipeline: settings.sourceNames))
-    }
-
-    /// The sources in the order of the pipeline file, followed by sources that it no longer has, by name.
-    private static func order(of sources: Set<String>, pipeline: [String]) -> [String] {
-        let others = sources.subtracting(pipeline).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return pipeline.filter(sources.contains) + others
+            sources: all.ordered(as: settings.sourceNames))
     }
 }

@@ -51,8 +51,7 @@ extension [DeliveryName] {
     /// The names that count for each delivery.
     /// - Parameter sources: in the order of the pipeline file. Others come after them, by their names.
     package func standing(sources: [String]) -> [(delivery: String, names: [NameKind: String])] {
-        let others = Set(map(\.source)).subtracting(sources).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        let ranks = Dictionary(zip(sources + others, 0...)) { first, _ in first }
+        let ranks = Dictionary(zip(Set(map(\.source)).ordered(as: sources), 0...)) { first, _ in first }
         var first: [[UInt8]: [NameKind: DeliveryName]] = [:]
         for name in self {
             let id = [UInt8](name.delivery.utf8)

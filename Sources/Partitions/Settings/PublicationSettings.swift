@@ -1,5 +1,12 @@
 import Calendar
 
+extension Set<String> {
+    /// Names of sources in the order of the pipeline file, followed by those that it does not have, by their bytes.
+    func ordered(as pipeline: [String]) -> [String] {
+        pipeline.filter(contains) + subtracting(pipeline).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
 /// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
     package var zone: ZoneRules
