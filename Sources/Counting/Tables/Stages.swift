@@ -11,6 +11,11 @@ package struct Stages: OptionSet, Sendable {
     /// Those of daily_paths, in the order in which messages reach them.
     package static let ofPath: [Stages] = [.arrived, .impressed, .clicked, .opened]
 
+    /// The actions of the funnel that devices send, in the order in which a message passes them.
+    package static let actionsOfDevices = ["arrival", "impression", "click", "open"]
+    /// All actions of the funnel.
+    package static let actions = ["sent", "failed"] + actionsOfDevices
+
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -1,3 +1,4 @@
+import Counting
 import Events
 import Messages
 
@@ -77,7 +78,7 @@ package enum EventWords {
 
     /// The place of an action in the usual order of a message's actions.
     static func order(_ action: String) -> Int {
-        ["sent", "failed", "arrival", "impression", "click", "open"].firstIndex(of: action) ?? .max
+        Stages.actions.firstIndex(of: action) ?? .max
     }
 
     /// The known actions, by the name of the event. If no name is known, each name becomes its own action. If all taps

@@ -1,3 +1,4 @@
+import Counting
 import Events
 import Messages
 import Output
@@ -31,10 +32,9 @@ package struct SampleMessages: Sendable {
         actions.merge(other.actions) { $0.union($1) }
     }
 
-    /// The words for actions in sentences, in the order in which a message passes them.
+    /// The words for actions in sentences, where they are others.
     private static let words = [
-        ("sent", "sent"), ("failed", "failed"), ("arrival", "arrived"), ("impression", "impressed"),
-        ("click", "clicked"), ("open", "opened"),
+        "arrival": "arrived", "impression": "impressed", "click": "clicked", "open": "opened",
     ]
 
     /// The counts in words: `12,044 sent, 310 failed, 1,204 opened; opens of 3 messages were never sent`. Nil if there
@@ -42,9 +42,9 @@ package struct SampleMessages: Sendable {
     package var sentence: String? {
         if actions.isEmpty { return nil }
         func count(_ action: String) -> Int { actions.values.count { $0.contains(action) } }
-        let others = Set(actions.values.joined()).subtracting(SampleMessages.words.map(\.0)).sorted()
-        let counts = (SampleMessages.words + others.map { ($0, $0) }).map { (count($0.0), $0.1) }.filter { $0.0 > 0 }
-        let list = counts.map { "\(Text.number($0.0)) \($0.1)" }.joined(separator: ", ")
+        let others = Set(actions.values.joined()).subtracting(Stages.actions).sorted()
+        let list = (Stages.actions + others).filter { count($0) > 0 }
+            .map { "\(Text.number(count($0))) \(SampleMessages.words[$0] ?? $0)" }.joined(separator: ", ")
         let unsent = actions.values.count { $0.contains("open") && !$0.contains("sent") }
         guard count("sent") > 0, unsent > 0 else { return list }
         return "\(list); opens of \(Text.plural(unsent, of: "message")) were never sent"

@@ -146,4 +146,10 @@ struct DayTable {
     func isFinal(_ day: LogDate) -> Bool {
         days[day]?.isFinal ?? (loaded.last.map { $0.days(since: day) > windowDays } ?? false)
     }
+
+    /// Whether one of some days has figures that still grow.
+    func isAnyProvisional(of some: [LogDate]) -> Bool { some.contains { days[$0] != nil && !isFinal($0) } }
+
+    /// What is told of figures with such a day.
+    static let provisional = "Provisional: late hits can still add to these figures."
 }

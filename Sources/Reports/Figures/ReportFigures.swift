@@ -121,9 +121,7 @@ struct ReportFigures {
     }
 
     /// Whether a day of either period still grows.
-    var isProvisional: Bool {
-        (period.days + (before?.period.days ?? [])).contains { table.days[$0] != nil && !table.isFinal($0) }
-    }
+    var isProvisional: Bool { table.isAnyProvisional(of: period.days + (before?.period.days ?? [])) }
 
     /// The indexes of the days that still grow most.
     var growing: Set<Int> {

@@ -127,7 +127,7 @@ struct SubjectFigures {
     }
 
     /// Whether a day of its deliveries still grows.
-    var isProvisional: Bool { period?.days.contains { table.days[$0] != nil && !table.isFinal($0) } ?? false }
+    var isProvisional: Bool { table.isAnyProvisional(of: period?.days ?? []) }
 
     /// The name that people know.
     var name: String { subject.isCampaign ? subject.name : deliveries.first?.name ?? subject.name }

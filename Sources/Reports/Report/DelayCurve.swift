@@ -58,7 +58,7 @@ struct DelayCurve {
     }
 
     private var dataTable: DataTable {
-        let isProvisional = !days.allSatisfy { table.days[$0] == nil || table.isFinal($0) }
+        let isProvisional = table.isAnyProvisional(of: days)
         let steps = DelayCurve.steps + [("any time", .openedSeen, 0)]
         return DataTable(
             "opens by the time since the message's first event\(suffix)", of: steps.enumerated(),

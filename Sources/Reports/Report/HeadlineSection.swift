@@ -4,7 +4,6 @@ extension Section {
     /// The section with the most important figures.
     static func headline(of figures: ReportFigures) -> Section {
         let headlines = HeadlineFigure.all(of: figures)
-        let isProvisional = figures.isProvisional
         return headline(
             headlines.map { headline in
                 Card(
@@ -13,7 +12,7 @@ extension Section {
             },
             notes: [
                 comparedNote(of: figures), sentNote(of: figures),
-                isProvisional ? "Provisional: late hits can still add to these figures." : nil,
+                figures.isProvisional ? DayTable.provisional : nil,
             ]
         ) {
             table(of: headlines, in: figures).folded()

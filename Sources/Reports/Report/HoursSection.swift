@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Partitions
 import SQLite
 
@@ -11,7 +12,7 @@ extension Section {
     /// The events of each action, the usual ones first.
     private static func hoursOfDay(in figures: ReportFigures) throws -> Section {
         let hours = try figures.hours { $1 }
-        let usual = ["arrival", "impression", "click", "open"]
+        let usual = Stages.actionsOfDevices
         let names = usual.filter(hours.keys.contains) + hours.keys.filter { !usual.contains($0) }.sorted()
         let sums = names.map { "\($0) \(NumberText.exact(hours[$0]?.reduce(0, +) ?? 0))" }
         let map = HeatMap(names: names, values: names.map { (hours[$0] ?? []).map(Double.init) })

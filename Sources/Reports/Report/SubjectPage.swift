@@ -126,7 +126,7 @@ struct SubjectPage {
             parts > 0
                 ? "Of \(NumberText.deliveries(parts)) a log date is missing or not complete, so part of the "
                     + "messages may not be known." : nil,
-            figures.isProvisional ? "Provisional: late hits can still add to these figures." : nil,
+            figures.isProvisional ? DayTable.provisional : nil,
         ].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
@@ -196,8 +196,7 @@ struct SubjectPage {
             sum += count
             return Proportion(part: sum, whole: all).rate
         }
-        let usual = ["sent", "failed", "arrival", "impression", "click", "open"]
-        let names = usual.filter { name in figures.events.values.contains { $0[name] != nil } }
+        let names = Stages.actions.filter { name in figures.events.values.contains { $0[name] != nil } }
         let table = DataTable(
             "days since it began", of: 0...last,
             columns: [.text("day") { "\($0 + 1)" }]
