@@ -108,6 +108,11 @@ package struct FileGuess: Sendable {
         }
     }
 
+    /// Why nothing of the file counts; nil if something does.
+    package var obstacle: Message? {
+        foreign.map { Message(.foreignFile, text: $0.text(), path: file.path) } ?? failure
+    }
+
     /// The trial of a vendor's events by their own draft, or by another file's draft if it accepts as many.
     private static func trial(of events: EventGuess, in lines: SampleLines, known: [SourceDraft]) -> Trial? {
         let own = events.draft

@@ -1,6 +1,8 @@
 import Calendar
 import Configuration
 import LogFiles
+import Messages
+import Posix
 import Records
 
 /// A proposed pipeline for some files: its sources, with the evidence for them.
@@ -134,6 +136,24 @@ package struct Guess: Sendable {
             sources[index].besides = folders.compactMap { $0.doubt(about: patterns) }
             sources[index].besides += [sources[index].doubtAboutOthers(than: files)].compactMap(\.self)
         }
+    }
+
+    /// Reads files, and guesses what they are. A message tells of each one that cannot be read.
+    package static func reading(_ files: [Preview.File]) throws -> (guess: Guess, unreadable: [Message]) {
+        var guesses: [(order: Int, guess: FileGuess)] = []
+        var unreadable: [Message] = []
+        // Large files are read first. Their drafts are then tried on the smaller files.
+        let sorted = files.enumerated().sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
+        for (order, file) in sorted {
+            do {
+                let known = guesses.flatMap { $0.guess.trials.map(\.draft) }
+                guesses.append((order, try FileGuess(of: file, known: known)))
+            } catch let error as LogFileError {
+                let text: MessageText = "cannot be read: \(SystemError.reason(error.code))"
+                unreadable.append(.at(file.path, code: .unreadableFile, text: text))
+            }
+        }
+        return (Guess(guesses.sorted { $0.order < $1.order }.map(\.guess)), unreadable)
     }
 
     /// The guess with patterns that match exactly the given files.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Calendar
 import Configuration
 import Foundation
-import LogFiles
 import Messages
 import Output
 import Partitions
@@ -75,23 +74,16 @@ enum FileReport {
     private static func guess(_ paths: [String], _ output: CommandOutput) throws -> Guess? {
         // Messages show the paths as they were given.
         output.paths = .stored
-        var guesses: [FileGuess] = []
-        for file in Preview.File.named(paths, spool: nil) {
-            do {
-                guesses.append(try FileGuess(of: file, known: guesses.flatMap { $0.trials.map(\.draft) }))
-            } catch let error as LogFileError {
-                output.end(.failedIO)
-                output.fail(
-                    .at(file.path, code: .unreadableFile, text: "cannot be read: \(SystemError.reason(error.code))"))
-            }
+        let (guess, unreadable) = try Guess.reading(Preview.File.named(paths, spool: nil))
+        for failure in unreadable {
+            output.end(.failedIO)
+            output.fail(failure)
         }
-        guard guesses.count == paths.count else { return nil }
-        let guess = Guess(guesses)
+        guard guess.files.count == paths.count else { return nil }
         for file in guess.files {
             // The load tells of damage.
             for warning in file.warnings where guess.sources.isEmpty || !isOfDamage(warning) { output.warn(warning) }
-            let foreign = file.foreign.map { Message(.foreignFile, text: $0.text(), path: file.file.path) }
-            guard let failure = foreign ?? file.failure else { continue }
+            guard let failure = file.obstacle else { continue }
             if guess.sources.isEmpty { output.fail(failure) } else { output.warn(failure) }
         }
         guard !guess.sources.isEmpty else {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import LogFiles
 import Messages
 import Pipelines
 import Posix
@@ -48,24 +47,14 @@ struct GuessCommand: PushetlCommand {
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         // Messages show the paths as they were given.
         output.paths = .stored
-        var guesses: [(order: Int, guess: FileGuess)] = []
-        // Large files are read first. Their drafts are then tried on the smaller files.
-        let named = Preview.File.named(files, spool: spool).enumerated()
-        for (order, file) in named.sorted(by: { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }) {
-            do {
-                let known = guesses.flatMap { $0.guess.trials.map(\.draft) }
-                guesses.append((order, try FileGuess(of: file, known: known)))
-            } catch let error as LogFileError {
-                output.end(.failedIO)
-                output.fail(
-                    .at(file.path, code: .unreadableFile, text: "cannot be read: \(SystemError.reason(error.code))"))
-            }
+        let (guess, unreadable) = try Guess.reading(Preview.File.named(files, spool: spool))
+        for failure in unreadable {
+            output.end(.failedIO)
+            output.fail(failure)
         }
-        let guess = Guess(guesses.sorted { $0.order < $1.order }.map(\.guess))
         for file in guess.files {
             for warning in file.warnings { output.warn(warning) }
-            let foreign = file.foreign.map { Message(.foreignFile, text: $0.text(), path: file.file.path) }
-            guard let failure = foreign ?? file.failure else { continue }
+            guard let failure = file.obstacle else { continue }
             // A file without hits is an error if no file has any.
             if guess.sources.isEmpty {
                 output.end(.badData)
