@@ -4,15 +4,15 @@ import SQLite
 
 /// Writes the content of the delivery files to push.db, and notes the deliveries that have changed.
 struct DeliveryWriting {
-    /// The tables for the content of the delivery files, with their columns.
-    static let tables: [(name: String, columns: [String])] = [
+    /// The tables for the content of the delivery files, with their columns and their key.
+    static let tables: [(name: String, columns: [String], key: String)] = [
         (
             "_listed",
             [
                 "delivery_id", "label", "campaign", "variant", "sent_at", "sent_day", "sent", "delivered", "says_sent",
-            ]
+            ], key: "delivery_id"
         ),
-        ("_listed_platforms", ["delivery_id", "platform", "sent", "delivered"]),
+        ("_listed_platforms", ["delivery_id", "platform", "sent", "delivered"], key: "delivery_id, platform"),
     ]
 
     static let versionKey = "deliveries"
@@ -40,14 +40,12 @@ struct DeliveryWriting {
     }
 
     private func replace(_ list: DeliveryList, in database: Database) throws {
-        for (name, columns) in DeliveryWriting.tables {
-            let key = name == "_listed" ? "delivery_id" : "delivery_id, platform"
+        for (name, columns, key) in DeliveryWriting.tables {
             try database.execute(
                 "CREATE TABLE temp.new\(name) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key))) WITHOUT ROWID")
         }
         try insert(list, into: database)
-        for (name, columns) in DeliveryWriting.tables {
-            let key = name == "_listed" ? "delivery_id" : "delivery_id, platform"
+        for (name, columns, key) in DeliveryWriting.tables {
             let isOther = columns.map { "o.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")
             try database.execute(
                 """
@@ -82,7 +80,7 @@ struct DeliveryWriting {
 
     private func insert(_ list: DeliveryList, into database: Database) throws {
         var clock = DayClock(zone: settings.zone)
-        let insertions = try DeliveryWriting.tables.map { name, columns in
+        let insertions = try DeliveryWriting.tables.map { name, columns, _ in
             try database.prepare(
                 "INSERT INTO temp.new\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
         }

@@ -75,19 +75,18 @@ package struct Doctor {
 
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.
     private static func fault(of error: WarehouseError) -> DoctorCheck.Fault? {
-        switch error.kind {
-        case .notSQLite:
-            .init(
-                text: "it is not a SQLite database",
-                advice: "it is left as it is; move it away, and the next 'run' or 'backfill' makes a new one")
-        case .foreign:
-            .init(text: "it is another application's database", advice: "give another output folder")
-        case .interrupted:
-            .init(
+        if error.kind == .interrupted {
+            return .init(
                 text: "a command was killed while it was writing, and its transaction is not undone yet",
                 advice: "the next 'run' or 'backfill' undoes it")
-        default: error.damage.map { .init(text: $0.shown) }
         }
+        let advice: String? =
+            switch error.kind {
+            case .notSQLite: "it is left as it is; move it away, and the next 'run' or 'backfill' makes a new one"
+            case .foreign: "give another output folder"
+            default: nil
+            }
+        return error.damage.map { .init(text: $0.shown, advice: advice) }
     }
 
     /// Whether push.db can be read at all.

@@ -34,7 +34,7 @@ struct Metrics {
         // The former file may be of another command, and older than the history. The history lacks commands that
         // changed nothing. The later of the two counts. An unreadable push.db tells nothing.
         let success = "last_success_timestamp_seconds"
-        let inHistory = output.flatMap { (try? OutputDatabase($0, busyTimeout: 1).lastSuccess()) ?? nil }
+        let inHistory = database.flatMap { (try? $0.lastSuccess()) ?? nil }
         let known = [former.value(of: success), inHistory.map { Double($0) }].compactMap(\.self).max()
         func text(_ time: Double) -> String { String(format: "%.3f", time) }
         return [
@@ -49,14 +49,16 @@ struct Metrics {
         ]
     }
 
+    private var database: OutputDatabase? { output.map { OutputDatabase($0, busyTimeout: 1) } }
+
     private var aboutTheOutput: [Metric] {
-        let database = output.map { OutputDatabase($0, busyTimeout: 1) }
+        let database = database
         // Values that cannot be read now stay unknown.
         let required = (try? database?.publishedSettings(programVersion))?.requiredSources ?? []
         let health = output.flatMap { try? OutputHealth(of: $0, required: required) }
         let latest = health?.latest
         let isKnown = health != nil
-        let warnings = output.flatMap { output in health.flatMap { (try? $0.warnings(in: output)) ?? nil } }
+        let warnings = database.flatMap { database in health.flatMap { (try? $0.warnings(in: database)) ?? nil } }
         let findings = try? database?.checkFindings()
         let days = try? database?.days()
         let ids = output.flatMap { try? HeldIDs(in: $0) }
@@ -185,9 +187,8 @@ private struct OutputHealth {
     /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
     ///
     /// - Throws: `WarehouseError` if push.db cannot be read now.
-    func warnings(in output: OutputFolder) throws -> [String]? {
+    func warnings(in database: OutputDatabase) throws -> [String]? {
         guard let latest else { return [] }
-        let database = OutputDatabase(output, busyTimeout: 1)
         guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
         return try database.warnings()[latest.summary.logDate]?.codes ?? []
     }
