@@ -43,11 +43,11 @@ package struct ClusterDriver: LogDateLoader {
 
     /// Has tasks read the files of log dates. From there on, all is as in a plain load.
     /// - Throws: also if a task's file does not belong to this job. No log date is then loaded.
-    package func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport] {
+    package func load(_ dates: [LogDate], from found: FoundInputs, in locked: LockedOutput) throws -> [LogDateReport] {
         // Leftovers only take up space, and the next command removes them.
-        defer { held.removeJobs() }
+        defer { locked.removeJobs() }
         let files = dates.filter { found.failure(on: $0) == nil }.map { ($0, found.files(on: $0)) }
-        let job = try ClusterJob(run.pipeline, in: held, files: files)
+        let job = try ClusterJob(run.pipeline, in: locked, files: files)
         if job.files.contains(where: \.isRead) {
             var step = ClusterStep(next: .read)
             step.job = job.folder
@@ -57,7 +57,7 @@ package struct ClusterDriver: LogDateLoader {
         }
         let reader = JobFiles(job)
         try reader.check()
-        return LocalLoader(run.pipeline, resources: run.resources, reader: reader).load(dates, from: found, in: held)
+        return LocalLoader(run.pipeline, resources: run.resources, reader: reader).load(dates, from: found, in: locked)
     }
 
     /// Writes the last step: only the result remains to be printed.

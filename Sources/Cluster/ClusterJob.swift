@@ -68,7 +68,7 @@ package struct ClusterJob: Codable, Sendable {
 
     /// Begins a job in an output.
     /// - Parameter files: the files of each log date.
-    init(_ pipeline: Pipeline, in held: HeldOutput, files: [(LogDate, [InputFile])]) throws {
+    init(_ pipeline: Pipeline, in locked: LockedOutput, files: [(LogDate, [InputFile])]) throws {
         version = programVersion
         fingerprint = pipeline.fingerprint
         zone = pipeline.zoneVersions
@@ -79,7 +79,7 @@ package struct ClusterJob: Codable, Sendable {
                 index: index, logDate: file.0.description, source: pipeline.sources[file.1.source].name,
                 path: file.1.found.path, location: file.1.found.location, bytes: file.1.found.bytes)
         }
-        self.folder = URL(fileURLWithPath: held.folder.newJobPath()).path
+        self.folder = URL(fileURLWithPath: locked.folder.newJobPath()).path
         try Folder.create(self.folder)
         try WholeFile.store([UInt8](JSONEncoder.stored.encode(self)), at: "\(self.folder)/job.json", durably: true)
     }

@@ -29,7 +29,7 @@ import Testing
         if setting == "version" { settings.programVersion = "2" }
         let holder = try Database(scene.folder.databasePath)
         try holder.execute("BEGIN EXCLUSIVE")
-        #expect(throws: WarehouseError(.busy, at: scene.folder.databasePath)) { try scene.publish(settings) }
+        #expect(throws: OutputError(.busy, at: scene.folder.databasePath)) { try scene.publish(settings) }
         try holder.execute("ROLLBACK")
         let publication = try scene.publish(settings)
         #expect(publication.repair == nil)

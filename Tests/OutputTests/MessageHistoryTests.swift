@@ -107,7 +107,7 @@ import struct Reference.SplitMix64
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
         let key = MessageSearch.Key(kind: .hex, id: EventID(high: 0, low: 5))
         let search = try scene.search([key], scene.settings())
-        #expect(search.damaged == [WarehouseError(.corrupt("it is not a SQLite database"), at: path)])
+        #expect(search.damaged == [OutputError(.corrupt("it is not a SQLite database"), at: path)])
         #expect(search.histories.map { $0.entries.map(\.event.logDate.dayNumber) } == [[1]])
     }
 }

@@ -58,7 +58,7 @@ import Testing
             duplicates: nil)
         for _ in 0..<2 {
             try scene.publish(PublishRequest(settings: scene.settings(), loads: [load]))
-            try scene.output.add(run, in: scene.held)
+            try scene.output.add(run, in: scene.locked)
         }
         let last = PublishRequest(settings: scene.settings(window: 3), loads: [load]) { written in
             #expect(written.isChanged)

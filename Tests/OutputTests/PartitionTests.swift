@@ -62,13 +62,13 @@ import Testing
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         }
         #expect(try scene.folder.logDates().isEmpty)
-        try scene.held.removeLeftovers()
+        try scene.locked.removeLeftovers()
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 
     @Test func anErrorKnowsWhichFileItIsAbout() throws {
         let scene = try Scene()
-        func file(_ path: String) -> OutputFile { WarehouseError(.busy, at: path).file }
+        func file(_ path: String) -> OutputFile { OutputError(.busy, at: path).file }
         #expect(file(scene.folder.databasePath) == .push)
         #expect(file(scene.folder.partitionPath(date)) == .partition(date))
         #expect(file(ClosedDates.path(in: scene.folder)) == .closedDates)
@@ -79,14 +79,14 @@ import Testing
     @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)
-        #expect(throws: WarehouseError(.missing, at: path)) { try Partition(of: date, in: scene.folder) }
+        #expect(throws: OutputError(.missing, at: path)) { try Partition(of: date, in: scene.folder) }
         try scene.load(Load(logDate: date.adding(days: 1), hits: []))
         try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date.adding(days: 1)), toPath: path)
-        #expect(throws: WarehouseError(.corrupt("it holds the log date 2026-11-20"), at: path)) {
+        #expect(throws: OutputError(.corrupt("it holds the log date 2026-11-20"), at: path)) {
             try Partition(of: date, in: scene.folder)
         }
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(throws: WarehouseError(.corrupt("it is not a SQLite database"), at: path)) {
+        #expect(throws: OutputError(.corrupt("it is not a SQLite database"), at: path)) {
             try Partition(path: path)
         }
     }

@@ -53,7 +53,7 @@ final class Scene {
         try folder.create()
     }
 
-    var held: HeldOutput { HeldOutput(folder: folder) }
+    var locked: LockedOutput { LockedOutput(folder: folder) }
 
     var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
 
@@ -65,7 +65,7 @@ final class Scene {
     }
 
     @discardableResult
-    func publish(_ request: PublishRequest) throws -> Publication { try output.publish(request, in: held) }
+    func publish(_ request: PublishRequest) throws -> Publication { try output.publish(request, in: locked) }
 
     @discardableResult
     func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws

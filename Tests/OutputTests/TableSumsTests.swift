@@ -16,7 +16,7 @@ import Testing
         let count = table.hasSuffix("actions") ? "events" : "messages"
         try Database(scene.folder.databasePath).execute("UPDATE \(table) SET \(count) = \(count) + 1")
         // As if the program itself had written that.
-        try LeftFile(OutputStamp(scene.folder.databasePath)).store(in: scene.held)
+        try LeftFile(OutputStamp(scene.folder.databasePath)).store(in: scene.locked)
         try scene.load(Load(logDate: day("2026-11-20"), hits: [Hit(id: 2, time: time("2026-11-19 07:00:00"))]))
         let error = try #require(throws: Fault.self) { try scene.publish() }
         #expect(error.message.code == .tablesDisagree)

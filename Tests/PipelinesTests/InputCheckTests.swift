@@ -69,7 +69,7 @@ private final class LogFolder {
         #expect(remembered.files.map(\.path) == ["2026-11-01.log"])
         #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [0])
         RememberedInputs(version: "another", files: remembered.files).write(
-            logs.dates[0], in: HeldOutput(folder: output))
+            logs.dates[0], in: LockedOutput(folder: output))
         #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [1])
     }
 

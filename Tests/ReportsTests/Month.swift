@@ -49,7 +49,7 @@ final class Month: Sendable {
         }
         var settings = PublicationSettings(zone: .utc, windowDays: 30, sourceNames: ["app"], programVersion: "1")
         settings.deliveries = (Month.list(of: sendings), "1")
-        _ = try output.publish(PublishRequest(settings: settings), in: HeldOutput(folder: folder))
+        _ = try output.publish(PublishRequest(settings: settings), in: LockedOutput(folder: folder))
     }
 
     private static func sendings(daysAgo: Int) -> [Sending] {

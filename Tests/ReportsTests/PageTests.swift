@@ -239,6 +239,6 @@ import Testing
     @Test func aDatabaseOfAFormerVersionIsNotRead() throws {
         var scene = Scene()
         scene.edit("PRAGMA user_version = 6; UPDATE about SET value = '6' WHERE key = 'schema_version'")
-        #expect(throws: WarehouseError(.former, at: try scene.output().path)) { try scene.report() }
+        #expect(throws: OutputError(.former, at: try scene.output().path)) { try scene.report() }
     }
 }

@@ -119,14 +119,14 @@ extension Scene {
         struct Held: Encodable { let shown: HeldRecord }
         let scratch = try ScratchFolder()
         let folder = OutputFolder(scratch.root)
-        let held = HeldOutput(folder: folder)
+        let locked = LockedOutput(folder: folder)
         try folder.create()
         for date in loads.keys { try load(date, into: folder) }
         for (date, detail) in holds {
             let record = HeldRecord(
                 logDate: date, heldAt: 0, reason: "loss", detail: detail,
                 installed: loads[date].map { _ in date.description })
-            try held.hold(Held(shown: record), rejects: [String](), as: "\(date)\(OwnName.held)")
+            try locked.hold(Held(shown: record), rejects: [String](), as: "\(date)\(OwnName.held)")
         }
         var settings = PublicationSettings(
             zone: .utc, windowDays: windowDays, sourceNames: ["adobe"], programVersion: "1")
@@ -139,13 +139,13 @@ extension Scene {
         resources.justWritten = Set(loads.keys)
         let request = PublishRequest(settings: settings, resources: resources, loads: loads.map(Scene.record))
         let output = OutputDatabase(folder)
-        _ = try output.publish(request, in: held)
+        _ = try output.publish(request, in: locked)
         if loads.isEmpty, holds.isEmpty {
             // A push.db without log dates is left where the only partition has gone.
             try load(Scene.lastDate, into: folder)
-            _ = try output.publish(request, in: held)
+            _ = try output.publish(request, in: locked)
             unlink(folder.partitionPath(Scene.lastDate))
-            _ = try output.publish(request, in: held)
+            _ = try output.publish(request, in: locked)
         }
         for sql in edits { try execute(sql, on: folder.databasePath) }
         // A report reads push.db alone.

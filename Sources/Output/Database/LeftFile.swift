@@ -40,14 +40,14 @@ struct LeftFile: Codable, Equatable, Sendable {
 
     /// Stores the record durably, so that it survives a power failure.
     /// - Throws: if what is stored there can neither be replaced nor removed.
-    func store(in held: HeldOutput) throws {
+    func store(in locked: LockedOutput) throws {
         // If the new record cannot be stored, the former one must go too. Without a record, push.db is made anew.
         if let data = try? JSONEncoder.stored.encode(self),
-            held.cache([UInt8](data), as: LeftFile.name, durably: true)
+            locked.cache([UInt8](data), as: LeftFile.name, durably: true)
         {
             return
         }
-        try LeftFile.forget(in: held.folder)
+        try LeftFile.forget(in: locked.folder)
     }
 
     /// Removes the record, so that the next command makes push.db anew. This is always right.

@@ -19,7 +19,7 @@ extension OutputDatabase {
         try read { database in
             try database.rows("SELECT day, events, messages, final FROM days ORDER BY day") { row in
                 guard let day = LogDate(ofDay: try row.read(0)) else {
-                    throw WarehouseError(.corrupt("days holds an invalid day"), at: path)
+                    throw OutputError(.corrupt("days holds an invalid day"), at: path)
                 }
                 return PublishedDay(
                     day: day, events: try row.read(1), messages: try row.read(2), isFinal: try row.read(3) == 1)
@@ -72,7 +72,7 @@ extension OutputDatabase {
         guard let version = try fact("settings"),
             var settings = PublicationSettings(
                 version: version, required: try fact("required") ?? "", programVersion: programVersion)
-        else { throw WarehouseError(.corrupt("it does not hold the settings"), at: path) }
+        else { throw OutputError(.corrupt("it does not hold the settings"), at: path) }
         settings.pipeline = try publishedPipeline() ?? ""
         let pipelines = try pipelines()
         settings.isReadByOtherRules = { pipelines[$0.logDate]?.hasSuffix("-\($0.zone)") ?? false }
@@ -104,7 +104,7 @@ extension OutputDatabase {
     package func publishedLogDates() throws -> Set<LogDate>? {
         do {
             if isThere { return Set(try publishedVersions().keys) }
-        } catch let error as WarehouseError where error.isDamage {
+        } catch let error as OutputError where error.isDamage {
             return nil
         }
         if LeftFile(in: folder)?.push != nil { return nil }

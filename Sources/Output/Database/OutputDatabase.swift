@@ -51,12 +51,12 @@ package struct OutputDatabase: Sendable {
             file.oldestSchema = schema
             func checked(_ database: Database) throws -> T? { try file.check(database) ? try body(database) : nil }
             return try (mayUndo ? readUnchecked(checked) : readOnly(checked)) ?? nil
-        } catch let error as WarehouseError {
+        } catch let error as OutputError {
             switch error.kind {
             case .notSQLite where isKnownAsOutput:
-                throw WarehouseError(.corrupt("it is not a SQLite database"), at: path)
+                throw OutputError(.corrupt("it is not a SQLite database"), at: path)
             case .former where isFlipped, .newerSchema where isFlipped:
-                throw WarehouseError(.corrupt("a byte of its user_version is damaged"), at: path)
+                throw OutputError(.corrupt("a byte of its user_version is damaged"), at: path)
             default: throw error
             }
         }
@@ -66,7 +66,7 @@ package struct OutputDatabase: Sendable {
     func readUnchecked<T>(_ body: (Database) throws -> T) throws -> T? {
         do {
             return try readOnly(body)
-        } catch let error as WarehouseError where error.kind == .interrupted {
+        } catch let error as OutputError where error.kind == .interrupted {
             try rollBack()
             return try readOnly(body)
         }
@@ -87,7 +87,7 @@ package struct OutputDatabase: Sendable {
                 do {
                     return try body(database)
                 } catch let error as DatabaseError where error.kind == .unfitting {
-                    throw WarehouseError(.corrupt(error.message), at: path)
+                    throw OutputError(.corrupt(error.message), at: path)
                 }
             }
         }
@@ -103,7 +103,7 @@ package struct OutputDatabase: Sendable {
                 throw Stopped()
             } catch let error as DatabaseError where error.kind == .constraint {
                 // Our own rows never break the rules of our own tables. So something else has changed the file.
-                throw WarehouseError(.corrupt(error.message), at: path)
+                throw OutputError(.corrupt(error.message), at: path)
             }
         }
     }

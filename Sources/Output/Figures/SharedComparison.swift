@@ -111,7 +111,7 @@ struct SharedComparison: Sendable {
             do throws(EventBlockError) {
                 try shared.add(found[parts[number]] ?? [:])
             } catch {
-                throw WarehouseError.damagedBlock(at: path(parts[number]), error: error)
+                throw OutputError.damagedBlock(at: path(parts[number]), error: error)
             }
             return shared
         }
@@ -170,10 +170,10 @@ struct SharedComparison: Sendable {
             do throws(SharedMessageFinder.DamagedBlock) {
                 finder = try SharedMessageFinder(in: range, parts: parts, windowDays: settings.windowDays)
             } catch {
-                throw WarehouseError.damagedBlock(at: path(involved[error.index]), error: error.error)
+                throw OutputError.damagedBlock(at: path(involved[error.index]), error: error.error)
             }
             for (part, events) in finder.events where names[part]?.hold(events.span) != true {
-                throw WarehouseError.contradictingBlock(at: path(involved[part]))
+                throw OutputError.contradictingBlock(at: path(involved[part]))
             }
             return finder.events.mapValues(EventBlock.blocks)
         }

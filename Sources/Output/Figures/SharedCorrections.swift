@@ -40,7 +40,7 @@ struct SharedCorrections: Sendable {
             guard member.names.hold(events.span) else { throw .inconsistent }
             return events
         } catch {
-            throw WarehouseError.damagedBlock(at: member.path, error: error)
+            throw OutputError.damagedBlock(at: member.path, error: error)
         }
     }
 }

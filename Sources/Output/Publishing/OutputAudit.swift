@@ -7,7 +7,7 @@ import SQLite
 /// The differences between push.db and the partitions. Finding them writes nothing.
 package struct OutputAudit: Sendable {
     /// Why some partitions cannot be read or used. Sorted by path.
-    package internal(set) var damaged: [WarehouseError] = []
+    package internal(set) var damaged: [OutputError] = []
     /// The results of reading all partitions, for the cache.
     package internal(set) var known = KnownPartitions()
     /// Files with ids that nothing needs any more.
@@ -39,7 +39,7 @@ extension OutputDatabase {
         var record: ClosedDates?
         do {
             record = try ClosedDates(in: folder)
-        } catch let error as WarehouseError where error.loss != nil {
+        } catch let error as OutputError where error.loss != nil {
             audit.damaged.append(error)
         }
         let partitions = try PartitionSet(in: folder, record: record, known: KnownPartitions(), resources: resources)
@@ -54,7 +54,7 @@ extension OutputDatabase {
             return try OwnTables.facts(in: database).filter { ["settings", "pipeline", "required"].contains($0.key) }
                 .merging(database.texts("SELECT log_date, version FROM _log_dates")) { $1 }
         }
-        guard let published else { throw WarehouseError(.missing, at: path) }
+        guard let published else { throw OutputError(.missing, at: path) }
         guard audit.otherTables.isEmpty else { return audit }
         var inputs = settings.facts.filter { ["settings", "pipeline", "required"].contains($0.key) }
         for summary in partitions.summaries { inputs[summary.logDate.description] = summary.version }
@@ -109,7 +109,7 @@ extension OutputDatabase {
         if audit.damaged.isEmpty { return true }
         do {
             let lock = try OutputLock(folder, holder: "pushetl doctor, process \(getpid())")
-            audit.known.write(in: lock.held)
+            audit.known.write(in: lock.locked)
             lock.release()
             return true
         } catch {

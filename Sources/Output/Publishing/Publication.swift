@@ -8,7 +8,7 @@ package struct Publication: Sendable {
     /// The log dates of the published partitions, sorted.
     package var logDates: [LogDate]
     /// Why some partitions were left out.
-    package var damaged: [WarehouseError] = []
+    package var damaged: [OutputError] = []
     /// Log dates that were published until now, and whose partitions are gone. Sorted.
     var vanished: [LogDate] = []
     /// Deliveries with more messages sent or arrived than the delivery files say were sent, among those that were

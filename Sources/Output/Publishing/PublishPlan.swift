@@ -111,7 +111,7 @@ private struct ShownOutput {
         guard push == .left else {
             do {
                 versions = try output.publishedVersions()
-            } catch let error as WarehouseError where error.isDamage {}
+            } catch let error as OutputError where error.isDamage {}
             return
         }
         try output.read { database in
@@ -151,7 +151,7 @@ extension PartitionSet {
         // Without a request to close, only log dates that had settled before settle again.
         let settling = due?.dates.filter { isClosing || unsettledCopies.contains($0) } ?? []
         for date in unsettledCopies where !settling.contains(date) {
-            throw WarehouseError.olderCopy(at: folder.partitionPath(date))
+            throw OutputError.olderCopy(at: folder.partitionPath(date))
         }
         return (settling, isClosing ? due?.hindrance : nil)
     }

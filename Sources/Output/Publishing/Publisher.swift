@@ -10,7 +10,7 @@ struct Publisher {
     private static let settlingAtATime = 32
 
     let output: OutputDatabase
-    let held: HeldOutput
+    let locked: LockedOutput
     let request: PublishRequest
 
     private var folder: OutputFolder { output.folder }
@@ -32,12 +32,12 @@ struct Publisher {
     }
 
     private func perform(_ plan: PublishPlan) throws -> Publication {
-        plan.partitions.known.write(in: held)
+        plan.partitions.known.write(in: locked)
         var publication = Publication(isChanged: plan.hasWork, logDates: plan.partitions.dates)
         publication.damaged = plan.partitions.damaged.sorted { $0.path < $1.path }
         publication.vanished = plan.vanished
         var partitions = plan.partitions
-        if plan.record != plan.formerRecord { try plan.record?.write(in: held) }
+        if plan.record != plan.formerRecord { try plan.record?.write(in: locked) }
         try settle(by: plan, in: &partitions)
         if plan.writesPush { try write(plan, partitions: partitions, publication: &publication) }
         if request.closing != nil { publication.closing = closingResult(of: plan, partitions: partitions) }
@@ -57,23 +57,23 @@ struct Publisher {
                 of: plan.partitions, settings: settings, resources: resources, folder: nil)
             let corrections = try comparison.corrections(of: Set(group))
             let settled = try resources.workers.map(group.count) {
-                [partitions, settings, resources, held] number in
+                [partitions, settings, resources, locked] number in
                 try resources.check()
                 let date = group[number]
                 guard let index = partitions.index(of: date) else {
-                    throw Fault.disorder(held.folder.partitionPath(date))
+                    throw Fault.disorder(locked.folder.partitionPath(date))
                 }
                 let partition = try partitions.partition(index)
                 let final = try partition.contribution(
                     settings: settings, correction: corrections[date], isStopped: resources.isStopped)
-                return (index, try partition.settle(final, in: held), final.names.sources)
+                return (index, try partition.settle(final, in: locked), final.names.sources)
             }
             for (index, summary, sources) in settled {
                 partitions.settle(index, as: summary)
                 record.dates[summary.logDate]?.settled = summary.settled
                 record.fix(settings, sources: sources)
             }
-            try record.write(in: held)
+            try record.write(in: locked)
         }
     }
 
@@ -83,7 +83,7 @@ struct Publisher {
         result.settled = plan.settling
         result.hindrance = plan.hindrance
         do {
-            try plan.erasure.run(partitions, in: held)
+            try plan.erasure.run(partitions, in: locked)
             result.erased = (plan.erasure.rewritten + plan.erasure.givenUp).sorted()
         } catch {
             result.failure = Message(of: error)
@@ -97,7 +97,7 @@ struct Publisher {
         _ plan: PublishPlan, partitions: PartitionSet, publication: inout Publication
     ) throws {
         let former = LeftFile(in: folder)
-        let writing = PushWriting(output: output, held: held, push: plan.push)
+        let writing = PushWriting(output: output, locked: locked, push: plan.push)
         let copy = try writing.run(keepsDeliveries: settings.deliveries == nil) { database in
             try Figures(of: partitions, settings: settings, resources: resources)
                 .write(plan.change, sharedFolder: folder.ownCachePath, to: database)
@@ -138,7 +138,7 @@ private struct SecondLook {
     mutating func look(after error: any Error, tried: PushFile) throws {
         // Something is wrong with the tables, so the next command must not rely on them.
         if ExitStatus(of: error) == .internalFault { output.suspect() }
-        guard let fault = error as? WarehouseError, fault.isDamage || fault.kind == .replaced else { throw error }
+        guard let fault = error as? OutputError, fault.isDamage || fault.kind == .replaced else { throw error }
         switch fault.file {
         case .push:
             if push == nil {
@@ -174,8 +174,8 @@ extension OutputDatabase {
 
     /// Makes push.db show what the partitions say, even if it was changed or damaged since the last command.
     /// - Throws: `Stopped`, and errors other than damage of a single partition.
-    package func publish(_ request: PublishRequest, in held: HeldOutput) throws -> Publication {
-        try Publisher(output: self, held: held, request: request).publish()
+    package func publish(_ request: PublishRequest, in locked: LockedOutput) throws -> Publication {
+        try Publisher(output: self, locked: locked, request: request).publish()
     }
 
     /// What a publishing would close, settle and erase once some log dates are loaded. Writes nothing.
@@ -189,8 +189,8 @@ extension OutputDatabase {
             return ClosingResult()
         }
         var result = ClosingResult(record, since: before)
-        let held = try HeldIDs(in: folder)
-        let withIDs = Set(held.logDates + loads).intersection(loaded)
+        let ids = try StoredIDs(in: folder)
+        let withIDs = Set(ids.logDates + loads).intersection(loaded)
         result.settled = record.due(readable: withIDs).dates
         for date in result.settled { record.dates[date]?.settled = "" }
         result.erased = withIDs.filter(record.isErasable).sorted()
@@ -199,9 +199,9 @@ extension OutputDatabase {
 
     /// Adds a command to the history, but only if push.db is as the last command left it. Any other push.db gets no
     /// row, since it will be made anew.
-    package func add(_ run: RunRecord, in held: HeldOutput) throws {
+    package func add(_ run: RunRecord, in locked: LockedOutput) throws {
         guard isLeft else { return }
-        let writing = PushWriting(output: self, held: held, push: .left)
+        let writing = PushWriting(output: self, locked: locked, push: .left)
         try writing.run(keepsDeliveries: true) { try $0.add(run) }
     }
 }

@@ -44,7 +44,7 @@ enum PushFile: Equatable, Sendable {
             if self == .missing, FileStamp(path: output.path) != nil, LeftFile(in: output.folder)?.push != nil {
                 self = .malformed("it is empty")
             }
-        } catch let error as WarehouseError {
+        } catch let error as OutputError {
             guard let damage = error.damage, error.kind != .foreign, output.isKnownAsOutput else { throw error }
             self = .malformed(damage)
         }
@@ -64,11 +64,11 @@ enum PushFile: Equatable, Sendable {
         let application = try database.value("PRAGMA application_id") ?? 0
         let version = try database.value("PRAGMA user_version") ?? 0
         guard application == file.applicationID || objects.contains(where: { $0.name == file.hallmark }) else {
-            throw WarehouseError(.foreign, at: path)
+            throw OutputError(.foreign, at: path)
         }
         do {
             if !isFlipped { try file.check(schema: version) }
-        } catch let error as WarehouseError {
+        } catch let error as OutputError {
             // All other versions are taken over or made anew.
             switch error.kind {
             case .former, .newerSchema: throw error

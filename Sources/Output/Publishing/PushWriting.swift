@@ -7,7 +7,7 @@ import SQLite
 /// Writes push.db in one transaction: in place, or as a new file if push.db is missing or cannot be read.
 struct PushWriting {
     let output: OutputDatabase
-    let held: HeldOutput
+    let locked: LockedOutput
     let push: PushFile
 
     private var folder: OutputFolder { output.folder }
@@ -31,17 +31,17 @@ struct PushWriting {
                 try Database(path, whenBusy: output.whenBusy).execute("PRAGMA journal_mode = DELETE")
             }
         }
-        guard let before = OutputStamp(path) else { throw WarehouseError(.replaced, at: path) }
+        guard let before = OutputStamp(path) else { throw OutputError(.replaced, at: path) }
         if push.isAnew { try checkRoom(for: before.file.bytes) }
         // A push.db that another program has changed must not be recorded as left by a command.
-        try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: held)
+        try LeftFile(push == .left ? former?.push : nil, isBeingWritten: true, over: before.file).store(in: locked)
         do {
             try output.reporting { try transaction(since: before, keepsDeliveries: keepsDeliveries, body) }
         } catch {
             // Where what was written could not be taken back, the next command does that, which changes the file's
             // times.
             let isWhole = FileStamp(path: output.filePath + "-journal") == nil
-            if let former, isWhole, OutputStamp(path) == before { try former.store(in: held) }
+            if let former, isWhole, OutputStamp(path) == before { try former.store(in: locked) }
             throw error
         }
         // SQLite does not sync the file's times, by which it is known.
@@ -50,7 +50,7 @@ struct PushWriting {
             try? file.sync()
             file.close()
         }
-        try LeftFile(OutputStamp(path, after: before)).store(in: held)
+        try LeftFile(OutputStamp(path, after: before)).store(in: locked)
     }
 
     private func transaction(
@@ -67,10 +67,10 @@ struct PushWriting {
             """)
         // The header is read while no lock is held: to close a file frees all locks of the process on it.
         let version: Int? = try database.value("PRAGMA data_version")
-        guard OutputStamp(path) == before else { throw WarehouseError(.replaced, at: path) }
+        guard OutputStamp(path) == before else { throw OutputError(.replaced, at: path) }
         try database.transaction {
             guard try database.value("PRAGMA data_version") == version else {
-                throw WarehouseError(.replaced, at: path)
+                throw OutputError(.replaced, at: path)
             }
             if push == .left {
                 try ChangeHistory(database: database).keepShown()
@@ -105,11 +105,11 @@ struct PushWriting {
         let written = OutputStamp(place.temporaryPath)
         // From here on, both files are known as written by pushetl, whatever happens.
         let replaced = push == .missing ? nil : FileStamp(path: path)
-        try LeftFile(written, isBeingWritten: true, over: replaced).store(in: held)
+        try LeftFile(written, isBeingWritten: true, over: replaced).store(in: locked)
         try place.install(file)
         // Renaming has changed the file's time of change, which is part of its stamp.
         try? file.sync()
-        try LeftFile(written.flatMap { OutputStamp(path, renamed: $0) }).store(in: held)
+        try LeftFile(written.flatMap { OutputStamp(path, renamed: $0) }).store(in: locked)
         return copy
     }
 

@@ -36,13 +36,13 @@ struct Erasure: Equatable {
     }
 
     /// Writes the partitions anew, and removes the files.
-    func run(_ partitions: PartitionSet, in held: HeldOutput) throws {
+    func run(_ partitions: PartitionSet, in locked: LockedOutput) throws {
         for date in rewritten {
-            if let index = partitions.index(of: date) { try partitions.partition(index).eraseIDs(in: held) }
+            if let index = partitions.index(of: date) { try partitions.partition(index).eraseIDs(in: locked) }
         }
         for file in removed { try reportingCalls { try WholeFile.remove(file) } }
         if removed.isEmpty { return }
-        let folder = held.folder
+        let folder = locked.folder
         let folders = [folder.partitionsPath, folder.ownCachePath, folder.heldPath].compactMap(\.self)
         for folder in folders where Folder.isThere(folder) {
             try reportingCalls { try Folder.sync(folder) }

@@ -121,14 +121,14 @@ package struct ClosedDates: Codable, Equatable, Sendable {
     }
 
     /// - Throws: `.stray` if a closed log date that was never loaded has a file in the place of its partition.
-    package func checkPlace(of date: LogDate, in folder: OutputFolder) throws(WarehouseError) {
+    package func checkPlace(of date: LogDate, in folder: OutputFolder) throws(OutputError) {
         let path = folder.partitionPath(date)
-        if holds(date), !wasLoaded(date), FileStamp(path: path) != nil { throw WarehouseError(.stray, at: path) }
+        if holds(date), !wasLoaded(date), FileStamp(path: path) != nil { throw OutputError(.stray, at: path) }
     }
 
     /// - Throws: `.lostSettled` if the partition of a settled log date is an older copy, without the final rows, and
     ///   cannot settle again.
-    package func checkFinalRows(of partition: PartitionSummary, in folder: OutputFolder) throws(WarehouseError) {
+    package func checkFinalRows(of partition: PartitionSummary, in folder: OutputFolder) throws(OutputError) {
         let date = partition.logDate
         guard isSettled(date), dates[date]?.settled != partition.settled, !canSettleAgain(date, in: folder) else {
             return
@@ -174,18 +174,18 @@ extension ClosedDates {
             bytes[..<end].elementsEqual(
                 OutputFolder.mark(of: bytes.span.extracting((end + 1)...), named: OwnName.closedDates).utf8),
             let closed = try? JSONDecoder().decode(ClosedDates.self, from: Data(bytes[(end + 1)...]))
-        else { throw WarehouseError(.lostRecord("is not as it was written"), at: path) }
+        else { throw OutputError(.lostRecord("is not as it was written"), at: path) }
         self = closed
     }
 
     /// Writes the record durably.
-    package func write(in held: HeldOutput) throws {
+    package func write(in locked: LockedOutput) throws {
         assert(through.map { $0 >= first } ?? dates.isEmpty)
         assert(passed.isDisjoint(with: lost) && !passed.contains { holds($0) })
         assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !givenUp.contains($0) })
-        let path = ClosedDates.path(in: held.folder)
+        let path = ClosedDates.path(in: locked.folder)
         let text = try JSONEncoder.stored.bytes(self, for: path)
-        try held.store(Array("\(OutputFolder.mark(of: text.span, named: OwnName.closedDates))\n".utf8) + text, at: path)
+        try locked.store(Array("\(OutputFolder.mark(of: text.span, named: OwnName.closedDates))\n".utf8) + text, at: path)
     }
 }
 

@@ -40,8 +40,8 @@ package struct KnownPartitions: Codable, Equatable, Sendable {
         KnownPartitions.last.withLock { [entries] in $0 = (path, stamp, entries) }
     }
 
-    package func write(in held: HeldOutput) {
-        if KnownPartitions(in: held.folder) != self { held.cacheValue(entries, as: KnownPartitions.name) }
+    package func write(in locked: LockedOutput) {
+        if KnownPartitions(in: locked.folder) != self { locked.cacheValue(entries, as: KnownPartitions.name) }
     }
 
     /// What is known of a log date's partition; nil if its file has changed or was never read.
@@ -97,9 +97,9 @@ extension KnownPartitions {
             partition = opened
             if !resources.justWritten.contains(date) { try opened.verify(resources.isStopped) }
             return Finding(date: date, content: .sound(opened.summary), stamp: opened.steadyStamp, open: opened)
-        } catch let error as WarehouseError where error.kind == .missing {
+        } catch let error as OutputError where error.kind == .missing {
             return Finding(date: date)
-        } catch let error as WarehouseError where error.isDamage {
+        } catch let error as OutputError where error.isDamage {
             // The list of log files may be readable even in a damaged partition.
             let files = (try? partition?.files())?.map { FormerFile($0) } ?? formerFiles(date)
             // A damaged partition is read again in any case, so its stamp need not be reliable.

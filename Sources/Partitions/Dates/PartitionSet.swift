@@ -19,9 +19,9 @@ package struct PartitionSet: Sendable {
     /// Sorted by log date.
     private var members: [Member] = []
     /// The errors of partitions that were left out, sorted by path.
-    package private(set) var damaged: [WarehouseError] = []
+    package private(set) var damaged: [OutputError] = []
     /// The errors of settled log dates that cannot be used. They prevent any publishing.
-    package private(set) var faults: [WarehouseError] = []
+    package private(set) var faults: [OutputError] = []
     /// The results of reading, for the cache.
     package private(set) var known: KnownPartitions
     /// Settled log dates whose partition is an older copy without the final rows.
@@ -53,7 +53,7 @@ package struct PartitionSet: Sendable {
         for finding in found {
             do {
                 try add(finding, record: record)
-            } catch let error as WarehouseError {
+            } catch let error as OutputError {
                 if error.isDamage { damaged.append(error) } else { faults.append(error) }
             }
         }
@@ -86,7 +86,7 @@ package struct PartitionSet: Sendable {
     package func partition(_ index: Int) throws -> Partition {
         if let partition = members[index].open { return partition }
         let partition = try Partition(path: path(index))
-        guard partition.summary == members[index].summary else { throw WarehouseError(.replaced, at: partition.path) }
+        guard partition.summary == members[index].summary else { throw OutputError(.replaced, at: partition.path) }
         return partition
     }
 
@@ -125,8 +125,8 @@ extension ClosedDates? {
     ) throws -> PartitionSummary? {
         let entry = self?.dates[date]
         let path = folder.partitionPath(date)
-        func fault(_ detail: String) -> WarehouseError {
-            WarehouseError(entry?.settled != nil ? .lostSettled(detail) : .lostClosed(detail), at: path)
+        func fault(_ detail: String) -> OutputError {
+            OutputError(entry?.settled != nil ? .lostSettled(detail) : .lostClosed(detail), at: path)
         }
         if content != nil { try self?.checkPlace(of: date, in: folder) }
         switch content {
@@ -134,17 +134,17 @@ extension ClosedDates? {
             if entry != nil { throw fault("is gone") }
             return nil
         case .damaged(let detail, _):
-            throw entry?.settled != nil ? fault("is damaged (\(detail))") : WarehouseError(.corrupt(detail), at: path)
+            throw entry?.settled != nil ? fault("is damaged (\(detail))") : OutputError(.corrupt(detail), at: path)
         case .sound(let summary):
             if let entry, entry.version != summary.version {
                 throw fault("is not the one with which its log date was closed")
             }
             if summary.hasIDs || entry?.settled != nil && entry?.settled == summary.settled { return summary }
             guard self != nil else {
-                throw WarehouseError(
+                throw OutputError(
                     .lostRecord("is missing, and there are log dates without ids"), at: ClosedDates.path(in: folder))
             }
-            throw WarehouseError(.lostSettled("is not one that the record partitions/closed names"), at: path)
+            throw OutputError(.lostSettled("is not one that the record partitions/closed names"), at: path)
         }
     }
 }

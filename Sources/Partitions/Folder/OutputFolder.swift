@@ -53,12 +53,12 @@ package struct OutputFolder: Hashable, Sendable {
         for name in ((try? OutputFolder.names(in: partitionsPath)) ?? []).sorted() where name.hasSuffix(".sqlite") {
             let path = "\(partitionsPath)/\(name)"
             guard let marks = DatabaseFile.marks(of: path) else { continue }
-            if marks.application == OutputFolder.formerSettledID { throw WarehouseError(.former, at: path) }
+            if marks.application == OutputFolder.formerSettledID { throw OutputError(.former, at: path) }
             let file = DatabaseFile.partition(path)
             guard marks.application == file.applicationID else { continue }
             guard DatabaseFile.formerSchemas.contains(marks.version) else { return }
             // A damaged byte may look like an old version. `open` compares the version with the one in the seal.
-            do { _ = try file.open() } catch let error as WarehouseError where error.kind == .former {
+            do { _ = try file.open() } catch let error as OutputError where error.kind == .former {
                 throw error
             } catch {}
         }

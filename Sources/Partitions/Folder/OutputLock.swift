@@ -4,7 +4,7 @@ import Posix
 
 /// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
 package struct OutputLock: ~Copyable {
-    package let held: HeldOutput
+    package let locked: LockedOutput
     private let descriptor: Int32
     private let path: String
 
@@ -15,7 +15,7 @@ package struct OutputLock: ~Copyable {
     package init(
         _ output: OutputFolder, holder: String, mayWait: (_ seconds: Double) -> Bool = { _ in false }
     ) throws(Fault) {
-        held = HeldOutput(folder: output)
+        locked = LockedOutput(folder: output)
         path = output.partitionsPath + "/.lock"
         if let fault = output.obstacle { throw fault }
         let begin = ContinuousClock.now
@@ -44,7 +44,7 @@ package struct OutputLock: ~Copyable {
             }
             // The former holder may have removed the file between the two calls.
             if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
-                let other = held.sharedWith()
+                let other = locked.sharedWith()
                 if ours.st_nlink == 1, other == nil {
                     descriptor = opened
                     break
@@ -145,14 +145,14 @@ extension OutputFolder {
 // `partitions` may be a link to a folder on another disk. But two outputs must not share it, since each has its own
 // push.db. So an output whose `partitions` is a link stores its own path there, as a cache file.
 
-extension HeldOutput {
+extension LockedOutput {
     private static let ownerName = "output"
 
     /// The path of another output that has a push.db and the same folder of partitions; nil if none is known.
     fileprivate func sharedWith() -> String? {
         guard let partitions = Folder.resolved(folder.partitionsPath), let own = Folder.resolved(folder.path)
         else { return nil }
-        let owner = folder.cached(HeldOutput.ownerName).map { String(decoding: $0, as: UTF8.self) }
+        let owner = folder.cached(LockedOutput.ownerName).map { String(decoding: $0, as: UTF8.self) }
         let others = [Folder.parent(of: partitions), owner].compactMap { $0.flatMap(Folder.resolved) }
         if let other = others.first(where: { other in
             other != own && Folder.resolved(other + "/partitions") == partitions
@@ -160,7 +160,7 @@ extension HeldOutput {
         }) {
             return other
         }
-        if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: HeldOutput.ownerName) }
+        if partitions != own + "/partitions", owner != own { cache(Array(own.utf8), as: LockedOutput.ownerName) }
         return nil
     }
 }

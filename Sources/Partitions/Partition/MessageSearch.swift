@@ -20,7 +20,7 @@ package struct MessageSearch: Sendable {
     /// The number of partitions that were read.
     package let partitions: Int
     /// The errors of partitions that could not be searched.
-    package let damaged: [WarehouseError]
+    package let damaged: [OutputError]
 
     /// Reads the blocks that may contain the keys, one partition after another. Writes nothing.
     ///

@@ -19,23 +19,23 @@ extension Partition {
                 let (kind, number): (Int, Int64) = (try row.read(1), try row.read(4))
                 guard let kind = UInt8(exactly: kind).flatMap(Section.Kind.init(rawValue:)),
                     let first = EventID(bytes: row.bytes(2)), let last = EventID(bytes: row.bytes(3)), !(last < first)
-                else { throw WarehouseError(.corrupt("block \(number): invalid key"), at: self.path) }
+                else { throw OutputError(.corrupt("block \(number): invalid key"), at: self.path) }
                 let section = Section(idSpace: try row.read(0), kind: kind)
                 let entry = BlockEntry(number: number, first: first, last: last, events: try row.read(5))
                 if let before = entries[section]?.last {
                     guard !(first < before.last), entry.number &- 1 == before.number else {
-                        throw WarehouseError(.corrupt("blocks are out of order"), at: self.path)
+                        throw OutputError(.corrupt("blocks are out of order"), at: self.path)
                     }
                 }
                 guard (1...EventBlock.capacity).contains(entry.events) else {
-                    throw WarehouseError(.corrupt("block \(entry.number): invalid size"), at: self.path)
+                    throw OutputError(.corrupt("block \(entry.number): invalid size"), at: self.path)
                 }
                 events += entry.events
                 entries[section, default: []].append(entry)
             }
             let expected = self.summary.hasIDs ? self.summary.events : 0
             guard events == expected else {
-                throw WarehouseError(.corrupt("its blocks hold \(events) events instead of \(expected)"), at: self.path)
+                throw OutputError(.corrupt("its blocks hold \(events) events instead of \(expected)"), at: self.path)
             }
             return entries
         }
@@ -48,7 +48,7 @@ extension Partition {
             let reader = BlobReader(of: "block", in: "events", of: database)
             return try entries.map { entry in
                 guard let bytes = try reader.bytes(ofRow: entry.number, atMost: EventBlock.maxBytes) else {
-                    throw WarehouseError(.corrupt("block \(entry.number): invalid size"), at: self.path)
+                    throw OutputError(.corrupt("block \(entry.number): invalid size"), at: self.path)
                 }
                 return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
             }
@@ -62,10 +62,10 @@ extension Partition {
         do {
             try block.decode(appendingTo: &events)
         } catch {
-            throw WarehouseError.damagedBlock(at: path, error: error)
+            throw OutputError.damagedBlock(at: path, error: error)
         }
         guard events.last?.id == block.last, names.hold(events.span.extracting(before..<events.count)) else {
-            throw WarehouseError.contradictingBlock(at: path)
+            throw OutputError.contradictingBlock(at: path)
         }
     }
 

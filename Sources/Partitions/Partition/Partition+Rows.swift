@@ -27,7 +27,7 @@ extension Partition {
                 }
                 return rows
             } catch is UnknownNumber {
-                throw WarehouseError(.corrupt("its figures cannot be read"), at: self.path)
+                throw OutputError(.corrupt("its figures cannot be read"), at: self.path)
             }
         }
     }

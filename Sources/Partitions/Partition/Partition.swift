@@ -29,7 +29,7 @@ package final class Partition: Sendable {
     package convenience init(of date: LogDate, in folder: OutputFolder) throws {
         try self.init(path: folder.partitionPath(date))
         guard summary.logDate == date else {
-            throw WarehouseError(.corrupt("it holds the log date \(summary.logDate)"), at: path)
+            throw OutputError(.corrupt("it holds the log date \(summary.logDate)"), at: path)
         }
     }
 
@@ -38,8 +38,8 @@ package final class Partition: Sendable {
         let database: Database
         do {
             database = try DatabaseFile.partition(path).open()
-        } catch let error as WarehouseError where error.kind == .notSQLite {
-            throw WarehouseError(.corrupt("it is not a SQLite database"), at: path)
+        } catch let error as OutputError where error.kind == .notSQLite {
+            throw OutputError(.corrupt("it is not a SQLite database"), at: path)
         }
         self.path = path
         self.database = database
@@ -47,7 +47,7 @@ package final class Partition: Sendable {
             let selection = try PartitionSchema.partition.selection(in: database)
             let rows = try database.rows(selection, binding: [], as: PartitionSummary.init)
             guard let summary = rows.first ?? nil, summary.isConsistent else {
-                throw WarehouseError(.corrupt("its accounts do not balance"), at: path)
+                throw OutputError(.corrupt("its accounts do not balance"), at: path)
             }
             return summary
         }
@@ -70,7 +70,7 @@ package final class Partition: Sendable {
                     (number: try row.read(0) as Int, text: try row.read(1) as String)
                 }
                 guard rows.map(\.number).elementsEqual(rows.indices) else {
-                    throw WarehouseError(.corrupt("table \(table) is not numbered from 0"), at: self.path)
+                    throw OutputError(.corrupt("table \(table) is not numbered from 0"), at: self.path)
                 }
                 return rows.map(\.text)
             }
@@ -158,7 +158,7 @@ package final class Partition: Sendable {
     ) throws -> [T] {
         try database.rows(table.selection(in: database)) { row in
             guard let value = try make(row) else {
-                throw WarehouseError(.corrupt("table \(table.name) holds an invalid value"), at: self.path)
+                throw OutputError(.corrupt("table \(table.name) holds an invalid value"), at: self.path)
             }
             return value
         }
@@ -187,7 +187,7 @@ extension Partition {
         try forEachBlock(names: names, isStopped: isStopped) { section, entry, _ in hash.add(entry, in: section) }
         let sealed: Int64? = try read { try $0.value("SELECT hash FROM seal") }
         guard sealed == Int64(bitPattern: hash.value) else {
-            throw WarehouseError(.corrupt("its rows are not those that were written"), at: path)
+            throw OutputError(.corrupt("its rows are not those that were written"), at: path)
         }
     }
 }

@@ -241,7 +241,7 @@ package final class PartitionWriter {
     private static func checkReplaceable(_ file: DatabaseFile) throws {
         do {
             _ = try file.open()
-        } catch let error as WarehouseError {
+        } catch let error as OutputError {
             switch error.kind {
             case .missing, .notSQLite, .corrupt: return
             default: throw error
@@ -255,22 +255,22 @@ package final class PartitionWriter {
 
 extension Partition {
     /// Writes the partition anew with the final rows of its log date. Returns the summary that it then has.
-    package func settle(_ final: Contribution, in held: HeldOutput) throws -> PartitionSummary {
+    package func settle(_ final: Contribution, in locked: LockedOutput) throws -> PartitionSummary {
         var hash = ContentHash()
         for table in final.rows.tables {
             for row in final.rows.numbers(of: table) { hash.add(row.map { .int64($0) }, of: table.name) }
         }
         var summary = summary
         summary.settled = UInt64(hash.value).hexDigits
-        try rewrite(as: summary, with: final.rows, in: held) { $0 }
+        try rewrite(as: summary, with: final.rows, in: locked) { $0 }
         return summary
     }
 
     /// Writes the partition anew without its events, and without samples and details of rejects.
-    package func eraseIDs(in held: HeldOutput) throws {
+    package func eraseIDs(in locked: LockedOutput) throws {
         var summary = summary
         summary.hasIDs = false
-        try rewrite(as: summary, with: try storedRows(), in: held) { reject in
+        try rewrite(as: summary, with: try storedRows(), in: locked) { reject in
             Reject(
                 source: reject.source, path: reject.path, line: reject.line, reason: reject.reason, detail: "",
                 sample: "")
@@ -278,9 +278,9 @@ extension Partition {
     }
 
     private func rewrite(
-        as summary: PartitionSummary, with rows: LogDateRows, in held: HeldOutput, rejects: (Reject) -> Reject
+        as summary: PartitionSummary, with rows: LogDateRows, in locked: LockedOutput, rejects: (Reject) -> Reject
     ) throws {
-        let writer = try PartitionWriter(of: summary.logDate, in: held.folder)
+        let writer = try PartitionWriter(of: summary.logDate, in: locked.folder)
         try writer.write(try names())
         if summary.hasIDs {
             let isNeverStopped = { false }

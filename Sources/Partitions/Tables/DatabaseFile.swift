@@ -26,26 +26,26 @@ package struct DatabaseFile: Sendable {
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
     package func open() throws -> Database {
         guard let kind = FileKind(at: path) else {
-            throw errno == ENOENT ? WarehouseError(.missing, at: path) : Fault.system(path, call: "stat", code: errno)
+            throw errno == ENOENT ? OutputError(.missing, at: path) : Fault.system(path, call: "stat", code: errno)
         }
         // SQLite would wait for the other end of a FIFO.
         guard kind == .file else {
             let detail = kind == .folder ? "it is a folder" : "it is a FIFO, a socket or a device"
-            throw WarehouseError(.corrupt(detail), at: path)
+            throw OutputError(.corrupt(detail), at: path)
         }
         if let suffix = DatabaseFile.companion(of: path) {
-            throw WarehouseError(.corrupt("another program has left a \(suffix) file beside it"), at: path)
+            throw OutputError(.corrupt("another program has left a \(suffix) file beside it"), at: path)
         }
         // To read a file in WAL mode, SQLite would create files beside it. Bytes 18 and 19 are the format versions for
         // writing and reading; see "The database file format" in SQLite's documentation.
         if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
-            throw WarehouseError(.corrupt("another program has put it into WAL mode"), at: path)
+            throw OutputError(.corrupt("another program has put it into WAL mode"), at: path)
         }
         return try reportingFacts(of: path) {
             let database = try Database(path, isReadOnly: true, busyTimeout: 30)
             // Blocks are read once, and many partitions are open at the same time.
             try database.execute("PRAGMA cache_size = -256")
-            guard try check(database) else { throw WarehouseError(.notSQLite, at: path) }
+            guard try check(database) else { throw OutputError(.notSQLite, at: path) }
             return database
         }
     }
@@ -78,9 +78,9 @@ package struct DatabaseFile: Sendable {
         if application == 0, version == 0, try !database.hasRow("SELECT 1 FROM sqlite_master") { return false }
         guard application == applicationID else {
             if try database.hasTable(hallmark) {
-                throw WarehouseError(.corrupt("its application_id is \(application)"), at: path)
+                throw OutputError(.corrupt("its application_id is \(application)"), at: path)
             }
-            throw WarehouseError(.foreign, at: path)
+            throw OutputError(.foreign, at: path)
         }
         // Only partitions have a seal.
         if let written = try? database.value("SELECT schema FROM seal") as Int?, written != version,
@@ -88,7 +88,7 @@ package struct DatabaseFile: Sendable {
         {
             // The seal has the version too, and the file has had only one transaction. So a byte is damaged: setting
             // another version would have made a second transaction.
-            throw WarehouseError(.corrupt("its user_version is \(version)"), at: path)
+            throw OutputError(.corrupt("its user_version is \(version)"), at: path)
         }
         try check(schema: version)
         return true
@@ -96,10 +96,10 @@ package struct DatabaseFile: Sendable {
 
     /// - Throws: if files with this schema, from another version of the program, cannot be read.
     package func check(schema version: Int) throws {
-        if DatabaseFile.formerSchemas.contains(version) { throw WarehouseError(.former, at: path) }
-        if version > schema { throw WarehouseError(.newerSchema(version, known: schema), at: path) }
-        if version < 1 { throw WarehouseError(.corrupt("its user_version is \(version)"), at: path) }
-        if version < oldestSchema { throw WarehouseError(.earlierSchema, at: path) }
+        if DatabaseFile.formerSchemas.contains(version) { throw OutputError(.former, at: path) }
+        if version > schema { throw OutputError(.newerSchema(version, known: schema), at: path) }
+        if version < 1 { throw OutputError(.corrupt("its user_version is \(version)"), at: path) }
+        if version < oldestSchema { throw OutputError(.earlierSchema, at: path) }
     }
 
     package func mark(_ database: Database) throws {

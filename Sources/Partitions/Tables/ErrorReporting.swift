@@ -13,7 +13,7 @@ package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws -
     } catch let error as DatabaseError {
         throw error.reported(of: path)
     } catch let error as ValueError {
-        throw WarehouseError(.corrupt(error.description), at: path)
+        throw OutputError(.corrupt(error.description), at: path)
     } catch {
         throw Fault.unexpected(error, path: path)
     }
@@ -64,15 +64,15 @@ extension Fault {
     }
 }
 
-extension WarehouseError {
+extension OutputError {
     /// A block of events cannot be read.
-    package static func damagedBlock(at path: String, error: EventBlockError) -> WarehouseError {
-        WarehouseError(.corrupt("a block of events: \(error)"), at: path)
+    package static func damagedBlock(at path: String, error: EventBlockError) -> OutputError {
+        OutputError(.corrupt("a block of events: \(error)"), at: path)
     }
 
     /// A block of events has a number without a name.
-    package static func contradictingBlock(at path: String) -> WarehouseError {
-        WarehouseError(.corrupt("a block of events contradicts the tables beside it"), at: path)
+    package static func contradictingBlock(at path: String) -> OutputError {
+        OutputError(.corrupt("a block of events contradicts the tables beside it"), at: path)
     }
 }
 
@@ -80,11 +80,11 @@ extension DatabaseError {
     /// The error as one of the file at `path`.
     fileprivate func reported(of path: String) -> any MessageError {
         switch kind {
-        case .noDatabase: WarehouseError(.notSQLite, at: path)
-        case .busy: WarehouseError(.busy, at: path)
-        case .unfinishedTransaction: WarehouseError(.interrupted, at: path)
+        case .noDatabase: OutputError(.notSQLite, at: path)
+        case .busy: OutputError(.busy, at: path)
+        case .unfinishedTransaction: OutputError(.interrupted, at: path)
         // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
-        case .damaged, .unfitting, .impossible: WarehouseError(.corrupt(message), at: path)
+        case .damaged, .unfitting, .impossible: OutputError(.corrupt(message), at: path)
         case .fullDisk:
             Fault.at(path, code: .full, text: "the disk is full; nothing is lost; make room and run again")
         case .unopened: DatabaseError.whyUnopened(path) ?? other(of: path)
@@ -107,7 +107,7 @@ extension DatabaseError {
             return nil
         }
         return errno == ENOENT
-            ? WarehouseError(.missing, at: path) : Fault.system(path, call: "open", code: errno)
+            ? OutputError(.missing, at: path) : Fault.system(path, call: "open", code: errno)
     }
 
     /// The purpose of a statement, from its first words: ` while the table days was being written`. Nil for other

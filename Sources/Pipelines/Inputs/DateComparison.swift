@@ -34,7 +34,7 @@ struct DateComparison: Sendable {
     init(
         of date: LogDate, found: FoundInputs, pipeline: Pipeline, output: OutputFolder, closed: ClosedDates?,
         fingerprint: String, leftOut: LeftOutFiles, known: KnownPartitions, verifiesUnknown: Bool = false,
-        reading: Result<Void, WarehouseError>?
+        reading: Result<Void, OutputError>?
     ) throws {
         self.known = known
         self.verifiesUnknown = verifiesUnknown
@@ -89,7 +89,7 @@ struct DateComparison: Sendable {
     /// - Parameter closed: nil for an open log date.
     /// - Throws: errors other than damage or loss of the partition.
     private mutating func readPartition(
-        in output: OutputFolder, closed: ClosedDates?, reading: Result<Void, WarehouseError>?, fingerprint: String
+        in output: OutputFolder, closed: ClosedDates?, reading: Result<Void, OutputError>?, fingerprint: String
     ) throws -> (files: [FormerFile], isSameMeaning: Bool) {
         let date = state.date
         if let closed {
@@ -105,7 +105,7 @@ struct DateComparison: Sendable {
             if content?.isSound ?? true {
                 do {
                     partition = try Partition(of: date, in: output)
-                } catch let error as WarehouseError where error.kind == .missing {}
+                } catch let error as OutputError where error.kind == .missing {}
             }
             let isUnverified = content.map { !$0.isSound } ?? (verifiesUnknown || known.isChanged(date, in: output))
             if reading == nil, isUnverified { unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes }
@@ -124,7 +124,7 @@ struct DateComparison: Sendable {
                     sameAs: summary.pipeline, sources: summary.sources,
                     misfits: Set(outcomes.filter { reasonsOfMisfits.contains($0.reason) }.map(\.source)))
             )
-        } catch let error as WarehouseError where error.isDamage || error.isOfSettled {
+        } catch let error as OutputError where error.isDamage || error.isOfSettled {
             state.partition = .damaged
             state.damage = error
             state.isReplaceable =

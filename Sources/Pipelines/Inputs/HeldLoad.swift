@@ -81,8 +81,8 @@ extension HeldLoad {
     }
 
     /// Writes the load and its rejects, durably.
-    package func write(_ date: LogDate, in held: HeldOutput) throws {
-        try held.hold(self, rejects: rejects, as: HeldLoad.name(date))
+    package func write(_ date: LogDate, in locked: LockedOutput) throws {
+        try locked.hold(self, rejects: rejects, as: HeldLoad.name(date))
     }
 
     /// The rejects of a held-back load, in the order of its files.
@@ -93,8 +93,8 @@ extension HeldLoad {
     }
 
     /// Ends the hold.
-    static func remove(_ date: LogDate, in held: HeldOutput) throws {
-        try held.endHold(name(date))
+    static func remove(_ date: LogDate, in locked: LockedOutput) throws {
+        try locked.endHold(name(date))
     }
 
     private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.held }

@@ -29,7 +29,7 @@ struct InputCheck: Sendable {
         let fingerprint = pipeline.fingerprint
         let leftOut = LeftOutFiles(of: leftOut, in: pipeline)
         let known = KnownPartitions(in: output)
-        @Sendable func compare(_ date: LogDate, reading: Result<Void, WarehouseError>?) throws -> DateComparison {
+        @Sendable func compare(_ date: LogDate, reading: Result<Void, OutputError>?) throws -> DateComparison {
             try DateComparison(
                 of: date, found: found, pipeline: pipeline, output: output, closed: closed, fingerprint: fingerprint,
                 leftOut: leftOut,
@@ -53,7 +53,7 @@ struct InputCheck: Sendable {
     /// bytes that may still be read.
     private func verify(
         _ comparisons: inout [DateComparison],
-        compare: (LogDate, Result<Void, WarehouseError>?) throws -> DateComparison
+        compare: (LogDate, Result<Void, OutputError>?) throws -> DateComparison
     ) throws -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -64,10 +64,10 @@ struct InputCheck: Sendable {
         }
         let dates = toRead.map { comparisons[$0].state.date }
         let readings = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) {
-            index -> Result<Void, WarehouseError>? in
+            index -> Result<Void, OutputError>? in
             do {
                 return .success(try Partition(of: dates[index], in: output).verify { resources.stop.isRaised })
-            } catch let error as WarehouseError where error.isDamage {
+            } catch let error as OutputError where error.isDamage {
                 return .failure(error)
             } catch {
                 // The error may be temporary, so the partition counts as not read.

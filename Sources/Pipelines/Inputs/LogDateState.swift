@@ -50,7 +50,7 @@ package struct LogDateState: Sendable {
     /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
     /// What is damaged or lost of the partition.
-    package internal(set) var damage: WarehouseError?
+    package internal(set) var damage: OutputError?
     /// Whether the files of its load are enough to make the damaged partition of a closed log date anew. They are not
     /// if the log date has settled, and ids that it needs are erased.
     var isReplaceable = true
@@ -230,7 +230,7 @@ extension LogDateState {
     }
 
     /// What is wrong with a partition, without its path.
-    private static func clause(_ error: WarehouseError) -> MessageText {
+    private static func clause(_ error: OutputError) -> MessageText {
         if let loss = error.loss { return "\(path: error.path) \(loss)" }
         return error.damage.map { "\($0)" } ?? error.message.text
     }

@@ -46,8 +46,8 @@ extension RememberedInputs {
     }
 
     /// Writes the file, unless it has the same content already.
-    func write(_ date: LogDate, in held: HeldOutput) {
-        held.cacheValue(self, as: RememberedInputs.name(date))
+    func write(_ date: LogDate, in locked: LockedOutput) {
+        locked.cacheValue(self, as: RememberedInputs.name(date))
     }
 
     private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.inputs }

@@ -26,7 +26,7 @@ package struct LocalLoader: LogDateLoader {
     /// Loads log dates in parallel. Together they use the threads and the memory that one command may use. A log date
     /// that fails does not stop the others; a raised stop flag does. A log date that was not begun has no report.
     package func load(
-        _ dates: [LogDate], from found: FoundInputs, in held: HeldOutput
+        _ dates: [LogDate], from found: FoundInputs, in locked: LockedOutput
     ) -> [LogDateReport] {
         let atOnce = max(1, min(resources.jobs, dates.count))
         var share = resources
@@ -48,7 +48,7 @@ package struct LocalLoader: LogDateLoader {
                 return LogDateReport(unread: date, found: found)
             }
             let plan = LogDatePlan(pipeline, date: date, files: files)
-            return LogDateLoad(plan: plan, held: held, resources: share, reader: reader).report()
+            return LogDateLoad(plan: plan, locked: locked, resources: share, reader: reader).report()
         }
     }
 }

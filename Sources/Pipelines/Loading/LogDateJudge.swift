@@ -118,7 +118,7 @@ extension LogDateJudge {
         do {
             try Partition(of: plan.date, in: output).verify { resources.stop.isRaised }
             return true
-        } catch let error as WarehouseError where error.isDamage {
+        } catch let error as OutputError where error.isDamage {
             return false
         } catch {
             // The error may be temporary, so the partition counts as sound.
@@ -133,7 +133,7 @@ extension LogDateJudge {
             let partition = try Partition(of: plan.date, in: output)
             try partition.verify { resources.stop.isRaised }
             return (partition.summary, try partition.eventsBySourceAndAction())
-        } catch let error as WarehouseError where error.kind == .missing || error.isDamage {
+        } catch let error as OutputError where error.kind == .missing || error.isDamage {
             return nil
         }
     }

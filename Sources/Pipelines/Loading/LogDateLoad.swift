@@ -5,12 +5,12 @@ import Partitions
 /// The load of one log date: its files are read, and its partition is installed unless the load is held back.
 struct LogDateLoad {
     let plan: LogDatePlan
-    let held: HeldOutput
+    let locked: LockedOutput
     let resources: RunResources
     let reader: any LogFileReader
     let stopwatch = Stopwatch()
 
-    private var judge: LogDateJudge { LogDateJudge(plan: plan, output: held.folder, resources: resources) }
+    private var judge: LogDateJudge { LogDateJudge(plan: plan, output: locked.folder, resources: resources) }
     private var unread: FileTotals { FileTotals(unread: plan.files) }
 
     /// Loads the log date, and reports how it ended.
@@ -29,7 +29,7 @@ struct LogDateLoad {
                 return try hold(.foreignFiles(foreignFiles), results: [], totals: unread)
             }
             resources.progress.update { $0.stage = .reading }
-            return load(try reader.read(plan, resources: resources, spillFolder: held.folder.partitionsPath))
+            return load(try reader.read(plan, resources: resources, spillFolder: locked.folder.partitionsPath))
         } catch let error as LogFileError where error.step != .inflate {
             return try hold(HoldReason(error), results: [], totals: unread)
         }
@@ -50,7 +50,7 @@ struct LogDateLoad {
             return try hold(reason, results: results, totals: totals)
         }
         resources.progress.update { $0.stage = .merging }
-        let writer = try PartitionWriter(of: plan.date, in: held.folder)
+        let writer = try PartitionWriter(of: plan.date, in: locked.folder)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
         guard merged.records == totals.tally.accepted else {
             throw Fault.lostRecords(
@@ -67,9 +67,9 @@ struct LogDateLoad {
             versionOfSameFiles: judge.versionOfSameFiles(results) ?? version, totals: totals, stopwatch: stopwatch)
         try writeAccounts(of: report, results: results, totals: totals, version: version, to: writer)
         // Stored first: if this command is killed before it can tell of the load, the next one does.
-        if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: held) }
-        let isUnchanged = try plan.install(writer, version: version, in: held.folder, stop: resources.stop)
-        try plan.noteLoaded(results, version: version, in: held)
+        if judge.standing?.version != version { PendingLoad(report, version: version)?.write(in: locked) }
+        let isUnchanged = try plan.install(writer, version: version, in: locked.folder, stop: resources.stop)
+        try plan.noteLoaded(results, version: version, in: locked)
         return report.installed(isUnchanged: isUnchanged, stopwatch: stopwatch)
     }
 
@@ -99,7 +99,7 @@ struct LogDateLoad {
 
     /// Stores the held-back load, with its counts and rejects.
     private func hold(_ reason: HoldReason, results: [FileResult], totals: FileTotals) throws -> LogDateReport {
-        try judge.heldLoad(reason, results: results, totals: totals).write(plan.date, in: held)
+        try judge.heldLoad(reason, results: results, totals: totals).write(plan.date, in: locked)
         return LogDateReport(
             plan.date, notLoaded: .heldBack(reason), totals: totals, rejects: results.flatMap(\.rejects),
             stopwatch: stopwatch)

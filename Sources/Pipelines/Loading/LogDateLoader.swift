@@ -10,5 +10,5 @@ package protocol LogDateLoader {
     func listing(on dates: [LogDate]) throws -> FileListing
 
     /// Loads log dates. The reports are in the order of `dates`.
-    func load(_ dates: [LogDate], from found: FoundInputs, in held: HeldOutput) throws -> [LogDateReport]
+    func load(_ dates: [LogDate], from found: FoundInputs, in locked: LockedOutput) throws -> [LogDateReport]
 }

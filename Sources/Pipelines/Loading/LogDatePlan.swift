@@ -95,7 +95,7 @@ extension LogDatePlan {
     /// Installs the partition, unless the installed one has the same version and is undamaged. Returns whether that is
     /// so.
     /// - Parameter version: the version of the new partition.
-    /// - Throws: `Stopped`, `WarehouseError`.
+    /// - Throws: `Stopped`, `OutputError`.
     func install(
         _ writer: PartitionWriter, version: String, in folder: OutputFolder, stop: StopFlag
     ) throws -> Bool {
@@ -110,12 +110,12 @@ extension LogDatePlan {
     }
 
     /// Remembers the stamps of the loaded files, and ends an earlier hold.
-    func noteLoaded(_ results: [FileResult], version: String, in held: HeldOutput) throws {
+    func noteLoaded(_ results: [FileResult], version: String, in locked: LockedOutput) throws {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
         }
-        RememberedInputs(version: version, files: remembered).write(date, in: held)
-        try HeldLoad.remove(date, in: held)
+        RememberedInputs(version: version, files: remembered).write(date, in: locked)
+        try HeldLoad.remove(date, in: locked)
     }
 
     func loadedFile(_ result: FileResult) -> LoadedFile {

@@ -70,9 +70,9 @@ package struct PendingLoad: Codable, Sendable {
         return load
     }
 
-    func write(in held: HeldOutput) { held.cacheValue(self, as: PendingLoad.name(record.logDate), durably: true) }
+    func write(in locked: LockedOutput) { locked.cacheValue(self, as: PendingLoad.name(record.logDate), durably: true) }
 
-    static func remove(_ date: LogDate, in held: HeldOutput) { held.removeCached(name(date)) }
+    static func remove(_ date: LogDate, in locked: LockedOutput) { locked.removeCached(name(date)) }
 
     private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.load }
 }

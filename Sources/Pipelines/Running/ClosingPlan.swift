@@ -73,7 +73,7 @@ package struct ClosingPlan: Sendable {
     ///   - check: compares log dates with their files.
     ///   - loader: lists the files at URIs.
     ///   - loads: log dates that are still to be loaded. They need nothing then.
-    /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
+    /// - Throws: `Stopped`, `OutputError`, `RetentionRequestError`.
     init(
         from check: InputCheck, for request: RetentionRequest, idDays: Int, by loader: any LogDateLoader,
         after loads: Set<LogDate>

@@ -8,7 +8,7 @@ extension PipelineRun {
     /// Loads what the request wants.
     /// - Parameter loading: nil if the output is not locked and nothing is to be written: no log date has files then.
     func load(
-        _ request: DateRequest, from found: FoundInputs, by loading: (loader: any LogDateLoader, held: HeldOutput)?
+        _ request: DateRequest, from found: FoundInputs, by loading: (loader: any LogDateLoader, locked: LockedOutput)?
     ) throws -> LoadsReport {
         let closed = try closedDates()
         if closed == nil {
@@ -22,7 +22,7 @@ extension PipelineRun {
         let compared = try check.states(
             of: request.dates.filter { $0 != request.always || closed?.holds($0) ?? false }, in: found)
         if let loading {
-            for state in compared { state.remembered?.write(state.date, in: loading.held) }
+            for state in compared { state.remembered?.write(state.date, in: loading.locked) }
         }
         let states = Dictionary(uniqueKeysWithValues: compared.map { ($0.date, $0) })
         let wanted = request.wanted(states)
@@ -34,11 +34,11 @@ extension PipelineRun {
                 dates: unread.map { $0.compared(with: states[$0.date]) }, earlier: [],
                 skipped: skipped, heldBack: skipped.filter(request.isHeldBack), hasInput: false)
         }
-        try endHolds(of: compared, check: check, in: loading.held)
-        let loaded = try loading.loader.load(dates, from: found, in: loading.held)
+        try endHolds(of: compared, check: check, in: loading.locked)
+        let loaded = try loading.loader.load(dates, from: found, in: loading.locked)
         // The comparison with earlier log dates needs all loads to have ended.
         var usual = try UsualLoads(of: pipeline, in: output)
-        let earlier = pendingLoads(beside: loaded, usual: &usual, in: loading.held)
+        let earlier = pendingLoads(beside: loaded, usual: &usual, in: loading.locked)
         let standing = standingWarnings(of: loaded, earlier: earlier)
         let reports = loaded.map { report in
             report.compared(
@@ -63,16 +63,16 @@ extension PipelineRun {
     /// Ends holds that are over: the files and the pipeline are again those of the partition. Log dates outside the
     /// request are included.
     /// - Parameter states: the states of the log dates that were compared already.
-    private func endHolds(of states: [LogDateState], check: InputCheck, in held: HeldOutput) throws {
+    private func endHolds(of states: [LogDateState], check: InputCheck, in locked: LockedOutput) throws {
         let compared = Set(states.map(\.date))
         let others = try output.heldDates().filter { !compared.contains($0) }
         let further = try check.states(of: others, in: FoundInputs(pipeline, dates: others, dated: true))
-        for state in states + further where state.isHoldOver { try HeldLoad.remove(state.date, in: held) }
+        for state in states + further where state.isHoldOver { try HeldLoad.remove(state.date, in: locked) }
     }
 
     /// Loads of killed commands that were never told, with warnings about what these log dates lack.
     private func pendingLoads(
-        beside loaded: [LogDateReport], usual: inout UsualLoads, in held: HeldOutput
+        beside loaded: [LogDateReport], usual: inout UsualLoads, in locked: LockedOutput
     ) -> [PendingLoad] {
         // Without a readable push.db, all pending loads count as unpublished.
         let published = (try? database.publishedVersions()) ?? [:]
@@ -85,7 +85,7 @@ extension PipelineRun {
                 loads.append(load.adding(usual.warnings(date)))
             } else {
                 // The load was published already, or its partition was never installed.
-                PendingLoad.remove(date, in: held)
+                PendingLoad.remove(date, in: locked)
             }
         }
         return loads

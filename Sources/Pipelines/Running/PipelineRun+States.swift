@@ -12,7 +12,7 @@ extension PipelineRun {
     /// The states of all log dates in a range, from the first to the last that is loaded, held back or has files.
     /// Writes nothing. Reads at most `readLimit` bytes of logs and partitions, the latest log dates first.
     ///
-    /// - Throws: `WarehouseError` if the partitions cannot be listed or read; `Fault`, as `closedDates`; or `Stopped`.
+    /// - Throws: `OutputError` if the partitions cannot be listed or read; `Fault`, as `closedDates`; or `Stopped`.
     package func knownLogDates(in range: DateRange, readLimit: Int) throws -> KnownLogDates {
         try database.refuseOtherVersions()
         var known = KnownLogDates()
@@ -103,7 +103,7 @@ extension PipelineRun {
 extension PipelineRun {
     /// Which log dates are closed; nil if none is.
     ///
-    /// - Throws: `Fault` if the settings are not those of the settled figures; `WarehouseError`.
+    /// - Throws: `Fault` if the settings are not those of the settled figures; `OutputError`.
     func closedDates() throws -> ClosedDates? {
         let closed = try ClosedDates(in: output)
         try closed?.check(settings)
@@ -149,7 +149,7 @@ extension PipelineRun {
     }
 
     /// Gives up the figures of a closed log date. `ClosingPlan` handles a log date that is not closed.
-    func giveUp(_ request: RetentionRequest, in held: HeldOutput) throws {
+    func giveUp(_ request: RetentionRequest, in locked: LockedOutput) throws {
         guard let date = request.givenUp, var closed = try ClosedDates(in: output), closed.holds(date) else { return }
         if closed.givenUp.contains(date) { return }
         guard !hasWholeFigures(of: date, closed: closed) else {
@@ -158,7 +158,7 @@ extension PipelineRun {
         guard closed.giveUp(date) else {
             throw RetentionRequestError("\(date) is closed, and nothing of it was loaded.")
         }
-        try closed.write(in: held)
+        try closed.write(in: locked)
     }
 
     /// Whether the partition of a closed log date is whole, with the figures and ids that it must have.

@@ -25,7 +25,7 @@ package struct PipelineRun: Sendable {
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
-    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `WarehouseError`, or `Stopped`.
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `Fault`, `OutputError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
         try database.refuseOtherVersions()
@@ -69,16 +69,16 @@ package struct PipelineRun: Sendable {
         }
         let made = try output.create()
         defer { output.removeEmpty(made) }
-        return try withLock(of: run) { held in
+        return try withLock(of: run) { locked in
             try checkRetention(request.retention)
-            try giveUp(request.retention, in: held)
-            let loads = try load(request, from: found, by: (loader, held))
+            try giveUp(request.retention, in: locked)
+            let loads = try load(request, from: found, by: (loader, locked))
             do {
-                return (loads, try publish(loads, request: request, loader: loader, run: run, in: held))
+                return (loads, try publish(loads, request: request, loader: loader, run: run, in: locked))
             } catch let error as Stopped {
                 // Records a command that was stopped before it could publish. If the request itself is refused, nothing
                 // has changed, and there is no row.
-                if let row = run.record(loads, exitCode: resources.stop.exitCode) { try database.add(row, in: held) }
+                if let row = run.record(loads, exitCode: resources.stop.exitCode) { try database.add(row, in: locked) }
                 throw error
             }
         }
@@ -94,7 +94,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// Holds the output while `body` works.
-    private func withLock<Result>(of run: RunningCommand, _ body: (HeldOutput) throws -> Result) throws -> Result {
+    private func withLock<Result>(of run: RunningCommand, _ body: (LockedOutput) throws -> Result) throws -> Result {
         let since = run.stopwatch.started.formatted(.iso8601)
         let lock: OutputLock
         do {
@@ -106,9 +106,9 @@ package struct PipelineRun: Sendable {
             try resources.stop.check()
             throw error
         }
-        try lock.held.removeLeftovers()
-        let result = try body(lock.held)
-        lock.held.removeEmptyHeldFolder()
+        try lock.locked.removeLeftovers()
+        let result = try body(lock.locked)
+        lock.locked.removeEmptyHeldFolder()
         lock.release()
         return result
     }
@@ -118,7 +118,7 @@ package struct PipelineRun: Sendable {
     private func needsPublishing(_ closing: Closing?) throws -> Bool {
         do {
             return try !database.isCurrent(settings, closing: closing)
-        } catch let error as WarehouseError where error.isDamage {
+        } catch let error as OutputError where error.isDamage {
             return true
         }
     }
@@ -127,7 +127,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `Stopped`, `RetentionRequestError`. Other errors are part of the report: the loads stand.
     private func publish(
         _ loads: LoadsReport, request: DateRequest, loader: any LogDateLoader, run: RunningCommand,
-        in held: HeldOutput
+        in locked: LockedOutput
     ) throws -> PublishingReport {
         var report = PublishingReport()
         do {
@@ -147,7 +147,7 @@ package struct PipelineRun: Sendable {
                 report.checks = try checkReports(database.ask)
                 return report
             }
-            return try publish(loads, report: report, closing: closing, run: run, in: held)
+            return try publish(loads, report: report, closing: closing, run: run, in: locked)
         } catch is Stopped {
             throw Stopped(isResumable: true)
         } catch let error as RetentionRequestError {
@@ -161,7 +161,7 @@ package struct PipelineRun: Sendable {
     /// - Parameter report: the report so far. It is returned with the results of publishing.
     private func publish(
         _ loads: LoadsReport, report: PublishingReport, closing: Closing?, run: RunningCommand,
-        in held: HeldOutput
+        in locked: LockedOutput
     ) throws -> PublishingReport {
         var publishing = resources.publishing
         publishing.justLoaded = Set(loads.dates.filter(\.isLoaded).map(\.date))
@@ -180,9 +180,9 @@ package struct PipelineRun: Sendable {
                     // A stopped command has not asked all checks, so it must not replace the findings.
                     findings: resources.stop.isRaised ? nil : concluded.checks.map(\.finding),
                     run: run.record(loads, exitCode: status.rawValue, changed: written.isChanged))
-            }, in: held)
+            }, in: locked)
         if !isWritten { concluded.checks = try checkReports(database.ask) }
-        for date in concluded.publication?.logDates ?? [] { PendingLoad.remove(date, in: held) }
+        for date in concluded.publication?.logDates ?? [] { PendingLoad.remove(date, in: locked) }
         return concluded
     }
 
@@ -222,7 +222,7 @@ extension OutputDatabase {
     /// Compares push.db with the partitions. Writes nothing.
     ///
     /// - Parameter pipeline: nil for the settings that push.db was published with.
-    /// - Throws: `WarehouseError`, or `Fault` if another command is at work, since it may change both.
+    /// - Throws: `OutputError`, or `Fault` if another command is at work, since it may change both.
     package func audit(_ pipeline: Pipeline?, resources: RunResources) throws -> OutputAudit {
         do {
             try OutputLock.checkFree(

@@ -21,13 +21,13 @@ package struct Doctor {
 
     /// All checks, in order.
     /// - Parameter audit: compares push.db with the partitions. It is not called if push.db cannot be read.
-    /// - Throws: `Fault` without one, or `Stopped`, or `WarehouseError`: `.busy`, `.replaced` if a command published
+    /// - Throws: `Fault` without one, or `Stopped`, or `OutputError`: `.busy`, `.replaced` if a command published
     ///   meanwhile, and errors of the system.
     package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         guard output.exists else { throw Fault.withoutOutput(output.path) }
         let stamp = FileStamp(path: output.path)
         let made = try madeChecks(audit)
-        guard FileStamp(path: output.path) == stamp else { throw WarehouseError(.replaced, at: output.path) }
+        guard FileStamp(path: output.path) == stamp else { throw OutputError(.replaced, at: output.path) }
         return DoctorCheck.Name.allCases.map { name in
             made.first { $0.name == name } ?? .skipped(name, because: Doctor.unreadable)
         }
@@ -50,7 +50,7 @@ package struct Doctor {
             guard opened.allSatisfy({ $0.status == .ok }) else { return opened }
             let audit = try audit()
             return opened + (try output.read(mayUndo: false) { try content(of: $0, with: audit) } ?? [])
-        } catch let error as WarehouseError {
+        } catch let error as OutputError {
             guard error.file == .push, let fault = Doctor.fault(of: error) else { throw error }
             return [DoctorCheck(.opens, faults: [fault])]
         }
@@ -63,7 +63,7 @@ package struct Doctor {
             return output.exists ? try openingChecks() : []
         } catch {
             // Other commands report such an error.
-            return (error as? WarehouseError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, faults: [$0])] } ?? []
+            return (error as? OutputError).flatMap(Doctor.fault).map { [DoctorCheck(.opens, faults: [$0])] } ?? []
         }
     }
 
@@ -74,7 +74,7 @@ package struct Doctor {
     }
 
     /// The fault of a push.db that cannot be read; nil if the file is not to blame.
-    private static func fault(of error: WarehouseError) -> DoctorCheck.Fault? {
+    private static func fault(of error: OutputError) -> DoctorCheck.Fault? {
         if error.kind == .interrupted {
             return .init(
                 text: "a command was killed while it was writing, and its transaction is not undone yet",

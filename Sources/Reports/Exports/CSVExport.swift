@@ -40,7 +40,7 @@ package struct CSVExport: Sendable {
     }
 
     /// Returns what was done with each file, by table and month.
-    /// - Throws: `Fault` or `WarehouseError`. The files that were renamed before remain; each is whole.
+    /// - Throws: `Fault` or `OutputError`. The files that were renamed before remain; each is whole.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
         try output.reading(else: Fault.withoutOutput) { database in
             let former = try formerFiles()

@@ -25,7 +25,7 @@ package enum ToolExport: String, CaseIterable, Sendable {
 
     /// - Parameter place: the folder for the files, which is created if needed. For Superset, also the path of the zip
     ///   file itself.
-    /// - Throws: `Fault` or `WarehouseError`. If a file that is not ours is in the way, nothing is written.
+    /// - Throws: `Fault` or `OutputError`. If a file that is not ours is in the way, nothing is written.
     package func write(_ output: OutputDatabase, to place: String) throws -> [ExportedFile] {
         // The files describe the present tables, so a push.db of another schema is refused.
         try output.reading(else: Fault.withoutOutput) { _ in }

@@ -89,7 +89,7 @@ extension Fault {
 extension OutputDatabase {
     /// Reads with `body` in one transaction.
     /// - Parameter fault: returns the error if there is no push.db.
-    /// - Throws: `WarehouseError`, or the `Fault` of `fault` or of `body`.
+    /// - Throws: `OutputError`, or the `Fault` of `fault` or of `body`.
     func reading<T>(else fault: (_ path: String) -> Fault, body: (Database) throws -> T) throws -> T {
         guard let result = try read(body) else { throw fault(path) }
         return result

@@ -27,7 +27,7 @@ package struct ReportArchive: Sendable {
     }
 
     /// Returns what was done with each file. The index is written last, so that all its links work.
-    /// - Throws: `Fault` or `WarehouseError`. If a file that is not ours is in the way, nothing is written. Files that
+    /// - Throws: `Fault` or `OutputError`. If a file that is not ours is in the way, nothing is written. Files that
     ///   were renamed before the error remain. Each of them is complete.
     package func write(_ output: OutputDatabase, with workers: some Workers) throws -> [ExportedFile] {
         let index = try output.reading(else: Fault.withoutReport) {

@@ -61,7 +61,7 @@ struct DoctorCommand: PushetlCommand {
                 output.fail(Message(.faults, text: "\(path: database.path): \(found)"))
             }
             return result
-        } catch let error as WarehouseError where error.kind == .replaced {
+        } catch let error as OutputError where error.kind == .replaced {
             output.end(.busy)
             output.fail(
                 .at(database.path, code: .replaced, text: "a command wrote it while it was being checked; run again"))

@@ -133,7 +133,7 @@ struct ExplainCommand: PushetlCommand {
             output.end(.failedIO)
         }
         return Explanation(
-            of: wanted, readings: readings, search: search, ids: try HeldIDs(in: folder), settings: settings)
+            of: wanted, readings: readings, search: search, ids: try StoredIDs(in: folder), settings: settings)
     }
 
     /// The settings of the pipeline file. With --output alone, the settings of the last publishing are enough.
@@ -270,7 +270,7 @@ struct Explanation: CommandResult {
     static func echo(_ id: String) -> String { id.contains(/@|&.*=/) ? "***" : id }
 
     init(
-        of id: String, readings: [BroadlogIDReading], search: MessageSearch, ids: HeldIDs,
+        of id: String, readings: [BroadlogIDReading], search: MessageSearch, ids: StoredIDs,
         settings: PublicationSettings
     ) {
         self.id = Explanation.echo(id)

@@ -73,7 +73,7 @@ struct RejectsCommand: PushetlCommand {
             output.fail(try notLoaded(date, in: folder, pipeline: pipeline))
             return nil
         }
-        let ids = try HeldIDs(in: folder)
+        let ids = try StoredIDs(in: folder)
         if let date, !summary, ids.areErased(date) {
             output.warn(
                 Message(
@@ -87,9 +87,9 @@ struct RejectsCommand: PushetlCommand {
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, from: folder, paths: output.paths, to: &listing)
-            } catch let error as WarehouseError where error.kind == .missing {
+            } catch let error as OutputError where error.kind == .missing {
                 // Neither a held-back load nor a partition can be read.
-            } catch let error as WarehouseError where error.isDamage {
+            } catch let error as OutputError where error.isDamage {
                 output.end(.failedIO)
                 output.fail(error.message.about(date, isNamed: false))
             }
@@ -151,7 +151,7 @@ struct RejectsCommand: PushetlCommand {
     }
 
     /// The sentence that there are no rejects.
-    private func nothing(on date: LogDate?, dates: Int, ids: HeldIDs, pipeline: Pipeline?) -> String {
+    private func nothing(on date: LogDate?, dates: Int, ids: StoredIDs, pipeline: Pipeline?) -> String {
         guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
         if let date, !summary, ids.areErased(date) { return "" }
         let place = date?.description ?? Text.plural(dates, of: "log date")

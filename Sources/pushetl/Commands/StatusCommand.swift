@@ -62,7 +62,7 @@ struct StatusCommand: PushetlCommand {
         for fault in deliveries.faults { output.warn(fault) }
         let needs = try check ? StatusCommand.tellNeeds(of: known, run: run, in: range, output: output) : nil
         if check { known.states.removeAll { !range.contains($0.date) } }
-        return try WarehouseStatus(
+        return try OutputStatus(
             of: run.database, known: known, deliveries: deliveries, paths: output.paths, needs: needs,
             isVerbose: verbose)
     }
@@ -105,7 +105,7 @@ struct StatusCommand: PushetlCommand {
 }
 
 /// The states of all log dates, and the totals of the output DB.
-struct WarehouseStatus: CommandResult {
+struct OutputStatus: CommandResult {
     private let output: String
     private let known: KnownLogDates
     private let days: Int
@@ -119,7 +119,7 @@ struct WarehouseStatus: CommandResult {
     /// The state of the delivery files against push.db: unchanged, changed or unusable. Nil if the pipeline names no
     /// delivery files.
     private let deliveries: String?
-    private let ids: HeldIDs
+    private let ids: StoredIDs
     /// The log dates that need something; nil without `--check`.
     private let needs: [LogDateNeed]?
     /// Whether any log date is loaded, be it shown or not.
@@ -144,7 +144,7 @@ struct WarehouseStatus: CommandResult {
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date
         }
-        ids = try HeldIDs(in: database.folder)
+        ids = try StoredIDs(in: database.folder)
         let accepted = OutputDatabase(database.folder, busyTimeout: 1).acceptedDeliveries
         self.deliveries =
             if !deliveries.faults.isEmpty {
@@ -160,7 +160,7 @@ struct WarehouseStatus: CommandResult {
         for day in days {
             let (sum, isTooLarge) = events.addingReportingOverflow(day.events)
             guard day.events >= 0, !isTooLarge else {
-                throw WarehouseError(.corrupt("a value of 'events' is not a count"), at: database.path)
+                throw OutputError(.corrupt("a value of 'events' is not a count"), at: database.path)
             }
             events = sum
         }
@@ -179,7 +179,7 @@ struct WarehouseStatus: CommandResult {
     }
 }
 
-extension WarehouseStatus {
+extension OutputStatus {
     /// The most groups of log dates that are listed with their reasons.
     private static let listedGroups = 20
     /// Columns of the terminal.
@@ -242,7 +242,7 @@ extension WarehouseStatus {
             let start = "  " + Text.column(name, width: 12) + Text.number(dates.count)
             lines +=
                 list
-                ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
+                ? Text.wrapped(start + "  " + Text.ranges(dates), width: OutputStatus.width, indent: 14) : [start]
         }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
@@ -275,7 +275,7 @@ extension WarehouseStatus {
         }
         if !unpublished.isEmpty {
             lines += Text.wrapped(
-                "  unpublished \(Text.ranges(unpublished)) (the next run publishes them)", width: WarehouseStatus.width,
+                "  unpublished \(Text.ranges(unpublished)) (the next run publishes them)", width: OutputStatus.width,
                 indent: 14)
         }
         switch deliveries {
@@ -300,10 +300,10 @@ extension WarehouseStatus {
             return (needs[state.date] ?? look).map { Notice(.warning, message: $0) }
         }.gathered()
         guard !notices.isEmpty else { return [] }
-        let more = notices.count - WarehouseStatus.listedGroups
+        let more = notices.count - OutputStatus.listedGroups
         return [""]
-            + notices.prefix(WarehouseStatus.listedGroups).flatMap { notice in
-                Text.wrapped("  \(notice.message.shown(paths).words)", width: WarehouseStatus.width, indent: 4)
+            + notices.prefix(OutputStatus.listedGroups).flatMap { notice in
+                Text.wrapped("  \(notice.message.shown(paths).words)", width: OutputStatus.width, indent: 4)
             } + (more > 0 ? ["  and \(more) more reasons; --json lists all"] : [])
     }
 
@@ -315,10 +315,10 @@ extension WarehouseStatus {
             state.warnings.isEmpty || needs.contains(state.date) ? nil : "warning: " + state.warnings.text.shown(paths)
         }
         guard !groups.isEmpty else { return [] }
-        let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        let more = groups.dropLast(OutputStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
         return [""]
             + (more > 0 ? ["  warnings of \(Text.plural(more, of: "log date")) before; --json lists all"] : [])
-            + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
+            + groups.suffix(OutputStatus.listedGroups).flatMap(lines)
     }
 
     /// The log dates for which `text` returns a text, in order. Consecutive log dates with the same text form one
@@ -337,7 +337,7 @@ extension WarehouseStatus {
     }
 
     private func lines(_ group: Group) -> [String] {
-        Text.wrapped("  \(Text.ranges(group.dates))  \(group.text)", width: WarehouseStatus.width, indent: 4)
+        Text.wrapped("  \(Text.ranges(group.dates))  \(group.text)", width: OutputStatus.width, indent: 4)
     }
 }
 

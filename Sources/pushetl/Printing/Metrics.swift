@@ -61,7 +61,7 @@ struct Metrics {
         let warnings = database.flatMap { database in health.flatMap { (try? $0.warnings(in: database)) ?? nil } }
         let findings = try? database?.checkFindings()
         let days = try? database?.days()
-        let ids = output.flatMap { try? HeldIDs(in: $0) }
+        let ids = output.flatMap { try? StoredIDs(in: $0) }
         return [
             Metric(
                 "latest_log_date_timestamp_seconds",
@@ -186,7 +186,7 @@ private struct OutputHealth {
 
     /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
     ///
-    /// - Throws: `WarehouseError` if push.db cannot be read now.
+    /// - Throws: `OutputError` if push.db cannot be read now.
     func warnings(in database: OutputDatabase) throws -> [String]? {
         guard let latest else { return [] }
         guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }

@@ -3,7 +3,7 @@ import Partitions
 import Posix
 
 /// The ids that an output holds: in its partitions, their caches, and what jobs have left.
-package struct HeldIDs: Equatable, Sendable {
+package struct StoredIDs: Equatable, Sendable {
     /// The log dates that have ids, in order.
     package private(set) var logDates: [LogDate] = []
     /// The size of the files that hold them, in bytes.

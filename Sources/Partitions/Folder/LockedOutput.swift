@@ -5,7 +5,7 @@ import Posix
 
 /// An output that this command has locked. Only `OutputLock` makes one. Code that writes into the output takes it as a
 /// proof of the lock.
-package struct HeldOutput: Sendable {
+package struct LockedOutput: Sendable {
     package let folder: OutputFolder
 
     /// Removes the temporary files of killed commands, and what dead jobs have left.
@@ -40,7 +40,7 @@ package struct HeldOutput: Sendable {
 // The cache. If a file cannot be written or removed, its content is computed again, so no error is reported.
 // `cacheObstacle` tells if the whole cache is unusable.
 
-extension HeldOutput {
+extension LockedOutput {
     /// Writes a cache file to a temporary file and renames it; returns false if that fails. Only one thread may write a
     /// name.
     /// - Parameter durably: whether it must survive a power failure. Most cache files may be lost in one.
@@ -74,7 +74,7 @@ extension HeldOutput {
 
 // Held-back loads, and other files whose content exists nowhere else. They are written durably.
 
-extension HeldOutput {
+extension LockedOutput {
     /// Writes a line for the load and one for each reject. Does nothing if the file has these lines already.
     package func hold(
         _ load: some Encodable, rejects: [some Encodable], as name: String

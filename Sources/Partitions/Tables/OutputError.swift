@@ -3,7 +3,7 @@ import Messages
 
 /// An error about one file of the output, on which the program bases a decision. An error that is only reported is a
 /// `Fault`.
-package struct WarehouseError: Error, Equatable, Sendable {
+package struct OutputError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case missing
         /// The file is not a SQLite database; an empty file is not one either.
@@ -81,14 +81,14 @@ package struct WarehouseError: Error, Equatable, Sendable {
     }
 }
 
-extension WarehouseError {
+extension OutputError {
     /// The partition of a settled log date is a copy from before it settled.
-    package static func olderCopy(at path: String) -> WarehouseError {
-        WarehouseError(.lostSettled("is an older copy, without its final figures, and cannot settle again"), at: path)
+    package static func olderCopy(at path: String) -> OutputError {
+        OutputError(.lostSettled("is an older copy, without its final figures, and cannot settle again"), at: path)
     }
 }
 
-extension WarehouseError: MessageError {
+extension OutputError: MessageError {
     package var message: Message {
         switch kind {
         case .missing: .at(path, code: .missing, text: "no such file")
