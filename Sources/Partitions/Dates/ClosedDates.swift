@@ -185,7 +185,8 @@ extension ClosedDates {
         assert(dates.allSatisfy { ($1.settled == nil || isDue($0)) && !givenUp.contains($0) })
         let path = ClosedDates.path(in: locked.folder)
         let text = try JSONEncoder.stored.bytes(self, for: path)
-        try locked.store(Array("\(OutputFolder.mark(of: text.span, named: OwnName.closedDates))\n".utf8) + text, at: path)
+        let mark = OutputFolder.mark(of: text.span, named: OwnName.closedDates)
+        try locked.store(Array("\(mark)\n".utf8) + text, at: path)
     }
 }
 

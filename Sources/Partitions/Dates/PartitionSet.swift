@@ -63,7 +63,7 @@ package struct PartitionSet: Sendable {
     private mutating func add(_ finding: KnownPartitions.Finding, record: ClosedDates?) throws {
         let date = finding.date
         let entry = record?.dates[finding.date]
-        guard let summary = try record.check(finding.content, of: date, in: folder) else { return }
+        guard let summary = try record.accepted(finding.content, of: date, in: folder) else { return }
         let isSettled = entry?.settled != nil && entry?.settled == summary.settled
         if entry?.settled != nil, !isSettled { unsettledCopies.insert(date) }
         members.append(Member(summary: summary, isSettled: isSettled, open: finding.open))
@@ -120,7 +120,7 @@ extension ClosedDates? {
     /// The partition that counts for a log date: it is sound, and the record accepts it. Nil if there is none.
     /// - Throws: `.corrupt` if the partition is damaged; `.lostRecord`, `.lostSettled` or `.lostClosed` if something is
     ///   lost; `.stray`.
-    package func check(
+    package func accepted(
         _ content: KnownPartitions.Content?, of date: LogDate, in folder: OutputFolder
     ) throws -> PartitionSummary? {
         let entry = self?.dates[date]

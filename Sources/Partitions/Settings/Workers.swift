@@ -1,4 +1,4 @@
-/// Distributes work over threads. The warehouse has no threads of its own.
+/// Distributes work over threads. This module and those above it that publish and report have no threads of their own.
 package protocol Workers: Sendable {
     /// The number of pieces that run at the same time; at least 1.
     var count: Int { get }

@@ -61,7 +61,9 @@ package struct DatabaseFile: Sendable {
     package static func obstacle(beside path: String) -> Fault? {
         // If the database itself is a link, SQLite uses names beside its target.
         let file = (try? WholeFile.target(of: path)) ?? path
-        let other = companions.map { file + $0 }.first { ![nil, .file].contains(FileKind(at: $0, followsLinks: false)) }
+        let other = companions.map { file + $0 }.first { path in
+            FileKind(at: path, followsLinks: false).map { $0 != .file } ?? false
+        }
         return other.map { other in
             .at(
                 other, code: .noFile,

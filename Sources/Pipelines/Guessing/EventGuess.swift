@@ -112,7 +112,7 @@ struct EventGuess {
         for (action, times) in byAction.sorted(by: { EventWords.order($0.key) < EventWords.order($1.key) }) {
             self.draft.times.append(SourceDraft.ActionTime(action: action, path: times[0].path))
             names[action] = times[0].texts.count
-            noteUnread(times[0], of: times[0].texts.count, "value")
+            noteUnread(at: times[0], of: times[0].texts.count, things: "value")
             for other in times.dropFirst() {
                 noteOther("time of '\(action)'", taken: times[0].name, other: other.name, rank: .time)
             }
@@ -239,7 +239,7 @@ struct EventGuess {
         }
         draft.fields[.time] = ValuePlace(best.place.path)
         instants = best.times
-        noteUnread(best.place, of: actions.count, "event")
+        noteUnread(at: best.place, of: actions.count, things: "event")
         let others = ranked.dropFirst().filter { other in
             let differing = other.times.count { index, time in
                 best.times[index].map { (Self.near...Self.far).contains(abs($0 - time)) } ?? false
@@ -269,7 +269,7 @@ struct EventGuess {
     }
 
     /// Notes that some of so many things have no time, since a load may reject them.
-    private mutating func noteUnread(_ place: HitValues, of all: Int, _ thing: String) {
+    private mutating func noteUnread(at place: HitValues, of all: Int, things thing: String) {
         let without = all - place.texts.values.count(where: \.isPayloadTime)
         guard without > 0 else { return }
         let example = place.usualText { !$0.isPayloadTime }.map { ", such as '\($0)'" } ?? ""

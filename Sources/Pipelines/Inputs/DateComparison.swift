@@ -110,7 +110,7 @@ struct DateComparison: Sendable {
             let isUnverified = content.map { !$0.isSound } ?? (verifiesUnknown || known.isChanged(date, in: output))
             if reading == nil, isUnverified { unverifiedBytes = FileStamp(path: output.partitionPath(date))?.bytes }
             guard
-                let summary = try closed.check(
+                let summary = try closed.accepted(
                     partition.map { .sound($0.summary) } ?? content, of: date, in: output)
             else { return ([], true) }
             try closed?.checkFinalRows(of: summary, in: output)

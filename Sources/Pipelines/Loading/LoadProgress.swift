@@ -55,7 +55,7 @@ package final class LoadProgress: Sendable {
     /// Called once, when waits have taken a second, so that it is logged where no display is shown.
     private let didBeginToWait: @Sendable (_ wait: Wait) -> Void
 
-    /// `didBeginToWait` is called from any thread.
+    /// - Parameter didBeginToWait: may be called from any thread.
     package init(stage: Stage = .reading, didBeginToWait: @escaping @Sendable (_ wait: Wait) -> Void = { _ in }) {
         state = Mutex(State(stage: stage))
         self.didBeginToWait = didBeginToWait

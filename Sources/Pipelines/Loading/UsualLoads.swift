@@ -9,8 +9,9 @@ import Partitions
 /// Compares what is loaded of a log date with the log dates before it: files that came on each of them, and hours in
 /// which a source was never silent.
 struct UsualLoads {
-    /// The most and the fewest earlier log dates to compare with.
+    /// The most earlier log dates to compare with.
     private static let most = 7
+    /// With fewer, nothing is compared.
     private static let fewest = 3
     /// With fewer events in each earlier hour, silence may be chance.
     private static let busy = 20

@@ -1,9 +1,9 @@
 import Messages
 
-extension Section {
+extension PageSection {
     /// How soon people open.
-    static func delay(of figures: ReportFigures) -> Section {
-        Section("delay", title: "How soon people open") {
+    static func delay(of figures: ReportFigures) -> PageSection {
+        PageSection("delay", title: "How soon people open") {
             figures.apart { group in
                 let days = figures.matureDays
                 let now = group.sum(days)

@@ -1,11 +1,11 @@
 import Calendar
 import Messages
 
-extension Section {
+extension PageSection {
     /// The best and the worst deliveries, and the campaigns against the other period.
-    static func deliveries(of figures: ReportFigures) -> Section {
+    static func deliveries(of figures: ReportFigures) -> PageSection {
         let nothing = figures.now.deliveries.isEmpty ? "No delivery had a message in this period." : nil
-        return Section("deliveries", title: "Deliveries", nothing: nothing) {
+        return PageSection("deliveries", title: "Deliveries", nothing: nothing) {
             figures.apart { group in
                 DeliveryList(of: group).markup
                 CampaignList(of: group).markup

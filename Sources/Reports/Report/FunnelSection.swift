@@ -1,11 +1,11 @@
 import Calendar
 import Counting
 
-extension Section {
+extension PageSection {
     /// The outcomes of messages, by platform.
-    static func funnel(of figures: ReportFigures) -> Section {
+    static func funnel(of figures: ReportFigures) -> PageSection {
         let nothing = figures.all.platforms.isEmpty ? "No message was first seen in this period." : nil
-        return Section("funnel", title: "From message to open", nothing: nothing) {
+        return PageSection("funnel", title: "From message to open", nothing: nothing) {
             figures.apart { group in
                 Markup.paragraph(Funnel(group: group).note)
                 Markup.element("div", with: ["class": "pair"]) {

@@ -1,8 +1,8 @@
 import Messages
 
-extension Section {
+extension PageSection {
     /// The section with the most important figures.
-    static func headline(of figures: ReportFigures) -> Section {
+    static func headline(of figures: ReportFigures) -> PageSection {
         let headlines = HeadlineFigure.all(of: figures)
         return headline(
             headlines.map { headline in

@@ -3,20 +3,20 @@ import Counting
 import Partitions
 import SQLite
 
-extension Section {
+extension PageSection {
     /// The hours in which people open. For a single day, the events of each hour.
-    static func hours(of figures: ReportFigures) throws -> Section {
+    static func hours(of figures: ReportFigures) throws -> PageSection {
         try figures.period.count == 1 ? hoursOfDay(in: figures) : hoursOfWeekdays(in: figures)
     }
 
     /// The events of each action, the usual ones first.
-    private static func hoursOfDay(in figures: ReportFigures) throws -> Section {
+    private static func hoursOfDay(in figures: ReportFigures) throws -> PageSection {
         let hours = try figures.hours { $1 }
         let usual = Stages.actionsOfDevices
         let names = usual.filter(hours.keys.contains) + hours.keys.filter { !usual.contains($0) }.sorted()
         let sums = names.map { "\($0) \(NumberText.exact(hours[$0]?.reduce(0, +) ?? 0))" }
         let map = HeatMap(names: names, values: names.map { (hours[$0] ?? []).map(Double.init) })
-        return Section(
+        return PageSection(
             "hours", title: "The hours of the day", nothing: map.isEmpty ? "No event fell on this day." : nil
         ) {
             Figure(
@@ -27,7 +27,7 @@ extension Section {
     }
 
     /// The opens of the loaded days of each weekday, Monday first.
-    private static func hoursOfWeekdays(in figures: ReportFigures) throws -> Section {
+    private static func hoursOfWeekdays(in figures: ReportFigures) throws -> PageSection {
         let hours = try figures.hours { day, action in
             action == "open" && figures.table.isLoaded(day) ? DateText.weekday(day) : nil
         }
@@ -43,7 +43,7 @@ extension Section {
         }
         let summary = top ?? "No log date of these days is loaded."
         let nothing = "There was no open on the loaded days of this period."
-        return Section("hours", title: "When people open", nothing: map.isEmpty ? nothing : nil) {
+        return PageSection("hours", title: "When people open", nothing: map.isEmpty ? nothing : nil) {
             Figure(
                 id: "hours-map", title: "Opens by hour and weekday, mean of a day", summary: summary,
                 note: summary + " Each field is the mean of such days; the table has the sums. "

@@ -4,7 +4,7 @@ extension Markup {
     static func operatorPart(_ trust: Trust, others: (names: String, sections: Markup) = ("", .nothing)) -> Markup {
         element("details", with: trust.isSound ? ["class": "operator"] : ["class": "operator", "open": "open"]) {
             element("summary") { "For the operator: log dates and warnings\(others.names)" }
-            Section("operator", title: "State of the log dates") {
+            PageSection("operator", title: "State of the log dates") {
                 if !trust.operatorLines.isEmpty {
                     element("ul") { for line in trust.operatorLines { element("li") { line } } }
                 }
@@ -19,11 +19,11 @@ extension Markup {
     static func operatorPart(of figures: ReportFigures) throws -> Markup {
         let trust = Trust(of: figures)
         guard figures.table.hasFigures(during: figures.period) else { return operatorPart(trust) }
-        let lateness = figures.table.isOneLoad ? nil : try Section.lateness(of: figures)
-        let rejects = try Section.rejects(of: figures)
+        let lateness = figures.table.isOneLoad ? nil : try PageSection.lateness(of: figures)
+        let rejects = try PageSection.rejects(of: figures)
         let sections = [
             element("div", with: ["class": "pair"]) {
-                Section.quality(of: figures)
+                PageSection.quality(of: figures)
                 if let lateness { lateness }
             }, rejects.markup,
         ]

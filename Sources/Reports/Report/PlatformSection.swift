@@ -1,11 +1,11 @@
 import Calendar
 import Counting
 
-extension Section {
+extension PageSection {
     /// The rate of opens by platform. It is opened of impressed messages, the only rate that is comparable, since some
     /// platforms do not report arrivals.
-    static func platforms(of figures: ReportFigures) -> Section {
-        Section("platforms", title: "Opens of impressed messages by platform") {
+    static func platforms(of figures: ReportFigures) -> PageSection {
+        PageSection("platforms", title: "Opens of impressed messages by platform") {
             if figures.all.sum()[.impressed] == 0 {
                 Markup.paragraph(
                     "No message of this period has an impression, so there is no rate of impressed messages.")

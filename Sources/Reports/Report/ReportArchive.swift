@@ -130,7 +130,7 @@ struct ArchiveIndex {
             Markup.element("main") {
                 campaignList(until: last)
                 for year in years {
-                    Section("y\(year)", title: String(year)) {
+                    PageSection("y\(year)", title: String(year)) {
                         Markup.element("div", with: ["class": "months"]) {
                             for month in months.reversed() where month.period?.first.year == year {
                                 calendar(of: month)
@@ -145,7 +145,7 @@ struct ArchiveIndex {
     @Markup.Builder private func campaignList(until last: LogDate) -> Markup {
         let latest = campaigns.filter { last.dayNumber - $0.last.dayNumber < ArchiveIndex.listedDays }
         if !latest.isEmpty {
-            Section("campaigns", title: "Campaigns of the last \(ArchiveIndex.listedDays) days") {
+            PageSection("campaigns", title: "Campaigns of the last \(ArchiveIndex.listedDays) days") {
                 DataTable(
                     "campaigns", of: latest,
                     columns: [

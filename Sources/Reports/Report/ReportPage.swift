@@ -21,10 +21,10 @@ struct ReportPage {
         }
     }
 
-    private var sections: [Section] {
+    private var sections: [PageSection] {
         get throws {
-            let first = [Section.trust(Trust(of: figures))]
-            let last = [Section.definitions(in: figures.table)]
+            let first = [PageSection.trust(Trust(of: figures))]
+            let last = [PageSection.definitions(in: figures.table)]
             guard figures.table.hasFigures(during: period) else { return first + last }
             return try first + [.findings(findings), .headline(of: figures)]
                 + (period.count > 1 ? [.trend(of: figures)] : [])
@@ -66,7 +66,7 @@ struct ReportPage {
         html(title: title) {
             Markup.element("header") { Markup.element("h1") { title } }
             Markup.element("main") {
-                Section.trust {
+                PageSection.trust {
                     Markup.paragraph(ReportText.emptySentences.joined(separator: " "), style: "lead")
                 }
             }
@@ -101,13 +101,13 @@ struct ReportPage {
     }
 }
 
-extension Section {
-    fileprivate static func trust(@Markup.Builder content: () -> Markup) -> Section {
-        Section("trust", title: "Can these figures be trusted?", style: "untitled trust", content: content)
+extension PageSection {
+    fileprivate static func trust(@Markup.Builder content: () -> Markup) -> PageSection {
+        PageSection("trust", title: "Can these figures be trusted?", style: "untitled trust", content: content)
     }
 
     /// One line whether the figures can be trusted, with a link to what the operator knows.
-    static func trust(_ trust: Trust) -> Section {
+    static func trust(_ trust: Trust) -> PageSection {
         .trust {
             Markup.element("p", with: ["class": "lead"]) {
                 Markup.element("strong", with: ["class": trust.isSound ? "pill" : "pill check"]) {
@@ -122,9 +122,9 @@ extension Section {
     }
 
     /// The unusual facts, each with a link to its section.
-    static func findings(_ findings: Findings) -> Section {
+    static func findings(_ findings: Findings) -> PageSection {
         let all = findings.all
-        return Section("findings", title: "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
+        return PageSection("findings", title: "What stands out", nothing: all.isEmpty ? findings.nothing : nil) {
             Markup.element("ul") { for finding in all { Markup.element("li") { line(of: finding) } } }
         }
     }
@@ -141,8 +141,8 @@ extension Section {
     }
 
     /// The meanings of the words on the page.
-    static func definitions(in table: DayTable) -> Section {
-        Section("definitions", title: "What the words mean") {
+    static func definitions(in table: DayTable) -> PageSection {
+        PageSection("definitions", title: "What the words mean") {
             Markup.element("dl", with: ["class": "words"]) {
                 for definition in table.definitions.split(separator: "\n") {
                     let parts = definition.split(separator: ": ", maxSplits: 1)

@@ -15,7 +15,7 @@ private struct SharePart {
     var more = ""
 }
 
-extension Section {
+extension PageSection {
     private typealias Headings = (name: String, count: String, share: String, more: String)
 
     /// A section about parts of wholes.
@@ -57,9 +57,9 @@ extension Section {
     }
 }
 
-extension Section {
+extension PageSection {
     /// The quality of the apps' events: opens without the events that belong to them, and duplicates.
-    static func quality(of figures: ReportFigures) -> Section {
+    static func quality(of figures: ReportFigures) -> PageSection {
         let shares: [(name: String, whole: String, of: (Totals) -> Proportion)] = [
             ("opened without impression", "opened", { $0.share(.openedWithoutImpression, of: .opened) }),
             ("opened without click", "opened", { $0.share(.openedWithoutClick, of: .opened) }),
@@ -76,7 +76,7 @@ extension Section {
         let told = parts.filter { $0.platform == "all" }.map { part in
             "\(part.name): \(NumberText.percent(part.now.rate)) of \(part.whole)"
         }
-        return Section(
+        return PageSection(
             "quality", title: "What the apps leave out or repeat", of: parts, in: figures,
             chartTitle: "Opens without impression or click, and duplicates",
             tableTitle: "opens without impression or click, and duplicates",
@@ -85,7 +85,7 @@ extension Section {
     }
 
     /// How late events come: what the network and the apps' retries do.
-    static func lateness(of figures: ReportFigures) throws -> Section {
+    static func lateness(of figures: ReportFigures) throws -> PageSection {
         try figures.database.checkEnds(of: "day", in: "hourly_actions")
         let steps: [(name: String, days: ClosedRange<Int>)] = [
             ("before the day", Int.min...(-1)), ("on the day", 0...0), ("1 day later", 1...1),
@@ -96,7 +96,7 @@ extension Section {
             return steps.first { $0.days.contains(days) }?.name
         }
         let parts = steps.map { answer.part($0.name, more: NumberText.exact(answer.now.others[$0.name] ?? 0)) }
-        return Section(
+        return PageSection(
             "lateness", title: "How late events come",
             nothing: answer.now.whole == 0 ? "There was no event in this period." : nil, of: parts, in: figures,
             chartTitle: "Events by how many days after their day they were logged", tableTitle: "events by lateness",
@@ -109,7 +109,7 @@ extension Section {
     }
 
     /// The records that could not be read, by reason.
-    static func rejects(of figures: ReportFigures) throws -> Section {
+    static func rejects(of figures: ReportFigures) throws -> PageSection {
         try figures.database.checkEnds(of: "log_date", in: "outcomes")
         let answer = try Answer(to: "rejects", in: figures) { try $0.read(0) }
         let now = answer.now
@@ -128,7 +128,7 @@ extension Section {
         let parts = (reasons + former.filter { now.counts[$0] == nil }).map { reason in
             answer.part(reason, more: RejectReason.allCases.first { $0.code == reason }?.meaning ?? "")
         }
-        return Section(
+        return PageSection(
             "rejects", title: "Records that could not be read", nothing: rejected.part == 0 ? none : nil, of: parts,
             in: figures, chartTitle: "Rejected records by reason", tableTitle: "rejected records",
             headings: ("reason", "records", "of records read", "meaning"), places: 3, summary: note, note: note)

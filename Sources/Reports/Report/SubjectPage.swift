@@ -25,7 +25,7 @@ struct SubjectPage {
         }
     }
 
-    private var sections: [Section] {
+    private var sections: [PageSection] {
         let isCampaign = figures.subject.isCampaign
         let haveVariants = figures.deliveries.contains { $0.variant != nil }
         return [
@@ -85,7 +85,7 @@ struct SubjectPage {
         return first.filter { $0.count != nil } + stages + soon
     }
 
-    private var outcome: Section {
+    private var outcome: PageSection {
         let rows = rows
         let shown = ["sent", "messages", "failed", "arrived", "opened"]
         let counts = rows.filter { shown.contains($0.name) }.map { row in
@@ -140,16 +140,16 @@ struct SubjectPage {
         var delivery: DeliveryResult?
     }
 
-    private var platforms: Section {
+    private var platforms: PageSection {
         let parts = figures.platforms.map { Part(name: .data($0), result: figures.result(platform: $0)) }
-        return Section("platforms", title: "By platform") {
+        return PageSection("platforms", title: "By platform") {
             table("platforms", of: parts, each: "platform", isOfSent: figures.isOfSent)
         }
     }
 
     /// A table for each way in which it is known how many were sent.
-    private var deliveries: Section {
-        Section("deliveries", title: "By delivery") {
+    private var deliveries: PageSection {
+        PageSection("deliveries", title: "By delivery") {
             for group in figures.groups {
                 let parts = figures.deliveries.filter { $0.group == group }.map { delivery in
                     Part(name: .name(delivery.name), result: figures.result(of: delivery), delivery: delivery)
@@ -187,7 +187,7 @@ struct SubjectPage {
 
     // MARK: Its days
 
-    private var days: Section {
+    private var days: PageSection {
         let last = figures.events.keys.max() ?? 0
         let opens = (0...last).map { figures.events[$0]?["open"] ?? 0 }
         let all = opens.reduce(0, +)
@@ -203,7 +203,7 @@ struct SubjectPage {
                 + names.map { name in .count(name) { figures.events[$0]?[name] ?? 0 } }
                 + [.rate("of all opens so far") { shares[$0] }])
         let first = "\(NumberText.wholePercent(shares[0])) of \(Text.plural(all, of: "open")) came on the first day"
-        return Section("days", title: "The days since it began") {
+        return PageSection("days", title: "The days since it began") {
             if all == 0 {
                 Markup.paragraph("Nobody has opened it.")
                 table
@@ -218,10 +218,10 @@ struct SubjectPage {
         }
     }
 
-    private var delay: Section? {
+    private var delay: PageSection? {
         let sum = figures.result.totals
         guard sum[.openedSeen] > 0, let period = figures.period else { return nil }
-        return Section("delay", title: "How soon people opened") {
+        return PageSection("delay", title: "How soon people opened") {
             DelayCurve(
                 id: "delay-curve", now: sum, nowName: "opens", table: figures.table, days: period.days, note: median
             ).figure

@@ -1,10 +1,10 @@
 import Calendar
 import Messages
 
-extension Section {
+extension PageSection {
     /// The messages of each day, compared with the other period.
-    static func trend(of figures: ReportFigures) -> Section {
-        Section("trend", title: "Messages a day") {
+    static func trend(of figures: ReportFigures) -> PageSection {
+        PageSection("trend", title: "Messages a day") {
             figures.apart { Trend(group: $0).figure }
         }
     }

@@ -1,16 +1,16 @@
 import Messages
 
-extension Section {
+extension PageSection {
     /// The campaigns of the chart of variants.
     private static let mostCampaigns = 6
 
     /// The variants of each campaign side by side.
-    static func variants(of deliveries: [DeliveryResult]) -> Section {
+    static func variants(of deliveries: [DeliveryResult]) -> PageSection {
         let comparisons = VariantComparison.all(of: deliveries)
         let nothing =
             "No campaign has two variants that began in this period, on complete log dates, of which it is known how many "
             + "were sent, and that did not fail."
-        return Section("variants", title: "Variants side by side", nothing: comparisons.isEmpty ? nothing : nil) {
+        return PageSection("variants", title: "Variants side by side", nothing: comparisons.isEmpty ? nothing : nil) {
             let differing = comparisons.count(where: \.differs)
             Figure(
                 id: "variants-chart", title: "Opened of sent by campaign and variant",

@@ -124,7 +124,7 @@ extension Diagnosis {
         row("checks", checks.map { "\($0.name.rawValue) \($0.status.rawValue)" })
         row("failures", output.failures)
         guard !output.loads.isEmpty else { return lines }
-        var table = Table([.left, .left, .right, .right, .right, .right, .right, .left])
+        var table = TextTable([.left, .left, .right, .right, .right, .right, .right, .left])
         table.add(["last loads", "verdict", "files", "records", "accepted", "filtered", "rejected", "warnings"])
         for row in output.loads {
             let load = row.load

@@ -176,7 +176,7 @@ struct Explanation: CommandResult {
         }
     }
 
-    private struct Message: Encodable {
+    private struct FoundMessage: Encodable {
         let reading: Reading
         let history: MessageHistory
         let zone: ZoneRules
@@ -218,7 +218,7 @@ struct Explanation: CommandResult {
 
         /// A line for each event, then the message's row of daily_funnel.
         var lines: [String] {
-            var table = Table([.left, .left, .left, .left, .left, .left, .left, .right, .left])
+            var table = TextTable([.left, .left, .left, .left, .left, .left, .left, .right, .left])
             let time = "time (\(zone.name))"
             table.add(["log date", "day", time, "source", "delivery", "platform", "action", "records", ""])
             for entry in history.entries {
@@ -264,7 +264,7 @@ struct Explanation: CommandResult {
     private let idsSince: String?
     /// All ids that were searched for. Different cuts of an id with commas look the same, and are listed once.
     private let readings: [Reading]
-    private let messages: [Message]
+    private let messages: [FoundMessage]
 
     /// An id as it may be shown: an e-mail address may not, and no parameters that stand beside an id.
     static func echo(_ id: String) -> String { id.contains(/@|&.*=/) ? "***" : id }
@@ -284,7 +284,7 @@ struct Explanation: CommandResult {
         self.readings = shown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         messages = zip(readings, shown).flatMap { wanted, reading in
             search.histories.filter { $0.section.kind == wanted.id.kind && $0.id == wanted.id.id }
-                .map { Message(reading: reading, history: $0, zone: settings.zone) }
+                .map { FoundMessage(reading: reading, history: $0, zone: settings.zone) }
         }
     }
 
@@ -309,7 +309,7 @@ struct Explanation: CommandResult {
             + "records that were filtered or rejected are not events"
     }
 
-    private func text(of message: Message) -> String {
+    private func text(of message: FoundMessage) -> String {
         let id = readings.count > 1 ? message.reading.text : message.reading.id.shown
         let rows = message.lines.map { $0.isEmpty ? "" : "  " + $0 }
         return (["message \(id), id space \(message.history.section.idSpace.shown)", ""] + rows)

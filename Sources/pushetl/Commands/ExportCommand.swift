@@ -118,13 +118,13 @@ struct ExportCommand: PushetlCommand {
             wait: patience.wait, progress: printing.progress(), stop: output.stopping.flag)
         let database = resources.database(of: folder)
         do {
-            return try write(database, output.paths)
+            return try write(database, paths: output.paths)
         } catch is Stopped {
             throw Fault.exportStopped
         }
     }
 
-    private func write(_ database: OutputDatabase, _ paths: ShownPaths) throws -> ExportResult {
+    private func write(_ database: OutputDatabase, paths: ShownPaths) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
         guard let tool = ToolExport(rawValue: format.rawValue) else {
             let zone = try database.timeZone()
@@ -134,20 +134,21 @@ struct ExportCommand: PushetlCommand {
                 last: range.to.map { String($0.description.prefix(7)) })
             let form = CSVForm.excel(separator.flatMap { CSVForm.Separator(text: $0) } ?? .comma)
             let export = CSVExport(tableNames, of: months, to: place, as: excel ? form : .plain)
-            return ExportResult(format.rawValue, try export.write(database), paths)
+            return ExportResult(format.rawValue, files: try export.write(database), paths: paths)
         }
         let files = try tool.write(database, to: place)
-        return ExportResult(
-            format.rawValue, files, paths, commands: commands(tool, at: place, database.path, paths))
+        let commands = commands(of: tool, at: place, database: database.path, paths: paths)
+        return ExportResult(format.rawValue, files: files, paths: paths, commands: commands)
     }
 
     /// The commands that open the export in its tool.
-    private func commands(_ tool: ToolExport, at place: String, _ path: String, _ paths: ShownPaths) -> [String] {
-        switch tool {
+    private func commands(of tool: ToolExport, at place: String, database: String, paths: ShownPaths) -> [String] {
+        func quoted(_ path: String) -> String { Shell.argument(paths.opening(path)) }
+        return switch tool {
         case .datasette:
             [
                 "pip install datasette datasette-dashboards datasette-vega",
-                "datasette serve \(quoted(path, paths)) -m \(quoted("\(place)/metadata.json", paths)) "
+                "datasette serve \(quoted(database)) -m \(quoted("\(place)/metadata.json")) "
                     + "--setting sql_time_limit_ms 5000",
             ]
         case .dbt:
@@ -158,15 +159,13 @@ struct ExportCommand: PushetlCommand {
         case .grafana:
             [
                 "grafana cli plugins install frser-sqlite-datasource",
-                "cp -r \(quoted("\(place)/provisioning", paths)) /etc/grafana",
+                "cp -r \(quoted("\(place)/provisioning")) /etc/grafana",
                 "systemctl restart grafana-server",
             ]
         case .superset:
             [
-                "superset import-dashboards --path \(quoted(ToolExport.zipPath(place), paths)) --username admin"
+                "superset import-dashboards --path \(quoted(ToolExport.zipPath(place))) --username admin"
             ]
         }
     }
-
-    private func quoted(_ path: String, _ paths: ShownPaths) -> String { Shell.argument(paths.opening(path)) }
 }

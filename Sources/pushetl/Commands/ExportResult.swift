@@ -10,7 +10,7 @@ struct ExportResult: CommandResult {
     /// Commands that open the export in its tool; empty for CSV.
     let commands: [String]
 
-    init(_ format: String, _ files: [ExportedFile], _ paths: ShownPaths, commands: [String] = []) {
+    init(_ format: String, files: [ExportedFile], paths: ShownPaths, commands: [String] = []) {
         self.format = format
         self.commands = commands
         self.files = files

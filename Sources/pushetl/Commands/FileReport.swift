@@ -17,15 +17,15 @@ enum FileReport {
 
     /// Returns nil where no draft can be made, or the load fails; the output says why.
     static func make(
-        of paths: [String], wait: Int, _ printing: PrintingOptions, _ output: CommandOutput,
-        _ request: (ZoneRules) -> ReportRequest
+        of paths: [String], wait: Int, showsProgress: Bool, output: CommandOutput,
+        request: (ZoneRules) -> ReportRequest
     ) throws -> Report? {
         guard !paths.contains("-") else {
             throw ValidationError("a report on files takes files that can be read twice, not standard input.")
         }
         // From here on, a signal must not end the program at once, since the folder must be removed.
         let stop = output.stopping.flag
-        guard let guess = try guess(paths, output) else { return nil }
+        guard let guess = try guess(paths, output: output) else { return nil }
         let draft = PipelineDraft(guess)
         let text = "\(PipelineDraft(guess.ofItsFilesAlone).text)dedup: {window_days: \(windowDays)}\n"
         let pipeline = try PipelineFile.read(
@@ -34,7 +34,7 @@ enum FileReport {
         defer { folder.remove() }
         let progress = LoadProgress()
         let resources = RunResources(force: true, wait: wait, progress: progress, stop: stop)
-        let bar = ProgressBar(progress, isShown: printing.mayShowProgress)
+        let bar = ProgressBar(progress, isShown: showsProgress)
         bar.start()
         defer { bar.finish() }
         let run = PipelineRun(pipeline, output: folder.path, resources: resources)
@@ -71,7 +71,7 @@ enum FileReport {
     }
 
     /// The guess about the files; nil if no file has hits, or a file cannot be read.
-    private static func guess(_ paths: [String], _ output: CommandOutput) throws -> Guess? {
+    private static func guess(_ paths: [String], output: CommandOutput) throws -> Guess? {
         // Messages show the paths as they were given.
         output.paths = .stored
         let (guess, unreadable) = try Guess.reading(Preview.File.named(paths, spool: nil))

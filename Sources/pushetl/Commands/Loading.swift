@@ -43,7 +43,7 @@ struct Loading {
         for message in found.former?.messages ?? [] { output.warn(message) }
         for warning in found.closing?.warnings ?? [] { output.warn(warning.message) }
         let forecast = Forecast(
-            logDates: found.dates.map(Forecast.Date.init), retention: found.closing?.result, output: found.folder,
+            logDates: found.dates.map(Forecast.Entry.init), retention: found.closing?.result, output: found.folder,
             paths: output.paths)
         output.end(forecast.status)
         for date in found.dates {
@@ -76,7 +76,7 @@ struct Loading {
 
 /// The result of a dry run: a line for each log date, with the reason.
 struct Forecast: CommandResult {
-    struct Date: Encodable {
+    struct Entry: Encodable {
         let state: LogDateState
         let load: Bool
 
@@ -86,7 +86,7 @@ struct Forecast: CommandResult {
         }
     }
 
-    let logDates: [Date]
+    let logDates: [Entry]
     /// What the next publishing would do about old log dates; nil without `retention`.
     let retention: ClosingResult?
     let output: OutputFolder
@@ -110,7 +110,7 @@ struct Forecast: CommandResult {
     }
 
     var text: String {
-        var table = Table([.left, .left, .right, .right, .left])
+        var table = TextTable([.left, .left, .right, .right, .left])
         for date in logDates {
             let state = date.state
             let hasFiles = date.state.files > 0

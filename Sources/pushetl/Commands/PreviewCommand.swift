@@ -240,7 +240,7 @@ struct PreviewListing: CommandResult {
             tally.counts.map { [source.shown, $0.outcome.rawValue, $0.reason, Text.number($0.records)] }
         }
         guard !rows.isEmpty else { return ["no records"] }
-        var table = Table([.left, .left, .left, .right])
+        var table = TextTable([.left, .left, .left, .right])
         table.add(["source", "outcome", "reason", "records"])
         for row in rows { table.add(row) }
         let all = tallies.reduce(0) { $0 + $1.tally.records }
@@ -259,7 +259,7 @@ struct PreviewListing: CommandResult {
         }
         let shown = runs.prefix(limit)
         guard !shown.isEmpty else { return [] }
-        var table = Table([.right, .left, .left, .left, .left, .left, .left])
+        var table = TextTable([.right, .left, .left, .left, .left, .left, .left])
         table.add(["line", "outcome", "time (\(zone.name))", "broadlog id", "delivery id", "action", "platform"])
         for (row, last, _) in shown {
             let line = row.line == last.line ? "\(row.line)" : "\(row.line)-\(last.line)"

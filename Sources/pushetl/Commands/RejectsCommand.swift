@@ -193,7 +193,7 @@ struct RejectListing: CommandResult {
     private var rejects: [Entry] = []
     private var counts: [JSONObject] = []
     private var lines: [String] = []
-    private var table = Table([.left, .left, .left, .right])
+    private var table = TextTable([.left, .left, .left, .right])
     private var isEmpty = true
 
     init(isSummary: Bool, nothing: String, paths: ShownPaths) {

@@ -125,16 +125,16 @@ struct ReportCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         if !files.isEmpty {
-            let report = try FileReport.make(of: files, wait: patience.wait, printing, output) { zone in
-                request(in: zone, isOneLoad: true)
-            }
-            return try report.flatMap { try write($0, output) }
+            let report = try FileReport.make(
+                of: files, wait: patience.wait, showsProgress: printing.mayShowProgress, output: output
+            ) { zone in request(in: zone, isOneLoad: true) }
+            return try report.flatMap { try write($0, output: output) }
         }
         // Only push.db is needed. The pipeline file only tells where it is, or what is checked.
         let pipeline = try check ? options.file.readPipeline() : options.readPipelineIfNeeded()
         let folder = try options.output(of: pipeline)
         if let archive {
-            let result = try keep(archive, of: folder, output)
+            let result = try keep(archive, of: folder, output: output)
             if check, let pipeline {
                 try StatusCommand.tellNeeds(of: pipeline, options: options, output: output)
             }
@@ -145,7 +145,7 @@ struct ReportCommand: PushetlCommand {
         if check, let pipeline {
             try StatusCommand.tellNeeds(of: pipeline, options: options, output: output)
         }
-        return try write(report, output)
+        return try write(report, output: output)
     }
 
     private func request(in zone: ZoneRules, isOneLoad: Bool = false) -> ReportRequest {
@@ -156,25 +156,26 @@ struct ReportCommand: PushetlCommand {
     }
 
     /// Prints the report, and writes its page.
-    private func write(_ report: Report, _ output: CommandOutput) throws -> (any CommandResult)? {
+    private func write(_ report: Report, output: CommandOutput) throws -> (any CommandResult)? {
         if text || out == "-" { try Console.page(text ? report.text : report.html) }
         guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }
         do {
             let place = URL(fileURLWithPath: path).path
             guard try Report.mayReplace(place) else {
-                return failed(path, "is no page of a report, so it was left as it is; give another --out", output)
+                let text: MessageText = "is no page of a report, so it was left as it is; give another --out"
+                return failed(path, text: text, output: output)
             }
             try WholeFile.replace(place, by: Array(report.html.utf8))
             // The path may be standard output itself, which must contain nothing but the page.
             if output.wantsText, try WholeFile.target(of: place) == nil { return nil }
         } catch {
-            return failed(path, "cannot be written: \(SystemError.reason(error.code))", output)
+            return failed(path, text: "cannot be written: \(SystemError.reason(error.code))", output: output)
         }
         return text ? nil : ReportResult(report: report, path: path)
     }
 
     /// Reports that the page could not be written. There is no result.
-    private func failed(_ path: String, _ text: MessageText, _ output: CommandOutput) -> (any CommandResult)? {
+    private func failed(_ path: String, text: MessageText, output: CommandOutput) -> (any CommandResult)? {
         output.end(.failedIO)
         output.fail(.at(path, code: .unwritableReport, text: text).shown(.stored))
         return nil
@@ -182,7 +183,7 @@ struct ReportCommand: PushetlCommand {
 
     /// Brings an archive up to date, with progress on the terminal.
     private func keep(
-        _ archive: String, of folder: OutputFolder, _ output: CommandOutput
+        _ archive: String, of folder: OutputFolder, output: CommandOutput
     ) throws -> ExportResult? {
         let place = URL(fileURLWithPath: archive, isDirectory: true).standardizedFileURL.path
         let progress = printing.progress(stage: .reporting, isShown: printing.mayShowProgress)
@@ -195,7 +196,7 @@ struct ReportCommand: PushetlCommand {
         do {
             let files = try ReportArchive(in: place, comparison: compare ?? .previous, title: title).write(
                 database, with: workers)
-            return ExportResult("archive", files, output.paths)
+            return ExportResult("archive", files: files, paths: output.paths)
         } catch let error as Fault where error.exitStatus == .failedIO {
             // The archive has failed, but `--check` can still be answered.
             output.fail(error)

@@ -198,7 +198,7 @@ extension OutputStatus {
 
     /// A line for each log date that is loaded.
     private var numbers: [String] {
-        var table = Table([.left, .left] + Array(repeating: .right, count: 7))
+        var table = TextTable([.left, .left] + Array(repeating: .right, count: 7))
         table.add(["log date", "", "files", "records", "events", "duplicates", "filtered", "rejected", "clock"])
         for state in known.states {
             guard let summary = state.summary else { continue }

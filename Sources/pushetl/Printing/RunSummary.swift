@@ -68,7 +68,7 @@ struct RunSummary: CommandResult {
     }
 
     private func dateLines(_ dates: [LogDateReport]) -> [String] {
-        var table = Table([.left, .left, .right, .right, .right, .right, .right, .left])
+        var table = TextTable([.left, .left, .right, .right, .right, .right, .right, .left])
         for date in dates {
             table.add([
                 date.date.description, date.word, Text.plural(date.files, of: "file"), Text.bytes(date.bytes),

@@ -1,7 +1,7 @@
 import Messages
 
 /// Rows with aligned cells; the last column has no width.
-struct Table {
+struct TextTable {
     enum Side {
         case left
         case right

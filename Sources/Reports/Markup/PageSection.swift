@@ -1,5 +1,5 @@
 /// A part of a page: a title, and below it sentences, charts and tables.
-struct Section {
+struct PageSection {
     let id: String
     let title: String
     let style: String
@@ -23,12 +23,12 @@ struct Section {
     }
 }
 
-extension Section {
+extension PageSection {
     /// The most important figures, with notes and a table below.
     static func headline(
         _ cards: [Card], notes: [String?], @Markup.Builder table: () -> Markup
-    ) -> Section {
-        Section("headline", title: "In short", style: "untitled") {
+    ) -> PageSection {
+        PageSection("headline", title: "In short", style: "untitled") {
             Markup.element("dl", with: ["class": "cards", "style": "--columns:\(cards.count)"]) {
                 for card in cards {
                     Markup.element("div", with: ["class": "card"]) {
@@ -46,5 +46,5 @@ extension Section {
 }
 
 extension Markup.Builder {
-    static func buildExpression(_ section: Section) -> Markup { section.markup }
+    static func buildExpression(_ section: PageSection) -> Markup { section.markup }
 }
